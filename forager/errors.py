@@ -1,0 +1,82 @@
+"""Every error that Forager raises on purpose; each message says what happened and how to mend it.
+
+* ForagerError
+  x UsageError            the request cannot be understood or served as asked
+    + QuestionError       no question, or no site to ask
+    + GraphError          no such graph, or a graph with faults
+    + SessionError        no such session, or it cannot be used now
+  x WebError              a page could not be had
+    + AddressError        not an address, or one that the guard refuses
+    + RobotsError         robots.txt asks not to fetch it
+    + ConnectError        unknown host, refused connection, time-out
+    + StatusError         the server answered with an error status
+    + TransferError       too large, too many redirects, broken encoding
+    + ContentError        fetched, but not a document that can be read
+  x ModelError            a model could not be asked
+  x StoreError            the data folder cannot be read or written
+"""
+
+
+class ForagerError(Exception):
+    """An expected failure: `what` happened and, in the same breath, how to `mend` it."""
+
+    def __init__(self, what: str, mend: str = "") -> None:
+        super().__init__(f"{what} {mend}".strip())
+        self.what = what
+        self.mend = mend
+
+
+class UsageError(ForagerError):
+    """The request cannot be understood or served as asked."""
+
+
+class QuestionError(UsageError):
+    """No question, or no site to ask."""
+
+
+class GraphError(UsageError):
+    """No such graph, or a graph with faults."""
+
+
+class SessionError(UsageError):
+    """No such session, or it cannot be used now."""
+
+
+class WebError(ForagerError):
+    """A page could not be had."""
+
+
+class AddressError(WebError):
+    """Not an address, or one that the guard refuses."""
+
+
+class RobotsError(WebError):
+    """robots.txt asks not to fetch it."""
+
+
+class ConnectError(WebError):
+    """Unknown host, refused connection, time-out."""
+
+
+class StatusError(WebError):
+    """The server answered with an error status."""
+
+    def __init__(self, what: str, mend: str = "", *, status: int) -> None:
+        super().__init__(what, mend)
+        self.status = status
+
+
+class TransferError(WebError):
+    """Too large, too many redirects, or a broken encoding."""
+
+
+class ContentError(WebError):
+    """Fetched, but not a document that can be read."""
+
+
+class ModelError(ForagerError):
+    """A model could not be asked."""
+
+
+class StoreError(ForagerError):
+    """The data folder cannot be read or written."""

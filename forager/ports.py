@@ -1,0 +1,138 @@
+"""The doors to the outside, as protocols. A node asks these and nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from forager.state import Frozen
+
+Vectors = NDArray[np.float32]
+Reply = TypeVar("Reply", bound=BaseModel)
+
+
+class Link(Frozen):
+    """A link of a page: its id in the page, absolute address, text, and the words around it."""
+
+    id: int
+    url: str
+    text: str
+    context: str = ""
+
+
+class Heading(Frozen):
+    """A heading and where its section starts in the document's text."""
+
+    level: int
+    text: str
+    start: int
+
+
+class Document(Frozen):
+    """A page as read. `text` is Markdown in blocks (headings, lists, tables, code) with plain, visible words inside."""
+
+    url: str
+    title: str = ""
+    lang: str = ""
+    text: str = ""
+    headings: tuple[Heading, ...] = ()
+    links: tuple[Link, ...] = ()
+    note: str = ""
+
+
+class Opened(Frozen):
+    """A document with the blob that keeps it; `cached` when no byte of it crossed the network now."""
+
+    document: Document
+    blob: str
+    cached: bool = False
+
+
+class Surveyed(Frozen):
+    """A site's map: the pages known, in the order of their discovery, and what kept others out."""
+
+    site: str
+    pages: int
+    fetched: int = 0
+    notes: tuple[str, ...] = ()
+
+
+class Hit(Frozen):
+    """A ranked page of a surveyed site; `score` is relevance in [0, 1] to the query at position `query`."""
+
+    url: str
+    title: str
+    site: str
+    depth: int
+    score: float
+    query: int = 0
+    snippet: str = ""
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors; `available` is False where only lexical ranking is possible."""
+
+    available: bool
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row of length 1 per text, float32, shape (len(texts), dimensions)."""
+
+
+class Web(Protocol):
+    """Pages and sites."""
+
+    async def open(self, url: str) -> Opened:
+        """Fetch (once per session) and read one page. Raises WebError."""
+
+    async def survey(self, site: str, pages: int) -> Surveyed:
+        """Map a site, or reuse its map. Raises WebError when not even the root can be had."""
+
+    async def rank(self, sites: Sequence[str], queries: Sequence[str], top: int) -> tuple[Hit, ...]:
+        """The best pages of surveyed sites for the queries, best first per query."""
+
+    def weights(self, sites: Sequence[str], text: str) -> dict[str, float]:
+        """The index terms of a text with their inverse document frequency on these sites, in nats."""
+
+
+class Blobs(Protocol):
+    """Content-addressed bytes."""
+
+    def put(self, data: bytes) -> str:
+        """Store and return the SHA-256 in hex. Raises StoreError."""
+
+    def get(self, digest: str) -> bytes:
+        """Raises StoreError when it is not there."""
+
+
+class Task(Frozen, Generic[Reply]):
+    """What a node asks a model: the fields are the inputs, PROMPT the instructions, `offline` the rule without a model."""
+
+    ROLE: ClassVar[str]
+    PROMPT: ClassVar[str]
+    REPLY: ClassVar[type[BaseModel]]
+
+    def offline(self, embedder: Embedder) -> Reply:
+        """Answer without a model; deterministic."""
+        raise NotImplementedError
+
+
+class Model(Protocol):
+    """A chat model, or the rules built in."""
+
+    name: str
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        """Raises ModelError."""
+
+
+@dataclass(frozen=True)
+class Ports:
+    """The doors one graph is built with."""
+
+    model: Model
+    web: Web
+    blobs: Blobs
+    embedder: Embedder

@@ -1,0 +1,37 @@
+"""The only reader of the environment."""
+
+from pathlib import Path
+
+from pydantic import SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Every setting, from FORAGER_* variables or a .env file; the defaults need neither."""
+
+    model_config = SettingsConfigDict(env_prefix="FORAGER_", env_file=".env", extra="ignore")
+
+    data: Path = Path.home() / ".local" / "share" / "forager"
+    """The data folder: checkpoints, sessions, blobs, page cache, index."""
+    model: str | None = None
+    """`offline` or PROVIDER:NAME; unset means offline when no key is set."""
+    chromium: Path | None = None
+    """A Chromium-family browser; unset means search for one."""
+
+    allow_private: tuple[str, ...] = ()
+    """Hosts that may resolve to private or loopback addresses."""
+    user_agent: str = "Forager/0.1 (+https://github.com/forager; information aggregation)"
+    request_seconds: float = 20.0
+    """Time limit of one request, connection included."""
+    max_bytes: int = 10_000_000
+    """Limit of a body, on the wire and again after decompression."""
+    max_redirects: int = 8
+    politeness_seconds: float = 0.25
+    """Least pause between two requests to one host; grows when the host slows down, lifted for allowed private hosts."""
+    survey_age_seconds: float = 24 * 3600.0
+    """A survey older than this is revalidated."""
+
+    embedding_url: str | None = None
+    """Base address of an OpenAI-compatible embedding endpoint; unset means the local MiniLM."""
+    embedding_model: str = "text-embedding-3-small"
+    embedding_key: SecretStr | None = None

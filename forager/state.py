@@ -1,0 +1,288 @@
+"""What a run knows, in the order in which it comes to be. Each key of State has one writer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, Protocol, TypedDict, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+STATE_VERSION = 1
+
+
+class Frozen(BaseModel):
+    """A value: compared by content, never changed, safe in a checkpoint."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Budget(Frozen):
+    """What a question may spend; a limit of None does not bind."""
+
+    rounds: int = Field(10, ge=0, description="arms drawn")
+    steps: int = Field(10, ge=1, description="actions in one round")
+    pages: int = Field(100, ge=1, description="pages opened while navigating")
+    seconds: float = Field(600, gt=0, description="seconds of work, survey included")
+    calls: int | None = Field(None, ge=1, description="model calls")
+    tokens: int | None = Field(None, ge=1, description="tokens in and out")
+    usd: float | None = Field(None, gt=0, description="US dollars")
+
+
+class Question(Frozen):
+    """What the user asked, where, and for how much."""
+
+    text: str
+    sites: tuple[str, ...]
+    budget: Budget = Budget()
+    seed: int = 0
+
+
+class Part(Frozen):
+    """One thing that has to be looked up; `terms` maps its index terms to their weights on the sites asked."""
+
+    id: str
+    text: str
+    site: str | None = None
+    terms: dict[str, float] = {}
+
+
+class Survey(Frozen):
+    """What was mapped before the first visit: the question's parts and the pages known per site."""
+
+    parts: tuple[Part, ...] = ()
+    pages: dict[str, int] = {}
+    notes: tuple[str, ...] = ()
+
+
+class Arm(Frozen):
+    """A page where navigation may start, with the Beta prior its ranking earned."""
+
+    url: str
+    title: str = ""
+    site: str = ""
+    part: str = ""
+    score: float = 0.0
+    alpha: float = 1.0
+    beta: float = 1.0
+
+
+class Draw(Frozen):
+    """The selector's choice for one round; `samples` are the values drawn per arm, for the record."""
+
+    round: int
+    urls: tuple[str, ...] = ()
+    samples: dict[str, float] = {}
+    reason: str = ""
+
+
+class Recall(Frozen):
+    """What earlier attempts taught about the arm that was drawn."""
+
+    round: int
+    lessons: tuple[str, ...] = ()
+
+
+class Action(Frozen):
+    """One thing the navigator proposes to do; `target` is an address."""
+
+    kind: Literal["visit", "aggregate", "stop"]
+    target: str = ""
+    reason: str = ""
+
+
+class Proposal(Frozen):
+    """The navigator's next action, and why."""
+
+    round: int
+    action: Action
+
+
+class Page(Frozen):
+    """A page that was opened: where it stands, and the blob that holds its text and links."""
+
+    url: str
+    title: str = ""
+    site: str = ""
+    blob: str = ""
+    depth: int = 0
+    links: int = 0
+    note: str = ""
+
+
+class Step(Frozen):
+    """One action performed: where it led, or why it failed."""
+
+    id: str
+    round: int
+    number: int
+    action: Action
+    outcome: Literal["moved", "failed"]
+    page: Page | None = None
+    cached: bool = False
+    reason: str = ""
+
+
+class Passage(Frozen):
+    """A verbatim piece of a page: `text == document.text[start:end]`."""
+
+    url: str
+    title: str
+    blob: str
+    start: int
+    end: int
+    text: str
+    part: str
+    score: float = 0.0
+
+
+class Reading(Frozen):
+    """What the extractor found on the page of one step."""
+
+    step: str
+    passages: tuple[Passage, ...] = ()
+
+
+class Evidence(Frozen):
+    """A passage in the ledger. A dropped entry stays, marked, so that ids never change their meaning."""
+
+    id: str
+    passage: Passage
+    round: int
+    step: str
+    dropped: bool = False
+
+
+class Feedback(Frozen):
+    """What the ledger still lacks, as look-ups that a navigator can act on; `added` and `gain` tell what the last reading brought."""
+
+    open: tuple[str, ...] = ()
+    added: int = 0
+    gain: float = 0.0
+    hint: str = ""
+
+
+class Verdict(Frozen):
+    """Is the ledger enough? `covered` and `open` hold part ids."""
+
+    sufficient: bool
+    covered: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    reason: str = ""
+
+
+Outcome = Literal["adequate", "partial", "feasible", "infeasible"]
+
+
+class Lesson(Frozen):
+    """The judgement of one attempt on one arm; the reward is what it adds to the arm's posterior."""
+
+    id: str
+    round: int
+    url: str
+    outcome: Outcome
+    alpha: float
+    beta: float
+    retired: bool
+    text: str
+
+
+Status = Literal["answered", "partial", "abstained", "failed"]
+
+
+class Citation(Frozen):
+    """A quote that the answer rests on; `id` is the ledger's."""
+
+    id: str
+    url: str
+    title: str
+    quote: str
+    blob: str
+    start: int
+    end: int
+
+
+class Answer(Frozen):
+    """The answer: its text cites ledger ids in brackets; `open` names what stayed open."""
+
+    text: str
+    status: Status
+    citations: tuple[Citation, ...] = ()
+    open: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class Spend(Frozen):
+    """What was used so far; summed over nodes by the compiler, never by a node."""
+
+    actions: int = 0
+    pages_fetched: int = 0
+    pages_cached: int = 0
+    model_calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    usd: float = 0.0
+    seconds: float = 0.0
+
+    def __add__(self, other: "Spend") -> "Spend":
+        pairs = ((name, getattr(self, name) + getattr(other, name)) for name in Spend.model_fields)
+        return Spend.model_validate(dict(pairs))
+
+
+class Identified(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T", bound=Identified)
+
+
+def merge(old: Iterable[T], new: Iterable[T]) -> tuple[T, ...]:
+    """Union by id in order of first appearance; the newer value wins, and what was dropped stays dropped."""
+    merged = {item.id: item for item in old}
+    for item in new:
+        known = merged.get(item.id)
+        if known is None or not getattr(known, "dropped", False):
+            merged[item.id] = item
+    return tuple(merged.values())
+
+
+def total(old: Spend, new: Spend) -> Spend:
+    """Add what one node spent."""
+    return old + new
+
+
+@dataclass(kw_only=True)
+class State:
+    """The checkpointed state. Behind each key: the node type that writes it."""
+
+    question: Question  # the caller
+    state_version: int = STATE_VERSION  # the caller
+    survey: Survey = field(default_factory=Survey)  # surveyor
+    arms: tuple[Arm, ...] = ()  # surveyor
+    draw: Draw = field(default_factory=lambda: Draw(round=0))  # selector
+    recall: Recall = field(default_factory=lambda: Recall(round=0))  # recaller
+    proposal: Proposal | None = None  # navigator
+    steps: Annotated[tuple[Step, ...], merge] = ()  # actor
+    reading: Reading | None = None  # extractor
+    evidence: Annotated[tuple[Evidence, ...], merge] = ()  # aggregator
+    feedback: Feedback = field(default_factory=Feedback)  # aggregator
+    verdict: Verdict | None = None  # critic
+    lessons: Annotated[tuple[Lesson, ...], merge] = ()  # reflector
+    answer: Answer | None = None  # answerer
+    spend: Annotated[Spend, total] = field(default_factory=Spend)  # the compiler's meter
+
+
+class Update(TypedDict, total=False):
+    """What a node may return: the keys that it owns."""
+
+    survey: Survey
+    arms: tuple[Arm, ...]
+    draw: Draw
+    recall: Recall
+    proposal: Proposal
+    steps: tuple[Step, ...]
+    reading: Reading
+    evidence: tuple[Evidence, ...]
+    feedback: Feedback
+    verdict: Verdict
+    lessons: tuple[Lesson, ...]
+    answer: Answer

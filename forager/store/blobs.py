@@ -1,0 +1,55 @@
+"""Content-addressed bytes in one SQLite file: what is stored twice takes space once."""
+
+import hashlib
+import sqlite3
+import threading
+import zlib
+from pathlib import Path
+
+from forager.errors import StoreError
+
+SCHEMA = "CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID"
+
+
+class SqliteBlobs:
+    """The Blobs port; safe for threads and for several processes."""
+
+    def __init__(self, path: Path) -> None:
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute(SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(
+                f"The blob store {path} cannot be opened: {error}.",
+                "Free some space or set FORAGER_DATA to a folder that can be written.",
+            ) from error
+
+    def put(self, data: bytes) -> str:
+        """Store and return the SHA-256 in hex. Raises StoreError."""
+        digest = hashlib.sha256(data).hexdigest()
+        body = zlib.compress(data, 1)
+        try:
+            with self._lock:
+                self._db.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (digest, body))
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"A page could not be stored: {error}.", "Free some space and resume the session."
+            ) from error
+        return digest
+
+    def get(self, digest: str) -> bytes:
+        """Raises StoreError when it is not there."""
+        with self._lock:
+            row = self._db.execute("SELECT body FROM blobs WHERE digest = ?", (digest,)).fetchone()
+        if row is None:
+            raise StoreError(f"Blob {digest[:12]} is not in the store.", "Ask the question again to fetch it anew.")
+        return zlib.decompress(row[0])
+
+    def close(self) -> None:
+        """Release the file."""
+        with self._lock:
+            self._db.close()

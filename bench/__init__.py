@@ -1,0 +1,1 @@
+"""Question sets, scorers and speed: strategies side by side."""

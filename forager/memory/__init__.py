@@ -1,0 +1,1 @@
+"""Memory: embeddings and what earlier sessions learned."""

@@ -1,0 +1,1 @@
+"""Storage: checkpoints, sessions, events and blobs."""

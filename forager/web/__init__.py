@@ -1,0 +1,1 @@
+"""The web: addresses, guard, fetcher, reader, crawler, browser."""

@@ -1,0 +1,1 @@
+"""Graphs as data: registry, spec, check, compile, and the sessions that run them."""

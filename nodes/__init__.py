@@ -1,0 +1,1 @@
+"""One role, one file: prompt, reply schema, offline rule, one async function."""

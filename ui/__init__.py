@@ -1,0 +1,1 @@
+"""The faces of Forager: they talk to graphs alone."""

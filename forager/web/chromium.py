@@ -1,0 +1,76 @@
+"""Where a Chromium-family browser is on this machine."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+COMMANDS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+APPLICATIONS = (
+    Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    Path("/Applications/Chromium.app/Contents/MacOS/Chromium"),
+)
+BUNDLED = (
+    "chromium-*/chrome-linux*/chrome",
+    "chromium-*/chrome-mac*/*.app/Contents/MacOS/*",
+    "chromium-*/chrome-win*/chrome.exe",
+)
+
+
+def find_chromium(
+    override: Path | None = None, *, path: str | None = None, bundle: Path | None = None
+) -> Path | None:
+    """The browser to drive: `override`, else one of the system, else Playwright's own.
+
+    `path` is a search path in place of PATH, `bundle` Playwright's folder of browsers. An override
+    that cannot be run is answered with None: whoever names a browser does not want another one.
+    """
+    if override is not None:
+        return override if _runs(override) else None
+    found = (shutil.which(command, path=path) for command in COMMANDS)
+    system = [Path(each) for each in found if each]
+    if path is None:
+        system += [each for each in APPLICATIONS if _runs(each)]
+    return next(iter(system), None) or _bundled(bundle or playwright_folder())
+
+
+def playwright_folder() -> Path:
+    """Where `playwright install` puts its browsers."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "ms-playwright"
+    if sys.platform == "win32":
+        return Path.home() / "AppData" / "Local" / "ms-playwright"
+    return Path.home() / ".cache" / "ms-playwright"
+
+
+def browser_version(browser: Path, *, seconds: float = 10.0) -> str | None:
+    """What the browser says of itself; None where it does not start (a library may be missing)."""
+    try:
+        said = subprocess.run(  # noqa: S603  a fixed argument to a browser of the user's own
+            [browser, "--version"], capture_output=True, text=True, timeout=seconds, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return said.stdout.strip() or browser.name
+
+
+def _bundled(folder: Path) -> Path | None:
+    """The newest browser below `folder`: the one with the highest revision in its folder's name."""
+    browsers = [each for pattern in BUNDLED for each in folder.glob(pattern) if _runs(each)]
+    return max(browsers, key=lambda each: _revision(each.relative_to(folder)), default=None)
+
+
+def _revision(browser: Path) -> int:
+    digits = browser.parts[0].removeprefix("chromium-")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _runs(file: Path) -> bool:
+    return file.is_file() and os.access(file, os.X_OK)

@@ -1,0 +1,35 @@
+"""No test leaves loopback, and checkpoints hold nothing but the declared types."""
+
+import errno
+import ipaddress
+import os
+import socket
+import sys
+
+os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
+
+
+def _address(host: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    text = host.decode() if isinstance(host, bytes) else str(host)
+    try:
+        return ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+
+
+def _loopback(host: object) -> bool:
+    address = _address(host)
+    return address.is_loopback if address else host in {"localhost", b"localhost", "", b"", None}
+
+
+def _stay_home(event: str, arguments: tuple[object, ...]) -> None:
+    """Answers like a machine without a network: no name resolves, no address is reached."""
+    if event == "socket.getaddrinfo" and not (_loopback(arguments[0]) or _address(arguments[0])):
+        raise socket.gaierror(socket.EAI_NONAME, f"tests resolve no names: {arguments[0]!r}")
+    if event in {"socket.connect", "socket.sendto"}:
+        address = arguments[1]
+        if isinstance(address, tuple) and not _loopback(address[0]):
+            raise OSError(errno.ENETUNREACH, f"tests stay on loopback: {address[0]!r}")
+
+
+sys.addaudithook(_stay_home)

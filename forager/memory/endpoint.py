@@ -1,0 +1,97 @@
+"""Embeddings from an OpenAI-compatible endpoint (POST {base}/embeddings)."""
+
+import time
+from collections.abc import Mapping, Sequence
+
+import httpx
+import numpy as np
+from pydantic import BaseModel, ValidationError
+
+from forager.errors import ModelError
+from forager.memory.unit import unit
+from forager.ports import Vectors
+
+TEXTS_PER_REQUEST = 64
+ATTEMPTS = 3
+MAX_WAIT_SECONDS = 10.0
+RETRIED = frozenset({429, 500, 502, 503, 504})
+
+
+class Row(BaseModel):
+    """One vector of the reply."""
+
+    index: int
+    embedding: list[float]
+
+
+class Rows(BaseModel):
+    """The reply, as far as it is read."""
+
+    data: list[Row]
+
+
+class EndpointEmbedder:
+    """Asks `url` for the vectors of `model`; safe to share between threads."""
+
+    available = True
+
+    def __init__(self, url: str, model: str, key: str | None, *, seconds: float = 60.0) -> None:
+        self.name = f"{model} at {url}"
+        self._url = f"{url.rstrip('/')}/embeddings"
+        self._model = model
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._client = httpx.Client(headers=headers, timeout=seconds)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row of length 1 per text, float32. Raises ModelError."""
+        starts = range(0, len(texts), TEXTS_PER_REQUEST)
+        parts = [self._batch(texts[start : start + TEXTS_PER_REQUEST]) for start in starts]
+        if not parts:
+            return np.zeros((0, 0), np.float32)
+        if len({part.shape[1] for part in parts}) > 1:
+            raise self._unusable("it returns vectors of different lengths")
+        return np.concatenate(parts)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _batch(self, texts: Sequence[str]) -> Vectors:
+        # An empty text is refused by some endpoints.
+        body = {"model": self._model, "input": [text or " " for text in texts]}
+        response = self._post(body)
+        try:
+            rows = Rows.model_validate_json(response.content).data
+        except ValidationError as error:
+            raise self._unusable("its reply is not one of the embeddings API") from error
+        rows.sort(key=lambda row: row.index)
+        widths = {len(row.embedding) for row in rows}
+        if len(rows) != len(texts) or len(widths) != 1 or 0 in widths:
+            raise self._unusable(f"it returned {len(rows)} vectors for {len(texts)} texts")
+        vectors = np.array([row.embedding for row in rows], np.float32)
+        return unit(vectors)
+
+    def _post(self, body: Mapping[str, object]) -> httpx.Response:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                response = self._client.post(self._url, json=body)
+            except httpx.HTTPError as error:
+                raise self._unusable(f"{type(error).__name__}: {error}") from error
+            if response.is_success:
+                return response
+            if response.status_code not in RETRIED or attempt == ATTEMPTS:
+                break
+            time.sleep(pause(response, attempt))
+        raise self._unusable(f"status {response.status_code}: {response.text[:200].strip()}")
+
+    def _unusable(self, why: str) -> ModelError:
+        return ModelError(
+            f"The embedding endpoint {self._url} cannot be used ({why}).",
+            "Check FORAGER_EMBEDDING_URL, _MODEL and _KEY, or unset them for the built-in model.",
+        )
+
+
+def pause(response: httpx.Response, attempt: int) -> float:
+    """Seconds to wait before asking again: what the server says, or 1, 2, 4 …"""
+    said = response.headers.get("Retry-After", "")
+    seconds = float(said) if said.isdecimal() else 2.0 ** (attempt - 1)
+    return min(seconds, MAX_WAIT_SECONDS)

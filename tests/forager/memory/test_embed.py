@@ -1,0 +1,228 @@
+"""Which embedder opens, and that a text is embedded once ever."""
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pydantic import SecretStr
+
+from forager.errors import ModelError, StoreError
+from forager.memory.embed import LexicalOnly, open_embedder
+from forager.memory.endpoint import EndpointEmbedder
+from forager.memory.vectors import CachedEmbedder
+from forager.ports import Vectors
+from forager.settings import Settings
+
+
+class Counting:
+    """Unit vectors made of the text's length; counts what it was asked for."""
+
+    available = True
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.asked += texts
+        angles = np.array([len(text) / 10 for text in texts], np.float32)
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """Answers as the embeddings API does, in reverse order; fails as the server's list says."""
+
+    server: "EndpointServer"
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.requests.append((self.path, self.headers["Authorization"], body))
+        if self.server.failures:
+            status, reply = self.server.failures.pop(0)
+        else:
+            rows = [
+                {"index": index, "embedding": [float(len(text)), 1.0]}
+                for index, text in enumerate(body["input"])
+            ]
+            status, reply = 200, json.dumps({"data": rows[::-1]})
+        self.send_response(status)
+        self.send_header("Retry-After", "0")
+        self.send_header("Content-Length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply.encode())
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+class EndpointServer(ThreadingHTTPServer):
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Endpoint)
+        self.requests: list[tuple[str, str | None, dict[str, object]]] = []
+        self.failures: list[tuple[int, str]] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/v1"
+
+
+@pytest.fixture
+def endpoint() -> Iterator[EndpointServer]:
+    with EndpointServer() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@contextmanager
+def asking(server: EndpointServer, key: str | None = None) -> Iterator[EndpointEmbedder]:
+    embedder = EndpointEmbedder(server.url, "small", key)
+    try:
+        yield embedder
+    finally:
+        embedder.close()
+
+
+def test_the_built_in_model_opens_lazily_and_keeps_its_vectors(tmp_path: Path) -> None:
+    embedder = open_embedder(Settings(data=tmp_path / "data"))
+    assert embedder.available
+    assert embedder.name == "all-MiniLM-L6-v2"
+    assert not (tmp_path / "data").exists()
+    first = embedder.embed(["a page", "a question"])
+    assert (tmp_path / "data" / "vectors.sqlite").is_file()
+    again = open_embedder(Settings(data=tmp_path / "data"))
+    np.testing.assert_array_equal(again.embed(["a question", "a page"])[::-1], first)
+    assert isinstance(again, CachedEmbedder)
+
+
+def test_one_setting_chooses_an_endpoint(tmp_path: Path, endpoint: EndpointServer) -> None:
+    embedder = open_embedder(
+        Settings(
+            data=tmp_path,
+            embedding_url=endpoint.url,
+            embedding_model="small",
+            embedding_key=SecretStr("key"),
+        )
+    )
+    assert embedder.name == f"small at {endpoint.url}"
+    vectors = embedder.embed(["abc"])
+    np.testing.assert_allclose(vectors, [[3 / 10**0.5, 1 / 10**0.5]], atol=1e-3)
+    path, authorization, body = endpoint.requests[0]
+    assert (path, authorization) == ("/v1/embeddings", "Bearer key")
+    assert body == {"model": "small", "input": ["abc"]}
+
+
+def test_lexical_only_keeps_the_reason() -> None:
+    embedder = LexicalOnly("onnxruntime not installed")
+    assert not embedder.available
+    assert "onnxruntime not installed" in embedder.name
+    with pytest.raises(ModelError, match="onnxruntime not installed"):
+        embedder.embed(["x"])
+
+
+def test_a_text_is_embedded_once_ever(tmp_path: Path) -> None:
+    inner = Counting()
+    cached = CachedEmbedder(inner, tmp_path / "vectors.sqlite")
+    first = cached.embed(["bb", "a", "bb", "\ud800"])
+    assert sorted(inner.asked) == ["a", "bb", "\ud800"]
+    np.testing.assert_array_equal(first[0], first[2])
+    np.testing.assert_allclose(np.linalg.norm(first, axis=1), 1, atol=1e-6)
+    np.testing.assert_allclose(first[0], inner.embed(["bb"])[0], atol=1e-3)
+    cached.close()
+
+    fresh = Counting()
+    other = CachedEmbedder(fresh, tmp_path / "vectors.sqlite")
+    np.testing.assert_array_equal(other.embed(["bb", "a", "bb", "\ud800"]), first)
+    assert fresh.asked == []
+    assert other.embed([]).shape[0] == 0
+    other.close()
+
+
+def test_models_do_not_share_vectors(tmp_path: Path) -> None:
+    one, two = Counting(), Counting()
+    two.name = "another"
+    CachedEmbedder(one, tmp_path / "vectors.sqlite").embed(["a"])
+    CachedEmbedder(two, tmp_path / "vectors.sqlite").embed(["a"])
+    assert two.asked == ["a"]
+
+
+def test_thousands_of_texts_and_several_threads_keep_their_order(tmp_path: Path) -> None:
+    inner = Counting()
+    cached = CachedEmbedder(inner, tmp_path / "vectors.sqlite")
+    texts = ["x" * (index * 7919 % 1301) for index in range(2000)]
+    expected = inner.embed(texts)
+    results: list[Vectors] = []
+    threads = [
+        threading.Thread(target=lambda: results.append(cached.embed(texts))) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 3
+    for result in results:
+        np.testing.assert_allclose(result, expected, atol=2e-3)
+
+
+def test_a_damaged_cache_says_how_to_mend_it(tmp_path: Path) -> None:
+    (tmp_path / "vectors.sqlite").write_bytes(b"not a database" * 100)
+    with pytest.raises(StoreError, match="delete the file"):
+        CachedEmbedder(Counting(), tmp_path / "vectors.sqlite").embed(["a"])
+
+
+def test_a_folder_in_the_way_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be used"):
+        CachedEmbedder(Counting(), tmp_path / "file" / "vectors.sqlite").embed(["a"])
+
+
+def test_the_endpoint_is_asked_in_batches_and_order_is_kept(endpoint: EndpointServer) -> None:
+    with asking(endpoint) as embedder:
+        vectors = embedder.embed(["x" * length for length in range(150)])
+        assert embedder.embed([]).shape[0] == 0
+    assert [len(body["input"]) for _, _, body in endpoint.requests] == [64, 64, 22]  # type: ignore[arg-type]
+    assert endpoint.requests[0][1] is None
+    lengths = vectors[:, 0] / vectors[:, 1]
+    np.testing.assert_allclose(lengths[1:], np.arange(1, 150), rtol=1e-4)
+
+
+def test_a_busy_endpoint_is_asked_again(endpoint: EndpointServer) -> None:
+    endpoint.failures += [(429, "slow down"), (503, "")]
+    with asking(endpoint) as embedder:
+        assert embedder.embed(["abc"]).shape == (1, 2)
+    assert len(endpoint.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("failure", "cause"),
+    [
+        ((401, "no such key"), "status 401: no such key"),
+        ((200, "<html>"), "not one of the embeddings API"),
+        ((200, '{"data": []}'), "0 vectors for 1 texts"),
+        ((200, '{"data": [{"index": 0, "embedding": []}]}'), "1 vectors for 1 texts"),
+    ],
+)
+def test_an_unusable_endpoint_names_the_cause(
+    endpoint: EndpointServer, failure: tuple[int, str], cause: str
+) -> None:
+    endpoint.failures.append(failure)
+    with asking(endpoint) as embedder, pytest.raises(ModelError) as raised:
+        embedder.embed(["abc"])
+    assert cause in str(raised.value)
+    assert "FORAGER_EMBEDDING_URL" in str(raised.value)
+
+
+def test_an_endpoint_that_stays_busy_or_is_gone(endpoint: EndpointServer) -> None:
+    endpoint.failures += [(503, "down")] * 3
+    with asking(endpoint) as embedder, pytest.raises(ModelError, match="status 503: down"):
+        embedder.embed(["abc"])
+    endpoint.server_close()
+    with asking(endpoint) as embedder, pytest.raises(ModelError, match="ConnectError"):
+        embedder.embed(["abc"])

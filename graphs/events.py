@@ -1,0 +1,141 @@
+"""What a node did, in one line and a few numbers."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from pydantic import JsonValue
+
+from forager.state import Evidence, Lesson, Step, Update
+
+Data = dict[str, JsonValue]
+Emit = Callable[[str, str, str, Data], Awaitable[None]]
+"""Called with node, kind (started, finished, failed), a one-line message and small data."""
+
+MAX_MESSAGE = 240
+
+
+async def silent(node: str, kind: str, message: str, data: Data) -> None:
+    """An Emit that tells nobody."""
+
+
+def tell(update: Update) -> tuple[str, Data]:
+    """The message and the data of one node's update."""
+    told = [TELL[key](value) for key, value in update.items() if key in TELL]
+    message = " · ".join(text for text, _ in told if text)
+    data = {name: value for _, part in told for name, value in part.items()}
+    return shorten(message), data
+
+
+def shorten(text: str, limit: int = MAX_MESSAGE) -> str:
+    """One line of at most `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def _survey(survey: Any) -> tuple[str, Data]:
+    pages = sum(survey.pages.values())
+    return f"{pages} pages known, {len(survey.parts)} parts to look up", {
+        "pages": dict(survey.pages),
+        "parts": [shorten(part.text) for part in survey.parts],
+        "notes": [shorten(note) for note in survey.notes[:5]],
+    }
+
+
+def _arms(arms: Any) -> tuple[str, Data]:
+    return f"{len(arms)} arms", {"arms": len(arms)}
+
+
+def _draw(draw: Any) -> tuple[str, Data]:
+    text = f"round {draw.round}: {', '.join(draw.urls)}" if draw.urls else "no arm is left"
+    reason = f" ({draw.reason})" if draw.reason else ""
+    return text + reason, {"round": draw.round, "urls": list(draw.urls)}
+
+
+def _recall(recall: Any) -> tuple[str, Data]:
+    count = len(recall.lessons)
+    return f"{count} lessons recalled" if count else "nothing to recall", {"lessons": count}
+
+
+def _proposal(proposal: Any) -> tuple[str, Data]:
+    action = proposal.action
+    reason = f": {action.reason}" if action.reason else ""
+    return f"{action.kind} {action.target}".strip() + reason, {
+        "action": action.kind,
+        "target": action.target,
+    }
+
+
+def _steps(steps: tuple[Step, ...]) -> tuple[str, Data]:
+    if not steps:
+        return "", {}
+    step = steps[-1]
+    if step.page is None:
+        return f"{step.outcome} {step.action.target}: {step.reason}", {
+            "outcome": step.outcome,
+            "url": step.action.target,
+        }
+    return f"{step.outcome} {step.page.title or step.page.url}", {
+        "outcome": step.outcome,
+        "url": step.page.url,
+        "cached": step.cached,
+        "step": step.id,
+    }
+
+
+def _reading(reading: Any) -> tuple[str, Data]:
+    return f"{len(reading.passages)} passages", {"passages": len(reading.passages)}
+
+
+def _evidence(evidence: tuple[Evidence, ...]) -> tuple[str, Data]:
+    kept = [item.id for item in evidence if not item.dropped]
+    gone = [item.id for item in evidence if item.dropped]
+    text = f"kept {', '.join(kept) or 'nothing'}" + (f", dropped {', '.join(gone)}" if gone else "")
+    return text, {"evidence": list(kept), "dropped": list(gone)}
+
+
+def _feedback(feedback: Any) -> tuple[str, Data]:
+    lacking = [shorten(text) for text in feedback.open]
+    text = f"still open: {'; '.join(feedback.open)}" if lacking else "nothing is open"
+    return text, {"open": list(lacking), "added": feedback.added}
+
+
+def _verdict(verdict: Any) -> tuple[str, Data]:
+    text = "enough" if verdict.sufficient else "not enough"
+    reason = f": {verdict.reason}" if verdict.reason else ""
+    return text + reason, {"sufficient": verdict.sufficient, "open": list(verdict.open)}
+
+
+def _lessons(lessons: tuple[Lesson, ...]) -> tuple[str, Data]:
+    if not lessons:
+        return "", {}
+    lesson = lessons[-1]
+    return f"{lesson.outcome}: {lesson.text}", {
+        "outcome": lesson.outcome,
+        "url": lesson.url,
+        "alpha": lesson.alpha,
+        "beta": lesson.beta,
+        "retired": lesson.retired,
+    }
+
+
+def _answer(answer: Any) -> tuple[str, Data]:
+    return f"{answer.status}: {answer.text}", {
+        "status": answer.status,
+        "citations": len(answer.citations),
+    }
+
+
+TELL: Mapping[str, Callable[[Any], tuple[str, Data]]] = {
+    "survey": _survey,
+    "arms": _arms,
+    "draw": _draw,
+    "recall": _recall,
+    "proposal": _proposal,
+    "steps": _steps,
+    "reading": _reading,
+    "evidence": _evidence,
+    "feedback": _feedback,
+    "verdict": _verdict,
+    "lessons": _lessons,
+    "answer": _answer,
+}

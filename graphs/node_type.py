@@ -1,0 +1,40 @@
+"""What a node type tells about itself."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from forager.state import State, Update
+
+KEYS_GIVEN = frozenset({"question", "state_version", "spend"})
+"""The state keys that stand there before the first node runs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeType:
+    """An entry of the registry and of the editor's palette.
+
+    `reads` must have been written before on every path, `looks` may still be empty. `spent` is the
+    route that the node takes once its budget is spent; a node without one ends no loop.
+    """
+
+    name: str
+    family: str
+    summary: str
+    function: Callable[..., Awaitable[Update]]
+    params: type[BaseModel]
+    routes: tuple[str, ...]
+    route: Callable[[State], str]
+    reads: frozenset[str] = frozenset()
+    looks: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+    spent: str = ""
+
+    @property
+    def budget(self) -> bool:
+        """Does it end a loop when its budget is spent?"""
+        return bool(self.spent)
+
+
+Registry = Mapping[str, NodeType]

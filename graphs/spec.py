@@ -1,0 +1,191 @@
+"""Graphs are data: nodes with a type and parameters, and edges that read like the drawing."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, JsonValue, ValidationError, model_serializer, model_validator
+from pydantic_core import ErrorDetails
+
+from forager.errors import GraphError
+from forager.nearest import did_you_mean
+from forager.state import Frozen
+from graphs.yaml_lines import Path as DataPath
+from graphs.yaml_lines import read_yaml
+
+START = "start"
+END = "end"
+GRAPH = "graph"
+"""The node type that holds another spec in its parameter `spec`."""
+
+PRESETS = Path(__file__).parent / "presets"
+EDGE = re.compile(r"\s*([^\s.]+?)(?:\.([^\s.]+))?\s*(->|=>)\s*([^\s.]+)\s*")
+MAX_DEPTH = 8
+MAX_BYTES = 1_000_000
+
+
+class NodeSpec(Frozen):
+    """A node: its type in the registry and the parameters that differ from the defaults."""
+
+    type: str
+    params: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Edge(Frozen):
+    """`source.route -> target`; with `=>` one branch per drawn arm. Only `start` has no route."""
+
+    source: str
+    route: str = ""
+    target: str
+    fan: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        match = EDGE.fullmatch(value)
+        if match is None:
+            raise ValueError(f"{value!r} is not an edge; write `node.route -> node`")
+        source, route, arrow, target = match.groups()
+        return {"source": source, "route": route or "", "target": target, "fan": arrow == "=>"}
+
+    @model_serializer
+    def _write(self) -> str:
+        return str(self)
+
+    def __str__(self) -> str:
+        route = f".{self.route}" if self.route else ""
+        return f"{self.source}{route} {'=>' if self.fan else '->'} {self.target}"
+
+
+class GraphSpec(Frozen):
+    """A whole graph. Positions on the canvas travel with it and do not enter its hash."""
+
+    name: str
+    description: str = ""
+    nodes: dict[str, NodeSpec]
+    edges: tuple[Edge, ...]
+    positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
+
+    def canonical(self) -> str:
+        """The one JSON text of this graph: no positions, names and edges in order."""
+        body = self.model_dump(mode="json", exclude={"positions"})
+        body["edges"] = sorted(body["edges"])
+        return json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the canonical form, in hex."""
+        return hashlib.sha256(self.canonical().encode()).hexdigest()
+
+    def inner(self, name: str) -> "GraphSpec":
+        """The spec inside a node of type `graph`. Raises GraphError."""
+        body = self.nodes[name].params.get("spec")
+        if not isinstance(body, dict):
+            raise GraphError(
+                f"The node {name!r} of {self.name!r} holds no graph.",
+                "Give its parameter `spec` the name of a preset or a whole graph.",
+            )
+        return _validated(body, f"graph {name!r}", {})
+
+
+def parse(text: str, source: str = "the graph") -> GraphSpec:
+    """A graph from YAML or JSON, the graphs inside it included. Raises GraphError with the line."""
+    return _parse(text, source, ())
+
+
+def lines(text: str) -> dict[str, int]:
+    """The line of each node (by name) and of each edge (as `str(edge)`) in a graph that parses."""
+    data, places = read_yaml(text, "the graph")
+    found = {str(name): places["nodes", name] for name in data["nodes"]}
+    for index, edge in enumerate(data["edges"]):
+        found[str(Edge.model_validate(edge))] = places["edges", index]
+    return found
+
+
+def presets() -> tuple[str, ...]:
+    """The names of the graphs that ship with Forager."""
+    return tuple(sorted(path.stem for path in PRESETS.glob("*.yaml")))
+
+
+def load(reference: str) -> GraphSpec:
+    """A graph by the name of a preset or by its file. Raises GraphError."""
+    return _load(reference, ())
+
+
+def _load(reference: str, trail: tuple[str, ...]) -> GraphSpec:
+    path = PRESETS / f"{reference}.yaml" if reference in presets() else Path(reference)
+    if reference in trail or len(trail) >= MAX_DEPTH:
+        raise GraphError(
+            f"The graph {reference!r} contains itself: {' in '.join((reference, *trail[::-1]))}.",
+            "Take one of them out.",
+        )
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise GraphError(f"{path} is too large for a graph.", "Name a YAML or JSON file.")
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise GraphError(
+            f"There is no graph {reference!r}.",
+            f"{did_you_mean(reference, presets())} Or name a file.".strip(),
+        ) from error
+    return _parse(text, str(path), (*trail, reference))
+
+
+def _parse(text: str, source: str, trail: tuple[str, ...]) -> GraphSpec:
+    data, places = read_yaml(text, source)
+    if not isinstance(data, dict):
+        raise GraphError(f"{source} holds no graph.", "Begin with `name:`, `nodes:` and `edges:`.")
+    return _inlined(_validated(data, source, places), trail)
+
+
+def _inlined(spec: GraphSpec, trail: tuple[str, ...]) -> GraphSpec:
+    """The spec with the graphs that it names put in their place, so that it can be pinned."""
+    nodes = dict(spec.nodes)
+    for name, node in spec.nodes.items():
+        body = node.params.get("spec")
+        if node.type != GRAPH or body is None:
+            continue
+        inner = _load(body, trail) if isinstance(body, str) else _inlined(spec.inner(name), trail)
+        nodes[name] = NodeSpec(
+            type=GRAPH, params={**node.params, "spec": json.loads(inner.canonical())}
+        )
+    return spec.model_copy(update={"nodes": nodes})
+
+
+def _validated(data: dict[str, Any], source: str, places: dict[DataPath, int]) -> GraphSpec:
+    try:
+        return GraphSpec.model_validate(data)
+    except ValidationError as error:
+        faults = error.errors()
+        more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
+        what, mend = _explain(faults[0])
+        line = _line(faults[0]["loc"], places)
+        raise GraphError(f"{source}{line}: {what}.{more}", mend) from error
+
+
+def _explain(fault: ErrorDetails) -> tuple[str, str]:
+    path, kind = fault["loc"], fault["type"]
+    where = ".".join(map(str, path))
+    if kind == "extra_forbidden":
+        return f"unknown entry {path[-1]!r}", did_you_mean(str(path[-1]), _fields(path))
+    if kind == "missing":
+        return f"{where!r} is missing", "Add it."
+    if path and path[0] == "edges" and kind == "value_error":
+        return str(fault["ctx"]["error"]), "For example: `survey.found -> select`."
+    return f"{where}: {fault['msg']}", "See `forager graph draw forager` for a graph that works."
+
+
+def _fields(path: tuple[int | str, ...]) -> Iterable[str]:
+    return (NodeSpec if path[0] == "nodes" else GraphSpec).model_fields
+
+
+def _line(path: DataPath, places: dict[DataPath, int]) -> str:
+    """The line of the longest known beginning of the path."""
+    known = (places[path[:end]] for end in range(len(path), -1, -1) if path[:end] in places)
+    line = next(known, None)
+    return f", line {line}" if line else ""

@@ -1,0 +1,82 @@
+"""A spec beside its registry: what the checker and the compiler ask about its nodes and edges."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import get_type_hints
+
+from forager.errors import GraphError
+from forager.state import State
+from graphs.flow import Arrows, written
+from graphs.node_type import KEYS_GIVEN, NodeType, Registry
+from graphs.spec import END, GRAPH, START, Edge, GraphSpec
+
+KEYS_MERGED = frozenset(
+    key
+    for key, hint in get_type_hints(State, include_extras=True).items()
+    if hasattr(hint, "__metadata__")
+) - {"spend"}
+"""The state keys that branches running at once may all write, because they are merged by id."""
+
+
+@dataclass(frozen=True)
+class View:
+    """Only edges whose both ends are known count as arrows."""
+
+    spec: GraphSpec
+    types: Mapping[str, NodeType]
+    inner: Mapping[str, "View"]
+
+    def routes(self, node: str) -> tuple[str, ...]:
+        """The routes out of a node; a graph inside has one."""
+        return self.types[node].routes if node in self.types else (END,)
+
+    def spent(self, node: str) -> str:
+        """The route that a node takes once its budget is spent, or empty."""
+        return self.types[node].spent if node in self.types else ""
+
+    def edges(self) -> list[Edge]:
+        """The edges that lead from a known node to a known node."""
+        known = self.types.keys() | self.inner.keys()
+        return [
+            edge
+            for edge in self.spec.edges
+            if edge.source in known | {START} and edge.target in known | {END}
+        ]
+
+    def arrows(self) -> Arrows:
+        """Node to successors, in the order of the edges."""
+        found: dict[str, list[str]] = {}
+        for edge in self.edges():
+            found.setdefault(edge.source, []).append(edge.target)
+        return found
+
+    def fanned(self, node: str) -> bool:
+        """Does the node run as one branch per drawn arm?"""
+        return any(edge.fan for edge in self.spec.edges if edge.target == node)
+
+    def writes(self) -> dict[str, frozenset[str]]:
+        """Per node, the keys that it leaves written."""
+        found = {name: kind.writes for name, kind in self.types.items()}
+        for name, inner in self.inner.items():
+            keys = inner.written(KEYS_GIVEN).get(END, frozenset())
+            found[name] = keys & KEYS_MERGED if self.fanned(name) else keys
+        return found
+
+    def written(self, given: frozenset[str]) -> dict[str, frozenset[str]]:
+        """Per node, the keys written before it on every path."""
+        return written(START, self.arrows(), self.writes(), given)
+
+
+def view(spec: GraphSpec, registry: Registry) -> View:
+    """The spec's nodes looked up; unknown types and graphs that cannot be read are left out."""
+    inner: dict[str, View] = {}
+    for name, node in spec.nodes.items():
+        if node.type == GRAPH and isinstance(node.params.get("spec"), dict):
+            try:
+                inner[name] = view(spec.inner(name), registry)
+            except GraphError:
+                continue  # the checker says why
+    types = {
+        name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
+    }
+    return View(spec=spec, types=types, inner=inner)

@@ -1,0 +1,102 @@
+"""Markdown in blocks: headings, list items, table rows, code, paragraphs; plain words inside."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from forager.ports import Heading, Link
+from forager.web import urls
+
+CONTEXT = 160
+TICKS = re.compile(r"`{3,}")
+TIGHT = frozenset({("item", "item"), ("row", "row"), ("term", "term"), ("term", "meaning")})
+Kind = Literal["text", "heading", "item", "row", "code", "term", "meaning"]
+
+
+@dataclass(slots=True)
+class Block:
+    """One block; `level` of a heading or list; `links`: address as written and text, in order."""
+
+    kind: Kind
+    text: str
+    level: int = 0
+    links: list[tuple[str, str]] = field(default_factory=list)
+
+    def markdown(self) -> str:
+        if self.kind == "heading":
+            return f"{'#' * self.level} {self.text}"
+        if self.kind == "item":
+            return f"{'  ' * (self.level - 1)}- {self.text}"
+        if self.kind == "code":
+            fence = "`" * max([3, *(len(ticks) + 1 for ticks in TICKS.findall(self.text))])
+            return f"{fence}\n{self.text}\n{fence}"
+        return self.text
+
+
+def assemble(blocks: Iterable[Block]) -> tuple[str, tuple[Heading, ...]]:
+    """The text of all blocks, and where in it the headings stand."""
+    pieces: list[str] = []
+    headings: list[Heading] = []
+    length, before = 0, ""
+    for block in blocks:
+        if not block.text:
+            continue
+        gap = "" if not pieces else "\n" if (before, block.kind) in TIGHT else "\n\n"
+        if block.kind == "heading":
+            headings.append(Heading(level=block.level, text=block.text, start=length + len(gap)))
+        piece = gap + block.markdown()
+        pieces.append(piece)
+        length += len(piece)
+        before = block.kind
+    return "".join(pieces), tuple(headings)
+
+
+def number(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, ...]:
+    """The links of all blocks, numbered from 1, absolute.
+
+    Each pair of address and text stands once; links to the page itself and to files are left out.
+    """
+    found: dict[tuple[str, str], Link] = {}
+    addresses: dict[str, str] = {}
+    heading = ""
+    for block in blocks:
+        if block.kind == "heading":
+            heading = block.text
+        cursor = 0
+        for href, text in block.links:
+            url = addresses.get(href)
+            if url is None:
+                url = addresses[href] = _address(base, href)
+            at = block.text.find(text, cursor) if text else -1
+            cursor = max(cursor, at + len(text))
+            if url in ("", here) or (url, text) in found:
+                continue
+            words = text or url.rstrip("/").rpartition("/")[2]
+            context = (
+                _around(block.text, at, len(text))
+                if at >= 0 and block.text != text
+                else heading[:CONTEXT]
+            )
+            found[url, text] = Link(id=len(found) + 1, url=url, text=words, context=context)
+    return tuple(found.values())
+
+
+def _address(base: str, href: str) -> str:
+    url = urls.resolve(base, href)
+    return url if url and urls.page_like(url) else ""
+
+
+def _around(text: str, at: int, length: int) -> str:
+    """The sentence around text[at:at+length], at most CONTEXT characters."""
+    start = max(text.rfind(mark, 0, at) + 1 for mark in (". ", "? ", "! ", "。"))
+    ends = [
+        found + 1
+        for mark in (". ", "? ", "! ", "。")
+        if (found := text.find(mark, at + length)) >= 0
+    ]
+    end = min(ends, default=len(text))
+    if end - start > CONTEXT:
+        start = max(start, min(at - (CONTEXT - length) // 2, end - CONTEXT))
+        end = start + CONTEXT
+    return text[start:end].strip()

@@ -1,0 +1,52 @@
+"""What was fetched: one row per page with its validators; bodies and documents are blobs."""
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass, replace
+
+from forager.web.database import Database
+
+COLUMNS = "key, url, content_type, etag, modified, fetched, body, document, reader"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One response; `url` is where it was found in the end, `fetched` in seconds since the epoch."""
+
+    key: str
+    url: str
+    content_type: str
+    etag: str
+    modified: str
+    fetched: float
+    body: str
+    document: str = ""
+    reader: int = 0
+
+    def validators(self) -> dict[str, str]:
+        """The headers that ask for the body only if it changed."""
+        pairs = (("If-None-Match", self.etag), ("If-Modified-Since", self.modified))
+        return {name: value for name, value in pairs if value}
+
+
+class Cache:
+    """Responses by the identity of their page."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def find(self, key: str) -> Entry | None:
+        """The last response for a page. Raises StoreError."""
+        rows = self._database.query(f"SELECT {COLUMNS} FROM responses WHERE key = ?", (key,))  # noqa: S608
+        return Entry(*rows[0]) if rows else None
+
+    def put(self, entry: Entry, keys: Iterable[str]) -> None:
+        """Store one response under each key. Raises StoreError."""
+        rows = [astuple(replace(entry, key=key)) for key in keys]
+        marks = ", ".join("?" * len(rows[0]))
+        statement = f"INSERT OR REPLACE INTO responses ({COLUMNS}) VALUES ({marks})"  # noqa: S608
+        self._database.write((statement, rows))
+
+    def set_document(self, key: str, document: str, reader: int) -> None:
+        """Note the blob of the document that was read from a response. Raises StoreError."""
+        statement = "UPDATE responses SET document = ?, reader = ? WHERE key = ?"
+        self._database.write((statement, [(document, reader, key)]))

@@ -1,0 +1,191 @@
+"""Maps a site, breadth first: pages stream in, and each is kept as it comes."""
+
+import asyncio
+import hashlib
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+
+from forager.errors import RobotsError, WebError
+from forager.ports import Document, Opened
+from forager.web import sitemap, urls
+from forager.web.documents import Documents
+from forager.web.frontier import Candidate, Frontier
+from forager.web.maps import CrawlMap, Maps
+from forager.web.sketch import Sketch
+
+WINDOW = 16
+BATCH = 50
+SAME_TEXT = 200
+MAX_NOTES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """A page of a crawl as it comes; `depth` as known by then."""
+
+    url: str
+    depth: int
+    document: Document
+    blob: str
+
+
+OnPage = Callable[[Crawled], None]
+Result = tuple[Candidate, Opened | WebError]
+
+
+async def crawl(
+    documents: Documents, maps: Maps, root: str, limit: int, on_page: OnPage = lambda _: None
+) -> CrawlMap:
+    """At most `limit` pages of one site; what was fetched before is not fetched again.
+
+    Raises WebError when the root cannot be had, and StoreError. Broken off, it keeps what it has.
+    """
+    run = _Crawl(documents, maps, urls.canonical(root), limit, on_page)
+    complete = False
+    try:
+        complete = await run.run()
+    finally:
+        found = run.finish(complete)
+    return found
+
+
+class _Crawl:
+    def __init__(
+        self, documents: Documents, maps: Maps, root: str, limit: int, on_page: OnPage
+    ) -> None:
+        self._documents = documents
+        self._maps = maps
+        self._limit = limit
+        self._on_page = on_page
+        self._site = urls.key(root)
+        self._root = root
+        self._frontier = Frontier(root)
+        self._sketch = Sketch()
+        self._texts: dict[bytes, str] = {}
+        self._notes: list[str] = []
+        self._more_notes = 0
+        self._closed = 0
+        self._fetched = 0
+        self._kept = 0
+        self._attempts = 0
+        self._done = False
+
+    async def run(self) -> bool:
+        """Crawl; True when nothing was left out."""
+        self._frontier.add(self._root)
+        [first] = self._frontier.wave()
+        opened = await self._documents.open(self._root)
+        self._attempts += 1
+        self._root = opened.document.url
+        self._take(first, opened)
+        if self._limit > 1:
+            await self._list()
+        while wave := self._frontier.wave():
+            async for candidate, result in self._open_all(wave):
+                if isinstance(result, Opened):
+                    self._take(candidate, result)
+                else:
+                    self._note(candidate, result)
+            if self._spent():
+                break
+        self._done = True
+        return not self._spent() and self._frontier.trapped == 0
+
+    async def _list(self) -> None:
+        """Take in what the site lists itself."""
+        for url in await sitemap.read(self._documents.fetcher, self._root, 10 * self._limit):
+            self._frontier.add(url)
+
+    async def _open_all(self, wave: list[Candidate]) -> AsyncIterator[Result]:
+        """Open a wave, several at a time, and give the results in its order."""
+        waiting = deque(wave)
+        tasks: deque[asyncio.Task[Result]] = deque()
+        try:
+            while tasks or (waiting and not self._spent()):
+                while waiting and len(tasks) < WINDOW and not self._spent(len(tasks)):
+                    self._attempts += 1
+                    tasks.append(asyncio.create_task(self._open(waiting.popleft())))
+                yield await tasks.popleft()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _open(self, candidate: Candidate) -> Result:
+        try:
+            return candidate, await self._documents.open(candidate.url)
+        except WebError as error:
+            return candidate, error
+
+    def _spent(self, expected: int = 0) -> bool:
+        """Are there pages enough, when those under way come?"""
+        return len(self._sketch) + expected >= self._limit or self._attempts > 2 * self._limit + 50
+
+    def _take(self, candidate: Candidate, opened: Opened) -> None:
+        document = opened.document
+        self._fetched += not opened.cached
+        if not urls.same_site(self._root, document.url):
+            return
+        if (first := self._same(document)) is not None:
+            self._sketch.alias(candidate.url, first)
+            return
+        self._sketch.alias(candidate.url, document.url)
+        depth = self._sketch.add(document.url, document.title, opened.blob)
+        self._on_page(Crawled(document.url, depth, document, opened.blob))
+        for link in document.links:
+            if urls.same_site(self._root, link.url):
+                self._sketch.link(document.url, link.url, link.text)
+                self._frontier.add(link.url, candidate)
+        if len(self._sketch) - self._kept >= BATCH:
+            self._keep()
+
+    def _same(self, document: Document) -> str | None:
+        """The page that was taken before under another address, or with the same text."""
+        if document.url in self._sketch:
+            return document.url
+        if len(document.text) < SAME_TEXT:
+            return None
+        digest = hashlib.sha256(document.text.encode()).digest()
+        first = self._texts.setdefault(digest, document.url)
+        return first if first != document.url else None
+
+    def _note(self, candidate: Candidate, error: WebError) -> None:
+        if isinstance(error, RobotsError):
+            self._closed += 1
+        elif len(self._notes) < MAX_NOTES:
+            self._notes.append(error.what)
+        else:
+            self._more_notes += 1
+
+    def _keep(self) -> None:
+        pages = self._sketch.pages(self._kept)
+        self._maps.add(self._site, self._kept, pages)
+        self._kept += len(pages)
+
+    def finish(self, complete: bool) -> CrawlMap:
+        """Keep everything found, with final depths and the texts of all links."""
+        notes = list(self._notes)
+        if self._more_notes:
+            notes.append(f"{self._more_notes} more pages could not be had.")
+        if self._closed:
+            notes.append(f"{self._closed} pages are closed by robots.txt.")
+        if self._frontier.trapped:
+            notes.append(f"{self._frontier.trapped} addresses look endless and were left out.")
+        found = CrawlMap(
+            site=self._site,
+            pages=self._sketch.final(),
+            notes=tuple(notes),
+            surveyed=time.time() if self._done else 0.0,
+            asked=self._limit,
+            complete=complete,
+            fetched=self._fetched,
+        )
+        if self._done or len(found.pages) > self._known():
+            self._maps.replace(found)
+        return found
+
+    def _known(self) -> int:
+        before = self._maps.load(self._site)
+        return len(before.pages) if before and before.surveyed else 0

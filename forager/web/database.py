@@ -1,0 +1,97 @@
+"""One SQLite file for the page cache and the site maps, opened when it is first asked."""
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from forager.errors import StoreError
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS responses (
+    key TEXT PRIMARY KEY,
+    url TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    modified TEXT NOT NULL,
+    fetched REAL NOT NULL,
+    body TEXT NOT NULL,
+    document TEXT NOT NULL DEFAULT '',
+    reader INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sites (
+    site TEXT PRIMARY KEY,
+    surveyed REAL NOT NULL,
+    asked INTEGER NOT NULL,
+    complete INTEGER NOT NULL,
+    notes TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pages (
+    site TEXT NOT NULL,
+    key TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    depth INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    blob TEXT NOT NULL,
+    anchors TEXT NOT NULL,
+    PRIMARY KEY (site, key)
+) WITHOUT ROWID;
+"""
+Row = tuple[Any, ...]
+
+
+class Database:
+    """Safe for threads and for several processes; every call is one transaction. Raises StoreError."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._opened: sqlite3.Connection | None = None
+
+    def query(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """The rows that a statement gives."""
+        try:
+            with self._lock:
+                return self._connection().execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+
+    def write(self, *statements: tuple[str, Iterable[Sequence[object]]]) -> None:
+        """Run each statement once per row of values, all of it or nothing."""
+        try:
+            with self._lock, self._connection() as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                for sql, rows in statements:
+                    connection.executemany(sql, rows)
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._opened is None:
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise self._failed(error) from error
+            opened = sqlite3.connect(
+                self._path, timeout=30, isolation_level=None, check_same_thread=False
+            )
+            opened.execute("PRAGMA journal_mode=WAL")
+            opened.execute("PRAGMA synchronous=NORMAL")
+            opened.executescript(SCHEMA)
+            self._opened = opened
+        return self._opened
+
+    def _failed(self, error: Exception) -> StoreError:
+        return StoreError(
+            f"The page store {self._path} failed: {error}.",
+            "Free some space or set FORAGER_DATA to a folder that can be written.",
+        )
+
+    def close(self) -> None:
+        """Release the file; it opens again when asked."""
+        with self._lock:
+            if self._opened is not None:
+                self._opened.close()
+                self._opened = None

@@ -1,0 +1,61 @@
+"""Bytes to text: byte order mark, the server's word, the page's, then the look of the bytes."""
+
+from charset_normalizer import from_bytes
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    http_content_type_encoding,
+    read_bom,
+    resolve_encoding,
+)
+
+SAMPLE = 32_768
+ONE_BYTE = frozenset({"cp1252", "latin-1", "iso8859-1", "ascii", "us-ascii"})
+
+
+def decode(body: bytes, content_type: str = "") -> str:
+    """The text of a page; never fails, and replaces what no charset explains."""
+    mark, bom = read_bom(body)
+    if mark is not None and bom is not None:
+        return body[len(bom) :].decode(mark, "replace")
+    if (text := _strict(body, "utf-8")) is not None and _is_utf8(body, text, content_type):
+        return text
+    for name in _declared(body, content_type):
+        text = _nearly(body) if name == "utf-8" else _strict(body, name)
+        if text is not None:
+            return text
+    return _detected(body)
+
+
+def _declared(body: bytes, content_type: str) -> list[str]:
+    header = http_content_type_encoding(content_type)
+    names = (resolve_encoding(name) for name in (header, html_body_declared_encoding(body)) if name)
+    return [name for name in names if name and name not in ("utf-16", "utf-32")]
+
+
+def _is_utf8(body: bytes, text: str, content_type: str) -> bool:
+    """Valid UTF-8 is UTF-8, unless a charset of several bytes was declared."""
+    if len(text) != len(body):
+        return all(
+            name == "utf-8" or name in ONE_BYTE for name in _declared(body, content_type)[:1]
+        )
+    return b"\x1b" not in body and b"~{" not in body
+
+
+def _strict(body: bytes, name: str) -> str | None:
+    try:
+        return body.decode(name)
+    except (UnicodeError, LookupError):
+        return None
+
+
+def _nearly(body: bytes) -> str | None:
+    """UTF-8 with a few broken bytes is still UTF-8."""
+    text = body.decode("utf-8", "replace")
+    return text if text.count("\ufffd") <= 1 + len(text) // 2000 else None
+
+
+def _detected(body: bytes) -> str:
+    if (text := _nearly(body)) is not None:
+        return text
+    best = from_bytes(body[:SAMPLE]).best()
+    return body.decode(best.encoding if best else "cp1252", "replace")

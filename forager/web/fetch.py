@@ -1,0 +1,220 @@
+"""Gets pages: politely, within limits, once. Nothing here parses what it fetches."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
+
+import httpx
+
+from forager.errors import AddressError, TransferError
+from forager.ports import Blobs
+from forager.settings import Settings
+from forager.web import urls
+from forager.web.cache import Cache, Entry
+from forager.web.faults import status_error
+from forager.web.guard import Guard
+from forager.web.page import readable
+from forager.web.politeness import Host, Sleep
+from forager.web.robots import Robots, Rules
+from forager.web.transport import client
+from forager.web.wire import Accepts, Answer, BrokenConnection, ask
+
+ATTEMPTS = 3
+FIRST_WAIT = 0.5
+MAX_WAIT = 30.0
+PASSING = frozenset({429, 500, 502, 503, 504})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A response in the cache; `data` is its body where it just crossed the network."""
+
+    entry: Entry
+    cached: bool
+    data: bytes | None = None
+
+
+class Fetcher:
+    """One client for all hosts; a page younger than `survey_age_seconds` is not asked for again."""
+
+    def __init__(
+        self, settings: Settings, cache: Cache, blobs: Blobs, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self._settings = settings
+        self._cache = cache
+        self._blobs = blobs
+        self._sleep = sleep
+        self._guard = Guard(settings.allow_private)
+        self._robots = Robots(settings.user_agent, self._load)
+        self._hosts: dict[str, Host] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._client: httpx.AsyncClient | None = None
+        self.threads = ThreadPoolExecutor(2, "forager-web")
+
+    async def get(self, url: str, since: float | None = None) -> Fetched:
+        """One page, from the cache when it is fresh or was fetched since `since`. Raises WebError."""
+        url = urls.canonical(url)
+        key = urls.key(url)
+        lock = self._locks.setdefault(key, asyncio.Lock())
+        async with lock:
+            entry = self._cache.find(key)
+            if entry and self._fresh(entry, since):
+                return Fetched(entry, cached=True)
+            return await self._follow(url, entry, since)
+
+    def _fresh(self, entry: Entry, since: float | None) -> bool:
+        young = time.time() - entry.fetched < self._settings.survey_age_seconds
+        return young or (since is not None and entry.fetched >= since)
+
+    async def _follow(self, url: str, entry: Entry | None, since: float | None) -> Fetched:
+        seen: set[str] = set()
+        hop = url
+        while len(seen) <= self._settings.max_redirects:
+            if hop in seen:
+                raise TransferError(f"{url} redirects in a circle.", "Check the address.")
+            seen.add(hop)
+            known = self._cache.find(urls.key(hop)) if hop != url else entry
+            if known and hop != url and self._fresh(known, since):
+                self._cache.put(known, [urls.key(url)])
+                return Fetched(known, cached=True)
+            answer = await self._hop(url, hop, known)
+            if answer.status not in REDIRECTS or not answer.headers.get("location"):
+                return await self._settle(url, hop, answer, known)
+            hop = _target(url, hop, answer.headers["location"])
+        raise TransferError(
+            f"{url} redirects more than {len(seen) - 1} times.", "Check the address."
+        )
+
+    async def _hop(self, url: str, hop: str, known: Entry | None) -> Answer:
+        headers = known.validators() if known and known.url == hop else {}
+        try:
+            host = self._host(hop)
+            rules = await self._robots.permit(hop, host.lifted)
+            host.demand(rules.pause())
+            return await self._persist(hop, headers, readable)
+        except AddressError as error:
+            if hop == url:
+                raise
+            raise AddressError(f"{url} redirects to {hop}: {error.what}", error.mend) from error
+
+    async def _persist(self, url: str, headers: Mapping[str, str], accepts: Accepts) -> Answer:
+        """Ask until the answer is no passing fault, a few times at most."""
+        host = self._host(url)
+        for attempt in range(1, ATTEMPTS + 1):
+            wait = FIRST_WAIT * 2 ** (attempt - 1)
+            try:
+                answer = await self._ask(host, url, headers, accepts)
+            except BrokenConnection:
+                if attempt == ATTEMPTS:
+                    raise
+            else:
+                wait = max(wait, _retry_after(answer) or 0.0)
+                if answer.status not in PASSING or attempt == ATTEMPTS or wait > MAX_WAIT:
+                    return answer
+            await self._sleep(wait)
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _ask(
+        self, host: Host, url: str, headers: Mapping[str, str], accepts: Accepts
+    ) -> Answer:
+        settings = self._settings
+        if self._client is None:
+            self._client = client(settings, self._guard)
+        async with host.turn():
+            start = time.monotonic()
+            answer = await ask(
+                self._client, url, headers, settings.request_seconds, settings.max_bytes, accepts
+            )
+        host.observe(time.monotonic() - start, answer.status)
+        return answer
+
+    async def _settle(self, url: str, hop: str, answer: Answer, known: Entry | None) -> Fetched:
+        """Store what came, under the address asked and the one it was found at."""
+        keys = list(dict.fromkeys((urls.key(url), urls.key(hop))))
+        if answer.status == 304 and known:
+            entry = replace(known, fetched=time.time())
+            self._cache.put(entry, keys)
+            return Fetched(entry, cached=True)
+        if answer.status != 200:
+            raise status_error(hop, answer.status, _retry_after(answer))
+        headers = answer.headers
+        entry = Entry(
+            key=keys[0],
+            url=hop,
+            content_type=headers.get("content-type", ""),
+            etag=headers.get("etag", ""),
+            modified=headers.get("last-modified", ""),
+            fetched=time.time(),
+            body="",
+        )
+        loop = asyncio.get_running_loop()
+        entry = await loop.run_in_executor(
+            self.threads, self._keep, entry, keys, answer.body, known
+        )
+        return Fetched(entry, cached=False, data=answer.body)
+
+    def _keep(self, entry: Entry, keys: list[str], body: bytes, known: Entry | None) -> Entry:
+        digest = self._blobs.put(body)
+        same = known is not None and known.body == digest and known.url == entry.url
+        read = (known.document, known.reader) if known and same else ("", 0)
+        entry = replace(entry, body=digest, document=read[0], reader=read[1])
+        self._cache.put(entry, keys)
+        return entry
+
+    async def _load(self, url: str) -> tuple[int, bytes]:
+        """Status and body of a small file beside the pages; redirects are followed within limits."""
+        for _ in range(self._settings.max_redirects + 1):
+            answer = await self._persist(url, {}, lambda _: True)
+            target = urls.resolve(url, answer.headers.get("location", ""))
+            if answer.status not in REDIRECTS or not target:
+                return answer.status, answer.body
+            url = target
+        return 404, b""
+
+    async def side_file(self, url: str) -> bytes:
+        """The body of a sitemap or the like, uncached; empty where there is none. Raises WebError."""
+        await self._robots.permit(url, self._host(url).lifted)
+        status, body = await self._load(url)
+        return body if status == 200 else b""
+
+    async def rules(self, url: str) -> Rules:
+        """What robots.txt says about the host of an address. Raises WebError."""
+        return await self._robots.rules(url, self._host(url).lifted)
+
+    def _host(self, url: str) -> Host:
+        name = urlsplit(url).netloc
+        if name not in self._hosts:
+            least = self._settings.politeness_seconds
+            self._hosts[name] = Host(least, self._guard.lifts(url), self._sleep)
+        return self._hosts[name]
+
+    async def aclose(self) -> None:
+        """Close every connection and thread."""
+        self.threads.shutdown(wait=True)
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+
+def _target(url: str, hop: str, location: str) -> str:
+    target = urls.resolve(hop, location)
+    if target is None:
+        raise AddressError(f"{url} redirects to {location[:80]}, which is no web address.")
+    return target
+
+
+def _retry_after(answer: Answer) -> float | None:
+    """The seconds that a Retry-After header asks for, in either of its forms."""
+    value = answer.headers.get("retry-after", "").strip()
+    if value.isdigit():
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except ValueError:
+        return None

@@ -1,0 +1,109 @@
+"""Keeps requests off private networks: every host is resolved, checked, and connected to as checked."""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv6Address
+from urllib.parse import urlsplit
+
+import httpcore
+
+from forager.errors import AddressError, ConnectError
+
+METADATA = frozenset({ipaddress.ip_address("168.63.129.16")})
+"""Metadata services on addresses that are otherwise public."""
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
+LOOKUP_SECONDS = 10.0
+
+
+class Guard:
+    """Which hosts may be asked; `allow_private` names those that may be private, as HOST or HOST:PORT."""
+
+    def __init__(self, allow_private: Iterable[str] = ()) -> None:
+        self._allowed = frozenset(name.strip().lower().strip("[]") for name in allow_private)
+
+    def allowed(self, host: str, port: int) -> bool:
+        """Was this host named as one that may be private?"""
+        host = host.lower().strip("[]").rstrip(".")
+        return host in self._allowed or f"{host}:{port}" in self._allowed
+
+    def lifts(self, url: str) -> bool:
+        """Is politeness lifted for this canonical address?"""
+        parts = urlsplit(url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        return self.allowed(parts.hostname or "", port)
+
+    async def resolve(self, host: str, port: int) -> tuple[str, ...]:
+        """The addresses of a host, all of them checked. Raises AddressError and ConnectError."""
+        host = host.strip("[]")
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(LOOKUP_SECONDS):
+                found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (socket.gaierror, UnicodeError) as error:
+            raise ConnectError(
+                f"The host {host} is unknown.", "Check the spelling of the address."
+            ) from error
+        except TimeoutError as error:
+            raise ConnectError(
+                f"The name of the host {host} could not be looked up in time."
+            ) from error
+        addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+        if not self.allowed(host, port):
+            for address in addresses:
+                _refuse_private(host, address)
+        return addresses
+
+
+def _refuse_private(host: str, address: str) -> None:
+    """Raises AddressError unless the address is public, and so are those that it wraps."""
+    wrapped = ipaddress.ip_address(address.partition("%")[0])
+    for inner in (wrapped, *_inside(wrapped)):
+        if not inner.is_global or inner.is_multicast or inner.is_reserved or inner in METADATA:
+            shown = host if host == address else f"{host} ({address})"
+            raise AddressError(
+                f"{shown} is a private address, which is refused.",
+                f"If it is meant, allow it with --allow-private {host}.",
+            )
+
+
+def _inside(address: IPv4Address | IPv6Address) -> tuple[IPv4Address, ...]:
+    """The IPv4 addresses that an IPv6 address stands for."""
+    if isinstance(address, IPv4Address):
+        return ()
+    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if address in NAT64 or int(address) >> 32 == 0:
+        found.append(IPv4Address(int(address) & 0xFFFFFFFF))
+    return tuple(inner for inner in found if inner is not None)
+
+
+class GuardedNetwork(httpcore.AsyncNetworkBackend):
+    """Connects to the very address that was checked, so that a second look-up cannot change it."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+        self._network = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """A stream to the first of the host's addresses that answers."""
+        *others, last = await self._guard.resolve(host, port)
+        for address in others:
+            try:
+                return await self._network.connect_tcp(
+                    address, port, timeout, local_address, socket_options
+                )
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                continue
+        return await self._network.connect_tcp(last, port, timeout, local_address, socket_options)
+
+    async def sleep(self, seconds: float) -> None:
+        """Pause, in the manner of this backend."""
+        await self._network.sleep(seconds)

@@ -1,0 +1,63 @@
+"""The read side of the web in one object: open a page, survey a site, each page fetched once."""
+
+import asyncio
+from dataclasses import replace
+from weakref import WeakValueDictionary
+
+from forager.errors import WebError
+from forager.ports import Blobs, Opened
+from forager.settings import Settings
+from forager.web import urls
+from forager.web.cache import Cache
+from forager.web.crawl import OnPage, crawl
+from forager.web.database import Database
+from forager.web.documents import Documents
+from forager.web.fetch import Fetcher
+from forager.web.maps import CrawlMap, Maps
+
+
+class Library:
+    """Opens no file and no connection before it is asked for a page."""
+
+    def __init__(self, settings: Settings, blobs: Blobs) -> None:
+        self._age = settings.survey_age_seconds
+        self._database = Database(settings.data / "web.sqlite")
+        self._maps = Maps(self._database)
+        cache = Cache(self._database)
+        self._fetcher = Fetcher(settings, cache, blobs)
+        self._documents = Documents(self._fetcher, cache, blobs)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def open(self, url: str, since: float | None = None) -> Opened:
+        """One page: without a request when surveyed lately, or fetched since `since` (epoch, s).
+
+        Raises WebError and StoreError.
+        """
+        return await self._documents.open(url, since)
+
+    async def survey(self, site: str, pages: int, on_page: OnPage = lambda _: None) -> CrawlMap:
+        """The map of a site, from the store where it serves; a site that is down keeps its map.
+
+        `on_page` sees the pages of a crawl as they come. Raises WebError and StoreError.
+        """
+        key = urls.key(site)
+        lock = self._locks.setdefault(key, asyncio.Lock())
+        async with lock:
+            known = self._maps.load(site)
+            if known and known.serves(pages, self._age):
+                return known
+            try:
+                return await crawl(self._documents, self._maps, site, pages, on_page)
+            except WebError as error:
+                if known is None:
+                    raise
+                return replace(known, notes=(*known.notes, f"An older map is used: {error.what}"))
+
+    def load(self, site: str) -> CrawlMap | None:
+        """The map of a site as the store has it, without any request. Raises StoreError."""
+        return self._maps.load(site)
+
+    async def aclose(self) -> None:
+        """Close connections, threads and files."""
+        await self._fetcher.aclose()
+        self._database.close()

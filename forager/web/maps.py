@@ -1,0 +1,103 @@
+"""The maps of surveyed sites: which pages there are, how deep, and what links call them."""
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from forager.web import urls
+from forager.web.database import Database, Row
+
+COLUMNS = "site, key, position, url, depth, title, blob, anchors"
+INSERT = f"INTO pages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+SITE = (
+    "INSERT OR REPLACE INTO sites (site, surveyed, asked, complete, notes) VALUES (?, ?, ?, ?, ?)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MapPage:
+    """A page of a map: clicks from the root, the blob of its document, the texts of links to it."""
+
+    url: str
+    depth: int
+    title: str
+    blob: str
+    anchors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlMap:
+    """A site's pages by depth, then in the order of their discovery.
+
+    `surveyed` is in seconds since the epoch, 0 for a survey that was broken off; `asked` the limit
+    it had; `complete` says that no page was left out; `fetched` counts what crossed the network now.
+    """
+
+    site: str
+    pages: tuple[MapPage, ...] = ()
+    notes: tuple[str, ...] = ()
+    surveyed: float = 0.0
+    asked: int = 0
+    complete: bool = False
+    fetched: int = field(default=0, compare=False)
+
+    def serves(self, pages: int, age: float) -> bool:
+        """Does this map spare a survey of so many pages, being younger than `age` seconds?"""
+        enough = self.complete or self.asked >= pages or len(self.pages) >= pages
+        return enough and time.time() - self.surveyed < age
+
+
+class Maps:
+    """The maps of all sites, by the identity of their root."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def load(self, site: str) -> CrawlMap | None:
+        """The map of a site, also of one whose survey was broken off. Raises StoreError."""
+        site = urls.key(site)
+        columns = "url, depth, title, blob, anchors"
+        sql = f"SELECT {columns} FROM pages WHERE site = ? ORDER BY depth, position"  # noqa: S608
+        rows = self._database.query(sql, (site,))
+        heads = self._database.query("SELECT * FROM sites WHERE site = ?", (site,))
+        if not rows:
+            return None
+        pages = tuple(_page(row) for row in rows)
+        if not heads:
+            return CrawlMap(site=site, pages=pages)
+        _, surveyed, asked, complete, notes = heads[0]
+        return CrawlMap(
+            site=site,
+            pages=pages,
+            notes=tuple(json.loads(notes)),
+            surveyed=surveyed,
+            asked=asked,
+            complete=bool(complete),
+        )
+
+    def add(self, site: str, position: int, pages: Iterable[MapPage]) -> None:
+        """Keep pages of a survey that goes on, from this position on. Raises StoreError."""
+        self._database.write((f"INSERT OR IGNORE {INSERT}", _rows(site, position, pages)))
+
+    def replace(self, found: CrawlMap) -> None:
+        """Put a map in the place of the one before, at once. Raises StoreError."""
+        notes = json.dumps(found.notes)
+        head = (found.site, found.surveyed, found.asked, found.complete, notes)
+        self._database.write(
+            ("DELETE FROM pages WHERE site = ?", [(found.site,)]),
+            (f"INSERT OR REPLACE {INSERT}", _rows(found.site, 0, found.pages)),
+            (SITE, [head]),
+        )
+
+
+def _page(row: Row) -> MapPage:
+    url, depth, title, blob, anchors = row
+    return MapPage(url, depth, title, blob, tuple(anchors.split("\n")) if anchors else ())
+
+
+def _rows(site: str, position: int, pages: Iterable[MapPage]) -> Iterator[Row]:
+    for number, page in enumerate(pages, position):
+        anchors = "\n".join(page.anchors)
+        key = urls.key(page.url)
+        yield site, key, number, page.url, page.depth, page.title, page.blob, anchors

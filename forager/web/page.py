@@ -1,0 +1,138 @@
+"""Reads a page: bytes and their type in, a Document out. Nothing here fetches."""
+
+import re
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+from forager.errors import ContentError
+from forager.ports import Document, Heading
+from forager.web import pdf, urls
+from forager.web.blocks import Block, assemble, number
+from forager.web.decode import decode
+from forager.web.walk import blocks
+
+VERSION = 1
+"""Raised when the same bytes are read differently, so that stored documents are read anew."""
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
+PDF_TYPES = frozenset({"application/pdf", "application/x-pdf"})
+UNKNOWN_TYPES = frozenset(
+    {"", "application/octet-stream", "binary/octet-stream", "application/unknown"}
+)
+MARKUP = re.compile(
+    rb"^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|\?xml|!--|title|h1|p|div|frameset)", re.I
+)
+REFRESH = re.compile(r"url\s*=\s*['\"]?([^'\"]+)", re.I)
+MARKDOWN_HEADING = re.compile(r"^(#{1,6}) +(.+?) *#* *$", re.M)
+LITTLE_TEXT = 1500
+SAME_PAGE = re.compile(r"[?&].*|/index\.\w+$|/$")
+
+
+def readable(content_type: str) -> bool:
+    """Could a body of this type be a document?"""
+    kind = media_type(content_type)
+    return kind.startswith("text/") or kind in HTML_TYPES | PDF_TYPES | UNKNOWN_TYPES
+
+
+def media_type(content_type: str) -> str:
+    """The type without its parameters, in lower case."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def read(body: bytes, content_type: str, url: str) -> Document:
+    """The document in a body that came from `url`. Raises ContentError for what is no text."""
+    kind = media_type(content_type)
+    url = urls.canonical(url)
+    if kind in PDF_TYPES or body.startswith(b"%PDF-"):
+        return pdf.read(body, url)
+    if kind in HTML_TYPES or MARKUP.match(body[:512]):
+        return _html(decode(body, content_type), url)
+    if not kind.startswith("text/") and (kind not in UNKNOWN_TYPES or b"\0" in body[:4096]):
+        raise ContentError(f"{url} is {kind or 'a binary file'}, which holds no readable text.")
+    return _plain(decode(body, content_type), url, kind)
+
+
+def _html(source: str, url: str) -> Document:
+    tree = LexborHTMLParser(source)
+    base = tree.css_first("base[href]")
+    here = urls.resolve(url, (base.attributes.get("href") or "") if base else "") or url
+    main, chrome = (
+        blocks(tree.root, PurePosixPath(urlsplit(url).path).name) if tree.root else ([], [])
+    )
+    main += _refreshes(tree)
+    text, headings = assemble([*main, *chrome])
+    canonical = _declared(tree, url)
+    return Document(
+        url=canonical,
+        title=_title(tree, headings, url),
+        lang=_lang(tree),
+        text=text,
+        headings=headings,
+        links=number([*main, *chrome], here, canonical),
+        note=_note(tree, text),
+    )
+
+
+def _declared(tree: LexborHTMLParser, url: str) -> str:
+    """The address that the page calls canonical, where it only folds parameters or an index."""
+    link = tree.css_first("link[rel=canonical][href]")
+    named = urls.resolve(url, link.attributes.get("href") or "") if link else None
+    same = (
+        named and urls.same_site(url, named) and SAME_PAGE.sub("", named) == SAME_PAGE.sub("", url)
+    )
+    return named if named and same else url
+
+
+def _title(tree: LexborHTMLParser, headings: tuple[Heading, ...], url: str) -> str:
+    title = tree.css_first("title")
+    words = " ".join(title.text().split()) if title else ""
+    return words or (headings[0].text if headings else "") or _name(url)
+
+
+def _name(url: str) -> str:
+    return unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2]) or urlsplit(url).netloc
+
+
+def _lang(tree: LexborHTMLParser) -> str:
+    for node in (tree.css_first("html"), tree.body):
+        attributes = node.attributes if node else {}
+        if lang := attributes.get("lang") or attributes.get("xml:lang"):
+            return lang.strip()[:35]
+    return ""
+
+
+def _refreshes(tree: LexborHTMLParser) -> list[Block]:
+    found = []
+    for meta in tree.css("meta[http-equiv][content]"):
+        attributes = meta.attributes
+        target = REFRESH.search(attributes.get("content") or "")
+        if target and (attributes.get("http-equiv") or "").lower() == "refresh":
+            found.append(Block("text", "", links=[(target[1].strip(), "")]))
+    return found
+
+
+def _note(tree: LexborHTMLParser, text: str) -> str:
+    if len(text) < LITTLE_TEXT and tree.css_first("input[type=password]") is not None:
+        return "The page asks for a login."
+    if text:
+        return ""
+    return (
+        "The page shows no text without JavaScript."
+        if tree.css_first("script")
+        else "The page holds no text."
+    )
+
+
+def _plain(text: str, url: str, kind: str) -> Document:
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "").strip("\n")
+    headings: tuple[Heading, ...] = ()
+    if kind == "text/markdown" or url.endswith((".md", ".markdown")):
+        headings = tuple(
+            Heading(level=len(found[1]), text=found[2], start=found.start())
+            for found in MARKDOWN_HEADING.finditer(text)
+        )
+    title = headings[0].text if headings else _name(url)
+    note = "" if text.strip() else "The page holds no text."
+    return Document(url=url, title=title, text=text, headings=headings, note=note)

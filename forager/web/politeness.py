@@ -1,0 +1,65 @@
+"""How often one host is asked: a pause between requests that grows with the host's strain."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+Sleep = Callable[[float], Awaitable[None]]
+PUBLIC_SLOTS = 4
+PRIVATE_SLOTS = 16
+MAX_PAUSE = 30.0
+STRAINED = frozenset({429, 500, 502, 503, 504})
+
+
+class Pace:
+    """The pause in seconds between two requests to one host; pure.
+
+    It follows the host's response time over the number of slots, doubles under strain, and never
+    falls below `least`.
+    """
+
+    def __init__(self, least: float, slots: int) -> None:
+        self.least = least
+        self.pause = least
+        self._slots = slots
+
+    def observe(self, seconds: float, status: int) -> None:
+        """Learn from one answer: how long it took, and whether the host was strained."""
+        if status in STRAINED:
+            self.pause = min(MAX_PAUSE, max(self.pause * 2, 0.5))
+            return
+        wanted = (self.pause + seconds / self._slots) / 2
+        self.pause = min(MAX_PAUSE, max(self.least, wanted))
+
+
+class Host:
+    """The turnstile of one host."""
+
+    def __init__(self, least: float, lifted: bool, sleep: Sleep) -> None:
+        self.pace = Pace(0.0 if lifted else least, PRIVATE_SLOTS if lifted else PUBLIC_SLOTS)
+        self.lifted = lifted
+        self._slots = asyncio.Semaphore(PRIVATE_SLOTS if lifted else PUBLIC_SLOTS)
+        self._next = 0.0
+        self._sleep = sleep
+
+    def demand(self, pause: float) -> None:
+        """Raise the least pause, as robots.txt may ask; bounded, and without force on a lifted host."""
+        if not self.lifted:
+            self.pace.least = min(MAX_PAUSE, max(self.pace.least, pause))
+            self.pace.pause = max(self.pace.pause, self.pace.least)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a slot and for the pause since the last request."""
+        async with self._slots:
+            if not self.lifted:
+                now = asyncio.get_running_loop().time()
+                wait, self._next = self._next - now, max(now, self._next) + self.pace.pause
+                if wait > 0:
+                    await self._sleep(wait)
+            yield
+
+    def observe(self, seconds: float, status: int) -> None:
+        """Learn from one answer."""
+        if not self.lifted:
+            self.pace.observe(seconds, status)

@@ -1,0 +1,64 @@
+"""robots.txt: who may fetch what, how often, and where the sitemaps are."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from protego import Protego
+
+from forager.errors import RobotsError
+
+MAX_BYTES = 512_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one host for one user agent."""
+
+    agent: str
+    parsed: Protego
+    closed: bool = False
+
+    def allows(self, url: str) -> bool:
+        """May this address be fetched?"""
+        return not self.closed and bool(self.parsed.can_fetch(url, self.agent))
+
+    def pause(self) -> float:
+        """The seconds asked for between two requests."""
+        return float(self.parsed.crawl_delay(self.agent) or 0.0)
+
+    def sitemaps(self) -> tuple[str, ...]:
+        """The addresses of the sitemaps."""
+        return tuple(self.parsed.sitemaps)
+
+
+class Robots:
+    """The rules of every host asked; `load` gives the status and the body of a robots.txt."""
+
+    def __init__(
+        self, user_agent: str, load: Callable[[str], Awaitable[tuple[int, bytes]]]
+    ) -> None:
+        self._agent = user_agent.partition("/")[0]
+        self._load = load
+        self._known: dict[str, Rules] = {}
+
+    async def rules(self, url: str, lenient: bool) -> Rules:
+        """The rules for the host of an address; a broken robots.txt closes a host, unless `lenient`.
+
+        RFC 9309: none (4xx) allows everything, a server error nothing. Raises WebError.
+        """
+        address = urljoin(url, "/robots.txt")
+        if address not in self._known:
+            status, body = await self._load(address)
+            text = body[:MAX_BYTES].decode("utf-8", "replace") if status == 200 else ""
+            closed = status >= 500 and not lenient
+            self._known[address] = Rules(self._agent, Protego.parse(text), closed)
+        return self._known[address]
+
+    async def permit(self, url: str, lenient: bool) -> Rules:
+        """The rules, if they allow this address. Raises RobotsError where they do not."""
+        rules = await self.rules(url, lenient)
+        if not rules.allows(url):
+            why = "is broken, which closes the site" if rules.closed else "asks not to fetch it"
+            raise RobotsError(f"{url} is left alone: robots.txt {why}.", "Ask about another page.")
+        return rules

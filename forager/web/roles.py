@@ -1,0 +1,88 @@
+"""What an HTML element is to a reader: a block, a heading, a cell …; hidden, or chrome."""
+
+import re
+from typing import Literal
+
+from selectolax.lexbor import LexborNode
+
+Role = Literal[
+    "skip", "break", "block", "heading", "list", "item", "term",
+    "meaning", "code", "row", "cell", "link", "frame",
+]  # fmt: skip
+_SKIPPED = """
+    audio canvas datalist embed head object script select style svg template textarea title video
+"""
+_BLOCKS = """
+    address article aside blockquote body caption center details dialog dir div dl fieldset
+    figcaption figure footer form frameset header hgroup html legend main menu nav noframes noscript
+    p search section summary table tbody tfoot thead
+"""
+_CHROME = """
+    breadcrumb breadcrumbs footer masthead menu mainmenu mobile-nav nav nav-path nav-tree navbar
+    navbox navfooter navheader navigation navpath nosearch pagination related searchbox side-nav
+    sidebar site-footer site-header sphinxfooter sphinxsidebar submenu topnav
+"""
+ROLES: dict[str, Role] = {
+    **dict.fromkeys(_SKIPPED.split(), "skip"),
+    **dict.fromkeys(_BLOCKS.split(), "block"),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading"),
+    **dict.fromkeys(("pre", "xmp", "listing", "plaintext"), "code"),
+    **dict.fromkeys(("br", "hr"), "break"),
+    **dict.fromkeys(("ul", "ol"), "list"),
+    **dict.fromkeys(("td", "th"), "cell"),
+    **dict.fromkeys(("frame", "iframe"), "frame"),
+    **dict.fromkeys(("a", "area"), "link"),
+    "li": "item",
+    "dt": "term",
+    "dd": "meaning",
+    "tr": "row",
+}
+ANCHOR_MARKS = frozenset({"¶", "#", "§", "🔗", "\uf0c1"})
+"""Texts of links that only mark a place in the page, shown when the pointer is near."""
+
+HIDDEN = "[hidden],[style*=none],[style*=hidden],.linenos,.linenodiv"
+INVISIBLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+WIDE_ROW = 3000
+CONTAINERS = frozenset(
+    {"aside", "div", "footer", "form", "header", "nav", "p", "section", "table", "ul"}
+)
+CHROME_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "menu", "menubar"})
+CHROME_NAMES = frozenset(_CHROME.split())
+CONTENTS = frozenset({"contents", "localtoc", "minitoc", "table-of-contents", "toc"})
+
+
+def hidden(root: LexborNode) -> frozenset[int]:
+    """The memory ids of the elements that a browser does not show, and of line numbers."""
+    return frozenset(node.mem_id for node in root.css(HIDDEN) if _invisible(node))
+
+
+def _invisible(node: LexborNode) -> bool:
+    attributes = node.attributes
+    shown = "hidden" not in attributes and "lineno" not in (attributes.get("class") or "")
+    return not shown or bool(INVISIBLE.search(attributes.get("style") or ""))
+
+
+def is_layout(row: LexborNode) -> bool:
+    """A table row that arranges blocks on the page, and is not a line of data."""
+    if row.css_first("table,h1,h2,h3,h4,h5,h6,pre") is not None:
+        return True
+    return len(row.text()) > WIDE_ROW
+
+
+def is_chrome(node: LexborNode, name: str) -> bool:
+    """A menu, a site's header or footer, or the contents of this page, whose file is `name`."""
+    tag = node.tag
+    if tag not in CONTAINERS:
+        return False
+    attributes = node.attributes
+    names = {*(attributes.get("class") or "").split(), attributes.get("id") or ""}
+    if tag in ("nav", "footer") or attributes.get("role") in CHROME_ROLES or names & CHROME_NAMES:
+        return node.css_first("h1,main,article,[role=main]") is None
+    if tag == "header" or "header" in names:
+        has_links = tag == "header" or node.css_first("a[rel],a[accesskey]") is not None
+        return has_links and node.css_first("h1,h2,h3,h4,h5,h6") is None
+    return bool(names & CONTENTS) and all(_within(a, name) for a in node.css("a[href]"))
+
+
+def _within(link: LexborNode, name: str) -> bool:
+    return (link.attributes.get("href") or "").partition("#")[0] in ("", name)

@@ -1,0 +1,59 @@
+"""Sitemaps: the addresses that a site lists itself."""
+
+import html
+import re
+import zlib
+
+from forager.errors import WebError
+from forager.web import urls
+from forager.web.fetch import Fetcher
+
+LOCATION = re.compile(
+    rb"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*(.*?)\s*(?:\]\]>)?\s*</(?:\w+:)?loc>", re.S
+)
+MAX_FILES = 20
+MAX_UNPACKED = 50_000_000
+GZIP = b"\x1f\x8b"
+
+
+def locations(body: bytes) -> tuple[list[str], bool]:
+    """The addresses in a sitemap, and whether they are sitemaps themselves; plain text has one a line."""
+    index = b"<sitemapindex" in body[:2000]
+    if b"<" not in body[:200]:
+        lines = body.decode("utf-8", "replace").split()
+        return [line for line in lines if line.startswith(("http://", "https://"))], False
+    found = LOCATION.findall(body)
+    return [html.unescape(address.decode("utf-8", "replace")) for address in found], index
+
+
+def unpacked(body: bytes) -> bytes:
+    """The text of a sitemap that may be gzipped; cut at MAX_UNPACKED bytes."""
+    if not body.startswith(GZIP):
+        return body
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(body, MAX_UNPACKED)
+    except zlib.error:
+        return b""
+
+
+async def read(fetcher: Fetcher, root: str, most: int) -> list[str]:
+    """The pages of one site that its sitemaps list, `most` at most; none where there is no sitemap."""
+    named = (await fetcher.rules(root)).sitemaps()
+    queue = [url for url in (urls.resolve(root, name) for name in named) if url]
+    queue = queue or [urls.resolve(root, "/sitemap.xml") or root]
+    pages: dict[str, None] = {}
+    for number, url in enumerate(queue):
+        if number >= MAX_FILES or len(pages) >= most:
+            break
+        try:
+            body = await fetcher.side_file(url)
+        except WebError:
+            continue  # a sitemap is a help, not a need
+        found, index = locations(unpacked(body))
+        known = [address for address in (urls.resolve(url, name) for name in found) if address]
+        if index:
+            queue.extend(address for address in known if address not in queue)
+        else:
+            pages.update(dict.fromkeys(known))
+    fit = (url for url in pages if urls.same_site(root, url) and urls.page_like(url))
+    return list(fit)[:most]

@@ -1,0 +1,82 @@
+"""A site's map in the making: pages, the links between them, and what the links call them."""
+
+from collections import deque
+
+from forager.web import urls
+from forager.web.maps import MapPage
+
+MAX_ANCHORS = 40
+MAX_ANCHOR = 200
+
+
+class Sketch:
+    """Pages by identity in the order of their discovery; the first one is the root."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str, MapPage] = {}
+        self._depths: dict[str, int] = {}
+        self._aliases: dict[str, str] = {}
+        self._links: dict[str, dict[str, None]] = {}
+        self._anchors: dict[str, dict[str, None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def __contains__(self, url: str) -> bool:
+        return urls.key(url) in self._pages
+
+    def add(self, url: str, title: str, blob: str) -> int:
+        """Take in a page, and give its depth as far as it is known."""
+        key = urls.key(url)
+        depth = self._depths.setdefault(key, 1 if self._pages else 0)
+        self._pages[key] = MapPage(url, depth, title, blob)
+        return depth
+
+    def alias(self, url: str, page: str) -> None:
+        """Another address of a page; its links and depth count for the page."""
+        key, target = urls.key(url), urls.key(page)
+        if key != target:
+            self._aliases[key] = target
+            self._reach(target, self._depths.get(key))
+
+    def link(self, source: str, target: str, text: str) -> None:
+        """A link from a page to another, and its words."""
+        origin, key = urls.key(source), urls.key(target)
+        self._links.setdefault(origin, {})[key] = None
+        self._reach(key, self._depths[origin] + 1)
+        words = self._anchors.setdefault(key, {})
+        if text and len(words) < MAX_ANCHORS:
+            words[text[:MAX_ANCHOR]] = None
+
+    def _reach(self, key: str, depth: int | None) -> None:
+        if depth is not None:
+            self._depths[key] = min(depth, self._depths.get(key, depth))
+
+    def pages(self, start: int) -> list[MapPage]:
+        """The pages from this position on, as they came."""
+        return list(self._pages.values())[start:]
+
+    def final(self) -> tuple[MapPage, ...]:
+        """All pages with their true depths and the words of all links to them, by depth."""
+        depths = self._walk()
+        words: dict[str, dict[str, None]] = {}
+        for key, texts in self._anchors.items():
+            words.setdefault(self._aliases.get(key, key), {}).update(texts)
+        found = [
+            MapPage(page.url, depths.get(key, 1), page.title, page.blob, tuple(words.get(key, ())))
+            for key, page in self._pages.items()
+        ]
+        return tuple(sorted(found, key=lambda page: page.depth))
+
+    def _walk(self) -> dict[str, int]:
+        """Clicks from the root by breadth-first search; pages of a sitemap alone are missing."""
+        depths = dict.fromkeys(list(self._pages)[:1], 0)
+        queue = deque(depths)
+        while queue:
+            key = queue.popleft()
+            for target in self._links.get(key, ()):
+                page = self._aliases.get(target, target)
+                if page in self._pages and page not in depths:
+                    depths[page] = depths[key] + 1
+                    queue.append(page)
+        return depths

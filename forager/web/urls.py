@@ -1,0 +1,154 @@
+"""Addresses: one spelling for each page, and what belongs to a site."""
+
+import posixpath
+import re
+from functools import lru_cache
+from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
+
+from w3lib.url import safe_url_string
+
+from forager.errors import AddressError
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+SESSION = re.compile(
+    r"phpsessid|jsessionid|aspsessionid\w*|session_?id|cfid|cftoken|oscsid|zenid", re.I
+)
+TRACKING = re.compile(r"utm_\w+|gclid|dclid|fbclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl", re.I)
+LONG_ID = re.compile(r"(?:sid|s|session)=[0-9a-z]{16,}", re.I)
+PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.I)
+UNRESERVED = re.compile(r"%([46][1-9A-Fa-f]|[57][0-9Aa]|3[0-9]|2[DdEe]|5[Ff]|7[Ee])")
+LOWER_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
+INDEX = re.compile(r"/(?:index\.(?:x?html?|php|aspx?|jsp)|default\.(?:html?|aspx?))$")
+SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+BLANKS = re.compile(r"[\t\r\n]")
+MAX_LENGTH = 2000
+_FILES = """
+    7z apk atom avi bin bmp bz2 class css csv dat deb dmg doc docx eot epub exe flac gif gz ico iso
+    jar jpeg jpg js json jsonl m4a m4v map mid mobi mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf
+    pkg png ppt pptx ps rar rpm rss so svg swf tar tgz tif tiff ttf wasm wav webm webp whl wmv woff
+    woff2 xls xlsx xz z zip zst
+"""
+NOT_PAGES = frozenset(_FILES.split())
+
+
+@lru_cache(maxsize=65536)
+def canonical(url: str) -> str:
+    """The address to fetch, in one spelling; idempotent.
+
+    Without fragment, default port, credentials, dot segments, session and tracking parameters.
+    Raises AddressError for what is not an http or https address.
+    """
+    try:
+        parts = urlsplit(BLANKS.sub("", url.strip("\x00 \t\r\n\f")))
+        if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
+            raise AddressError(
+                f"{url[:200]!r} is not a web address.", "Write it as https://host/path."
+            )
+        if len(url) > MAX_LENGTH:
+            raise AddressError(f"The address {url[:80]}… is longer than {MAX_LENGTH} characters.")
+        query = _query(_quoted(parts.query, "?"))
+        return urlunsplit((parts.scheme.lower(), _netloc(parts), _path(parts.path), query, ""))
+    except ValueError as error:
+        raise AddressError(
+            f"{url[:200]!r} is not a web address: {error}.", "Check the spelling."
+        ) from error
+
+
+def _netloc(parts: SplitResult) -> str:
+    host = (parts.hostname or "").rstrip(".")
+    if ":" in host:
+        host = f"[{host}]"
+    elif not host.isascii():
+        host = host.encode("idna").decode("ascii")
+    if not host or re.search(r"[\s<>\"{}|\\^`%]", host):
+        raise ValueError("the host name is not valid")
+    port = parts.port
+    return host if port in (None, DEFAULT_PORTS[parts.scheme.lower()]) else f"{host}:{port}"
+
+
+def _quoted(text: str, before: str) -> str:
+    """Percent-encoded, with escapes of unreserved characters undone and the others in capitals."""
+    if not text:
+        return ""
+    safe = safe_url_string(f"http://h/{before}{text}")[len("http://h/") + len(before) :]
+    if "%" in safe:
+        safe = UNRESERVED.sub(lambda found: chr(int(found[1], 16)), safe)
+        safe = LOWER_ESCAPE.sub(lambda found: found[0].upper(), safe)
+    return safe
+
+
+def _path(path: str) -> str:
+    path = _quoted(PATH_SESSION.sub("", path.replace("\\", "/")).lstrip("/"), "")
+    if "./" in f"{path}/":
+        folder = path.endswith(("/", "/.", "/..")) or path in (".", "..")
+        path = posixpath.normpath(f"/{path}").lstrip("/")
+        path += "/" if folder and path else ""
+    return f"/{path}"
+
+
+def _query(query: str) -> str:
+    if not query:
+        return ""
+    return "&".join(pair for pair in query.split("&") if pair and not _noise(pair))
+
+
+def _noise(pair: str) -> bool:
+    name = pair.partition("=")[0]
+    return bool(SESSION.fullmatch(name) or TRACKING.fullmatch(name) or LONG_ID.fullmatch(pair))
+
+
+@lru_cache(maxsize=65536)
+def key(url: str) -> str:
+    """The identity of a page: canonical, parameters sorted, an index page folded into a folder."""
+    parts = urlsplit(canonical(url))
+    if not parts.query:
+        return urlunsplit(parts._replace(path=INDEX.sub("/", parts.path)))
+    return urlunsplit(parts._replace(query="&".join(sorted(parts.query.split("&")))))
+
+
+def resolve(base: str, href: str) -> str | None:
+    """The canonical address of a link on a page with this base; None where it leaves the web."""
+    href = href.partition("#")[0].strip("\x00 \t\r\n\f")
+    return _joined(
+        base if href[:1] in ("", "?") else base.partition("?")[0].rpartition("/")[0], href
+    )
+
+
+@lru_cache(maxsize=65536)
+def _joined(base: str, href: str) -> str | None:
+    """`base` is a whole address for an empty link or a query, and else a folder without its slash."""
+    scheme = SCHEME.match(href)
+    if scheme and scheme[0].lower() not in ("http:", "https:"):
+        return None
+    if "\\" in href:
+        path, mark, query = href.partition("?")
+        href = path.replace("\\", "/") + mark + query
+    try:
+        return canonical(urljoin(base if href[:1] in ("", "?") else f"{base}/", href))
+    except (ValueError, AddressError):
+        return None
+
+
+def _host(url: str) -> tuple[str, int | None]:
+    parts = urlsplit(url)
+    port = parts.port
+    return (parts.hostname or "").removeprefix("www."), None if port in (80, 443) else port
+
+
+@lru_cache(maxsize=65536)
+def same_site(root: str, url: str) -> bool:
+    """Same host, but for `www.`, and same port; http and https are one. Both are canonical."""
+    return _host(root) == _host(url)
+
+
+def folder(url: str) -> str:
+    """The address up to the last slash of its path."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(path=parts.path.rpartition("/")[0] + "/", query=""))
+
+
+@lru_cache(maxsize=65536)
+def page_like(url: str) -> bool:
+    """Not an image, archive, medium or other file that holds no readable page; a PDF is a page."""
+    name = urlsplit(url).path.rpartition("/")[2]
+    return name.rpartition(".")[2].lower() not in NOT_PAGES if "." in name else True

@@ -1,0 +1,174 @@
+"""From an HTML tree to blocks: one pass in document order, without recursion."""
+
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborNode
+
+from forager.web.blocks import Block, Kind
+from forager.web.roles import ANCHOR_MARKS, ROLES, Role, hidden, is_chrome, is_layout
+
+KINDS: dict[Role, Kind] = {
+    "heading": "heading",
+    "item": "item",
+    "term": "term",
+    "meaning": "meaning",
+}
+
+
+def blocks(root: LexborNode, name: str) -> tuple[list[Block], list[Block]]:
+    """The blocks of the main text, and those of menus and footers; `name` is the page's file."""
+    walk = _Walk(root, name)
+    walk.run(root)
+    return walk.main, walk.chrome
+
+
+class _Walk:
+    def __init__(self, root: LexborNode, name: str) -> None:
+        self.main: list[Block] = []
+        self.chrome: list[Block] = []
+        self._name = name
+        self._out = self.main
+        self._chrome_at: int | None = None
+        self._pieces: list[str] = []
+        self._links: list[tuple[str, str]] = []
+        self._kind: Kind = "text"
+        self._level = 0
+        self._depth = 0
+        self._row: list[str] | None = None
+        self._hidden = hidden(root)
+
+    def run(self, root: LexborNode) -> None:
+        take = self._pieces.append
+        stack: list[tuple[Iterator[LexborNode], LexborNode, Role | None]] = []
+        stack.append((root.iter(include_text=True), root, "block"))
+        while stack:
+            for node in stack[-1][0]:
+                tag = node.tag
+                if tag == "-text":
+                    take(node.text_content or "")
+                    continue
+                role = ROLES.get(tag or "")
+                if self._descend(node, role):
+                    stack.append((node.iter(include_text=True), node, role))
+                    break
+            else:
+                _, node, role = stack.pop()
+                if role is not None and role != "link":
+                    self._leave(node, role)
+        self._flush()
+
+    def _descend(self, node: LexborNode, role: Role | None) -> bool:
+        """Take in the opening tag; False when the children are dealt with."""
+        if self._hidden and node.mem_id in self._hidden:
+            self.chrome.append(
+                Block("text", "", links=[link for a in node.css("a[href]") if (link := _link(a))])
+            )
+            return False
+        if role is None:
+            return node.first_child is not None
+        if role in ("break", "frame", "code", "skip"):
+            self._leaf(node, role)
+            return False
+        if role == "link":
+            link = _link(node)
+            if link and link[1] in ANCHOR_MARKS:
+                return False
+            self._links.extend([link] if link else [])
+            return True
+        self._enter(node, role)
+        return True
+
+    def _leaf(self, node: LexborNode, role: Role) -> None:
+        if role == "break" and node.tag == "hr":
+            self._flush()
+        elif role == "break":
+            self._pieces.append(" ")
+        elif role == "frame":
+            source = node.attributes.get("src")
+            self._links.extend([(source, node.attributes.get("title") or "")] if source else [])
+        elif role == "code":
+            self._code(node)
+
+    def _enter(self, node: LexborNode, role: Role) -> None:
+        if self._row is not None:
+            self._pieces.append(" ")
+            return
+        self._flush()
+        if self._chrome_at is None and is_chrome(node, self._name):
+            self._chrome_at, self._out = node.mem_id, self.chrome
+        if role == "list":
+            self._depth += 1
+        elif role == "row":
+            self._row = None if is_layout(node) else []
+        elif role in KINDS:
+            self._kind = KINDS[role]
+            self._level = int((node.tag or "h1")[1]) if role == "heading" else max(1, self._depth)
+
+    def _leave(self, node: LexborNode, role: Role) -> None:
+        if self._row is not None:
+            self._leave_row(role)
+            return
+        self._flush()
+        self._kind = "text"
+        if role == "list":
+            self._depth -= 1
+        if self._chrome_at == node.mem_id:
+            self._chrome_at, self._out = None, self.main
+
+    def _leave_row(self, role: Role) -> None:
+        if self._row is None or role not in ("row", "cell"):
+            self._pieces.append(" ")
+            return
+        if role == "cell":
+            self._row.append(" ".join("".join(self._pieces).split()))
+            self._pieces.clear()
+            return
+        text = " | ".join(self._row).rstrip(" |") if any(self._row) else ""
+        self._row = None
+        self._emit(Block("row", text))
+
+    def _flush(self) -> None:
+        if not self._pieces and not self._links:
+            return
+        text = " ".join("".join(self._pieces).split())
+        self._pieces.clear()
+        if not text and not self._links:
+            return
+        kind: Kind = "text" if self._kind == "heading" and self._out is self.chrome else self._kind
+        self._emit(Block(kind, text, self._level))
+        if text and kind != "heading":
+            self._kind = "text"
+
+    def _emit(self, block: Block) -> None:
+        block.links, self._links = self._links, []
+        self._out.append(block)
+
+    def _code(self, node: LexborNode) -> None:
+        for line_break in node.css("br"):
+            line_break.replace_with("\n")
+        for number in node.css(".linenos,.lineno"):
+            number.decompose()
+        text = node.text()
+        if self._row is not None:
+            self._pieces.append(text)
+            return
+        self._flush()
+        self._links = [link for a in node.css("a[href]") if (link := _link(a))]
+        self._emit(Block("code", text.strip("\n").rstrip()))
+
+
+def _link(node: LexborNode) -> tuple[str, str] | None:
+    """The address as written and the words of a link."""
+    attributes = node.attributes
+    href = attributes.get("href")
+    if not href:
+        return None
+    words = (
+        node.text()
+        or attributes.get("alt")
+        or attributes.get("title")
+        or attributes.get("aria-label")
+    )
+    if not words and (image := node.css_first("img[alt]")):
+        words = image.attributes.get("alt")
+    return href, " ".join((words or "").split())[:300]

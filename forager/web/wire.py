@@ -1,0 +1,136 @@
+"""One request and its answer, within limits; the faults of the network become errors of ours here."""
+
+import asyncio
+import ssl
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import httpcore
+import httpx
+
+from forager.errors import AddressError, ConnectError, ContentError, TransferError, WebError
+
+Accepts = Callable[[str], bool]
+DRAINED = 65_536
+MEND_LIMIT = "Raise FORAGER_MAX_BYTES if it is meant."
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Status, headers (names in lower case) and the decompressed body; empty where it was not wanted."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class BrokenConnection(ConnectError):
+    """The connection broke on the way: worth another try."""
+
+
+async def ask(
+    client: httpx.AsyncClient,
+    url: str,
+    headers: Mapping[str, str],
+    seconds: float,
+    max_bytes: int,
+    accepts: Accepts = lambda _: True,
+) -> Answer:
+    """GET one address; a body is read for status 200 and accepted types alone. Raises WebError."""
+    try:
+        async with asyncio.timeout(seconds), client.stream("GET", url, headers=headers) as response:
+            body = b""
+            if response.status_code == 200:
+                _accept(response, url, accepts)
+                body = await _body(response, url, max_bytes)
+            elif int(response.headers.get("content-length") or DRAINED) < DRAINED:
+                await _drain(response)  # so that the connection can serve the next request
+            return Answer(response.status_code, dict(response.headers), body)
+    except (TimeoutError, httpcore.TimeoutException) as error:
+        raise ConnectError(
+            f"{url} did not answer within {seconds:g} s.",
+            "Try again later or raise FORAGER_REQUEST_SECONDS.",
+        ) from error
+    except httpcore.ConnectError as error:
+        raise _not_connected(url, error) from error
+    except (httpcore.NetworkError, httpcore.ProtocolError) as error:
+        reason = str(error) or "closed early"
+        raise BrokenConnection(f"The connection to {url} broke: {reason}.", "Try again.") from error
+    except (httpcore.UnsupportedProtocol, httpx.InvalidURL, httpx.RequestError) as error:
+        raise AddressError(f"{url} cannot be asked: {error}.", "Check the address.") from error
+
+
+def _not_connected(url: str, error: httpcore.ConnectError) -> WebError:
+    host = httpx.URL(url).netloc.decode("ascii")
+    if isinstance(error.__cause__, ssl.SSLError):
+        return ConnectError(f"{host} has no valid certificate: {error}.", "Check the address.")
+    return ConnectError(f"{host} refused the connection.", "Check that the site is up.")
+
+
+def _accept(response: httpx.Response, url: str, accepts: Accepts) -> None:
+    kind = response.headers.get("content-type", "")
+    if not accepts(kind):
+        shown = kind.partition(";")[0].strip()[:60]
+        raise ContentError(f"{url} is {shown}, which holds no readable text.")
+
+
+async def _drain(response: httpx.Response) -> None:
+    async for _ in response.aiter_raw():
+        pass
+
+
+async def _body(response: httpx.Response, url: str, max_bytes: int) -> bytes:
+    """The body, no more than `max_bytes` on the wire and again when decompressed."""
+    too_large = TransferError(f"{url} is larger than {max_bytes:,} bytes.", MEND_LIMIT)
+    if int(response.headers.get("content-length") or 0) > max_bytes:
+        raise too_large
+    parts = _Parts(response.headers.get("content-encoding", ""), url, max_bytes)
+    received = 0
+    async for part in response.aiter_raw():
+        received += len(part)
+        if received > max_bytes:
+            raise too_large
+        parts.take(part)
+    return parts.whole()
+
+
+class _Parts:
+    """Decompresses as the parts come, and stops at the limit."""
+
+    def __init__(self, encoding: str, url: str, limit: int) -> None:
+        encoding = encoding.strip().lower()
+        self._url = url
+        self._room = limit
+        self._parts: list[bytes] = []
+        self._deflate = encoding == "deflate"
+        self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding else None
+        if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
+            raise TransferError(f"{url} is compressed as {encoding[:40]}, which was not asked for.")
+        if encoding == "identity":
+            self._inflate = None
+
+    def take(self, part: bytes) -> None:
+        """Keep one part; raises TransferError when there is too much, or it makes no sense."""
+        if self._inflate is not None:
+            part = self._inflated(part)
+        self._room -= len(part)
+        if self._room < 0:
+            raise TransferError(f"{self._url} unpacks to more than the limit of bytes.", MEND_LIMIT)
+        self._parts.append(part)
+
+    def _inflated(self, part: bytes) -> bytes:
+        assert self._inflate is not None
+        try:
+            return self._inflate.decompress(part, self._room + 1)
+        except zlib.error as error:
+            if self._deflate and not self._parts:  # some servers send deflate without its header
+                self._deflate, self._inflate = False, zlib.decompressobj(-zlib.MAX_WBITS)
+                return self._inflated(part)
+            raise TransferError(f"{self._url} is not compressed as it says: {error}.") from error
+
+    def whole(self) -> bytes:
+        """Everything taken; raises TransferError when the end is missing."""
+        if self._inflate is not None and self._parts and not self._inflate.eof:
+            raise TransferError(f"{self._url} broke off before its end.", "Try again.")
+        return b"".join(self._parts)

@@ -39,13 +39,18 @@ class Hooks:
 
 def compile(spec: GraphSpec, ports: Ports, registry: Registry, hooks: Hooks = Hooks()) -> Graph:
     """The graph, ready to run. Raises GraphError when the checker finds a fault."""
+    refuse_faults(spec, registry)
+    graph = _build(view(spec, registry), ports, hooks)
+    return graph.compile(checkpointer=hooks.checkpointer, name=spec.name)
+
+
+def refuse_faults(spec: GraphSpec, registry: Registry) -> None:
+    """Raise GraphError when the checker finds a fault."""
     faults = [finding for finding in check(spec, registry) if finding.severity == "error"]
     if faults:
         more = f" ({len(faults) - 1} more faults)" if len(faults) > 1 else ""
         at = f"{faults[0].at}: " if faults[0].at else ""
         raise GraphError(f"{spec.name}: {at}{faults[0].message}{more}", faults[0].mend)
-    graph = _build(view(spec, registry), ports, hooks)
-    return graph.compile(checkpointer=hooks.checkpointer, name=spec.name)
 
 
 def super_steps(spec: GraphSpec, budget: Budget) -> int:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from forager.errors import StoreError
 
-SCHEMA = "CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID"
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID"
+)
 
 
 class SqliteBlobs:
@@ -18,7 +20,9 @@ class SqliteBlobs:
         self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(
+                path, timeout=30, isolation_level=None, check_same_thread=False
+            )
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.execute(SCHEMA)
@@ -46,7 +50,10 @@ class SqliteBlobs:
         with self._lock:
             row = self._db.execute("SELECT body FROM blobs WHERE digest = ?", (digest,)).fetchone()
         if row is None:
-            raise StoreError(f"Blob {digest[:12]} is not in the store.", "Ask the question again to fetch it anew.")
+            raise StoreError(
+                f"Blob {digest[:12]} is not in the store.",
+                "Ask the question again to fetch it anew.",
+            )
         return zlib.decompress(row[0])
 
     def close(self) -> None:

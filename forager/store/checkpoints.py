@@ -1,0 +1,198 @@
+"""Checkpoints in one SQLite file, small: a value that did not change is not written again.
+
+LangGraph's own saver writes the whole state at every super-step. Here each version of each state
+key is one row, packed, as LangGraph's PostgreSQL saver does it.
+"""
+
+import dataclasses
+import json
+import zlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+import aiosqlite
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from pydantic import BaseModel
+
+from forager.state import State
+from forager.store.faults import translated
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS channel_values (
+    thread_id TEXT NOT NULL,
+    checkpoint_ns TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    version TEXT NOT NULL,
+    type TEXT NOT NULL,
+    value BLOB NOT NULL,
+    PRIMARY KEY (thread_id, checkpoint_ns, channel, version)
+) WITHOUT ROWID
+"""
+SELECT = """
+SELECT channel, kept.type, kept.value FROM json_each(?) AS wanted
+JOIN channel_values AS kept ON channel = wanted.key AND version = wanted.value
+WHERE thread_id = ? AND checkpoint_ns = ?
+"""
+SMALL = 64
+"""Bytes below which packing does not pay."""
+TUPLES = frozenset(
+    name for name, hint in get_type_hints(State).items() if get_origin(hint) is tuple
+)
+"""The state keys that msgpack would hand back as lists."""
+
+
+def types_within(hint: Any) -> set[type]:
+    """Every model and dataclass that a type is made of; what a checkpoint may hold."""
+    if isinstance(hint, type) and (issubclass(hint, BaseModel) or dataclasses.is_dataclass(hint)):
+        return {hint}.union(*(types_within(inner) for inner in get_type_hints(hint).values()))
+    return set().union(*(types_within(inner) for inner in get_args(hint)))
+
+
+class PackedSerializer(JsonPlusSerializer):
+    """msgpack, deflated; only the state's own types come back out."""
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        kind, data = super().dumps_typed(obj)
+        return (f"{kind}+z", zlib.compress(data)) if len(data) > SMALL else (kind, data)
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        kind, body = data
+        packed = kind.endswith("+z")
+        return super().loads_typed((kind[:-2], zlib.decompress(body)) if packed else data)
+
+
+class Checkpoints(AsyncSqliteSaver):
+    """LangGraph's SQLite saver with the state's values in rows of their own."""
+
+    def __init__(self, conn: aiosqlite.Connection, path: Path) -> None:
+        self.path = path
+        super().__init__(conn, serde=PackedSerializer(allowed_msgpack_modules=types_within(State)))
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save what changed and, in the same transaction, what the checkpoint consists of."""
+        values = checkpoint["channel_values"]
+        place = config["configurable"]
+        rows = [
+            (
+                place["thread_id"],
+                place["checkpoint_ns"],
+                channel,
+                str(version),
+                *self.serde.dumps_typed(values[channel]),
+            )
+            for channel, version in new_versions.items()
+            if channel in values
+        ]
+        slim = Checkpoint(**{**checkpoint, "channel_values": {}})
+        with translated(self.path):
+            async with self.lock:
+                await self.conn.executemany(
+                    "INSERT OR REPLACE INTO channel_values VALUES (?, ?, ?, ?, ?, ?)", rows
+                )
+            return await super().aput(config, slim, metadata, new_versions)
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Save what one node wrote, before the super-step ends."""
+        with translated(self.path):
+            await super().aput_writes(config, writes, task_id, task_path)
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint with its values."""
+        with translated(self.path):
+            found = await super().aget_tuple(config)
+            return await self._filled(found) if found else None
+
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        """The checkpoints with their values, newest first."""
+        # Collected first: the saver holds its lock while it is read.
+        found = [
+            item async for item in super().alist(config, filter=filter, before=before, limit=limit)
+        ]
+        for item in found:
+            yield await self._filled(item)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Forget a session's checkpoints."""
+        query = "DELETE FROM channel_values WHERE thread_id = ?"
+        with translated(self.path):
+            async with self.lock:
+                await self.conn.execute(query, (thread_id,))
+            await super().adelete_thread(thread_id)
+
+    async def namespaces(self, thread_id: str) -> list[str]:
+        """Where a session has checkpoints: its own place, which is empty, then its branches'."""
+        query = (
+            "SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = ? "
+            "ORDER BY checkpoint_ns"
+        )
+        with translated(self.path):
+            async with self.lock, self.conn.execute(query, (thread_id,)) as rows:
+                return [place async for (place,) in rows]
+
+    async def _filled(self, found: CheckpointTuple) -> CheckpointTuple:
+        place = found.config["configurable"]
+        versions = json.dumps(found.checkpoint["channel_versions"])
+        keys = (versions, place["thread_id"], place["checkpoint_ns"])
+        async with self.lock, self.conn.execute(SELECT, keys) as rows:
+            values = {
+                channel: _restored(channel, self.serde.loads_typed((kind, value)))
+                async for channel, kind, value in rows
+            }
+        writes = [
+            (task, channel, _restored(channel, value))
+            for task, channel, value in found.pending_writes or ()
+        ]
+        checkpoint = Checkpoint(**{**found.checkpoint, "channel_values": values})
+        return found._replace(checkpoint=checkpoint, pending_writes=writes)
+
+
+def _restored(channel: str, value: Any) -> Any:
+    return tuple(value) if channel in TUPLES and isinstance(value, list) else value
+
+
+@asynccontextmanager
+async def open_checkpoints(path: Path) -> AsyncIterator[Checkpoints]:
+    """The checkpoints in a file, which is made when it is not there. Raises StoreError."""
+    with translated(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = await aiosqlite.connect(path, timeout=30)
+    try:
+        with translated(path):
+            await connection.execute("PRAGMA journal_mode=WAL")
+            await connection.execute("PRAGMA synchronous=NORMAL")  # holds through a kill
+            checkpoints = Checkpoints(connection, path)
+            await checkpoints.setup()
+            await connection.execute(SCHEMA)
+            await connection.commit()
+        yield checkpoints
+    finally:
+        await connection.close()

@@ -1,0 +1,43 @@
+"""What SQLite and the disk say, told with a mend."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from forager.errors import StoreError
+
+FULL = ("disk is full", "disk i/o error", "no space left", "file too large", "quota")
+LOCKED = ("is locked", "is busy", "table is locked")
+DAMAGED = ("not a database", "malformed", "corrupt", "encrypted")
+
+
+def store_error(error: Exception, path: Path) -> StoreError:
+    """The StoreError that says what happened to the file and how to mend it."""
+    said = str(error).lower()
+    if any(word in said for word in FULL):
+        return StoreError(
+            f"The disk is full, {path} could not be written.", "Free some space and resume."
+        )
+    if any(word in said for word in LOCKED):
+        return StoreError(
+            f"{path} is locked by another program.", "Close that program and try again."
+        )
+    if any(word in said for word in DAMAGED):
+        return StoreError(
+            f"{path} is damaged and cannot be read.",
+            "Put back a copy, or move it away to begin anew; stored pages are not lost.",
+        )
+    return StoreError(
+        f"{path} cannot be used: {error}.",
+        "Set FORAGER_DATA to a folder that can be read and written.",
+    )
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Raise StoreError for what SQLite or the file system raises in the body."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise store_error(error, path) from error

@@ -1,0 +1,141 @@
+"""What a session has to show: the object that `--json` prints."""
+
+from typing import Any, Literal
+
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+
+from forager.state import Arm, Evidence, Frozen, Page, Spend, State
+from forager.store.sessions import Session
+
+Standing = Literal["answered", "partial", "abstained", "failed", "running", "interrupted"]
+
+
+class Quote(Frozen):
+    """A quote and the page it stands on."""
+
+    id: str
+    url: str
+    title: str
+    quote: str
+
+
+class Kept(Quote):
+    """An entry of the ledger: the part it bears on, and the round that found it."""
+
+    part: str
+    round: int
+
+
+class Visited(Frozen):
+    """A page opened while navigating."""
+
+    url: str
+    depth: int
+    round: int
+
+
+class ArmReport(Frozen):
+    """An arm with its posterior and how often it was drawn."""
+
+    url: str
+    title: str
+    site: str
+    score: float
+    alpha: float
+    beta: float
+    draws: int
+
+
+class Spent(Spend):
+    """What a session used, rounds included."""
+
+    rounds: int = 0
+
+
+class Report(Frozen):
+    """A session's outcome, or its present state."""
+
+    session: str
+    graph: str
+    graph_hash: str
+    model: str
+    status: Standing
+    answer: str
+    citations: tuple[Quote, ...] = ()
+    evidence: tuple[Kept, ...] = ()
+    open: tuple[str, ...] = ()
+    visited: tuple[Visited, ...] = ()
+    arms: tuple[ArmReport, ...] = ()
+    spent: Spent = Spent()
+    question: str = Field("", exclude=True)
+    error: str = ""
+    """Cause and mend, of a session that failed; left out of the JSON of any other."""
+
+    @model_serializer(mode="wrap")
+    def _without_no_error(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        body: dict[str, Any] = write(self)
+        return body if self.error else {key: body[key] for key in body if key != "error"}
+
+
+def report(session: Session, status: Standing, state: State) -> Report:
+    """The session's report, as far as its state has come."""
+    answer = state.answer
+    citations = answer.citations if answer else ()
+    return Report(
+        session=session.id,
+        graph=session.graph,
+        graph_hash=session.graph_hash,
+        model=session.model,
+        status=status,
+        answer=answer.text if answer else "",
+        citations=tuple(
+            Quote(id=item.id, url=item.url, title=item.title, quote=item.quote)
+            for item in citations
+        ),
+        evidence=tuple(_kept(item) for item in state.evidence if not item.dropped),
+        open=still_open(state),
+        visited=tuple(_visited(step.page, step.round) for step in state.steps if step.page),
+        arms=tuple(_arm(arm, state) for arm in state.arms),
+        spent=Spent(**state.spend.model_dump(), rounds=state.draw.round),
+        question=session.question.text,
+        error=f"{session.error} {session.mend}".strip() if status == "failed" else "",
+    )
+
+
+def still_open(state: State) -> tuple[str, ...]:
+    """What was asked and is not in the ledger yet, in words."""
+    if state.answer:
+        return state.answer.open
+    if state.verdict:
+        texts = {part.id: part.text for part in state.survey.parts}
+        return tuple(texts.get(id, id) for id in state.verdict.open)
+    return state.feedback.open or tuple(part.text for part in state.survey.parts)
+
+
+def _kept(item: Evidence) -> Kept:
+    passage = item.passage
+    return Kept(
+        id=item.id,
+        url=passage.url,
+        title=passage.title,
+        quote=passage.text,
+        part=passage.part,
+        round=item.round,
+    )
+
+
+def _visited(page: Page, round: int) -> Visited:
+    return Visited(url=page.url, depth=page.depth, round=round)
+
+
+def _arm(arm: Arm, state: State) -> ArmReport:
+    lessons = [lesson for lesson in state.lessons if lesson.url == arm.url]
+    return ArmReport(
+        url=arm.url,
+        title=arm.title,
+        site=arm.site,
+        score=arm.score,
+        alpha=arm.alpha + sum(lesson.alpha for lesson in lessons),
+        beta=arm.beta + sum(lesson.beta for lesson in lessons),
+        draws=len(lessons),
+    )

@@ -1,0 +1,119 @@
+"""One run of one session: from its last checkpoint to its end, its budget, or a request to stop."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.errors import GraphDrained, GraphRecursionError
+from langgraph.runtime import RunControl
+
+from forager.ports import Ports
+from forager.state import Answer, State
+from forager.store.checkpoints import Checkpoints
+from forager.store.sessions import Event, Session, SessionStore
+from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
+from graphs.events import Data
+from graphs.known import known
+from graphs.metered import metered
+from graphs.node_type import Registry
+from graphs.spec import GraphSpec, parse
+from graphs.view import KEYS_MERGED
+
+Watcher = Callable[[Event], None]
+PAUSE = "pause"
+STOP = "stop"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What a run stands on. The caller holds the session's lease."""
+
+    session: Session
+    ports: Ports
+    registry: Registry
+    store: SessionStore
+    checkpoints: Checkpoints
+    watcher: Watcher
+    control: RunControl = field(default_factory=RunControl)
+
+    @cached_property
+    def spec(self) -> GraphSpec:
+        """The graph that the session began with."""
+        return parse(self.session.graph_body, f"the graph of session {self.session.id!r}")
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph, compiled. Raises GraphError when a node type has changed since."""
+        hooks = Hooks(checkpointer=self.checkpoints, emit=self.emit)
+        return compile(self.spec, self.ports, self.registry, hooks)
+
+    @property
+    def config(self) -> RunnableConfig:
+        """Where the checkpoints are, and how many super-steps the budget can take."""
+        limit = super_steps(self.spec, self.session.question.budget)
+        return {"configurable": {"thread_id": self.session.id}, "recursion_limit": limit}
+
+    async def emit(self, node: str, kind: str, message: str, data: Data) -> None:
+        """Write an event down, show it, and see whether somebody asks to pause or stop."""
+        id = self.session.id
+        self.watcher(await asyncio.to_thread(self.store.append, id, node, kind, message, data))
+        if asked := await asyncio.to_thread(self.store.asked, id):
+            self.control.request_drain(asked)
+
+    async def go(self) -> str:
+        """Run; the session's new status, `unfinished` when it was paused. Raises ForagerError."""
+        snapshot = await self.graph.aget_state(self.config)
+        begun = snapshot.created_at is not None
+        await self.emit("", "resumed" if begun else "begun", "", {})
+        if self.control.drain_requested:
+            return await self._drained()
+        try:
+            if not begun or snapshot.next:
+                start = None if begun else State(question=self.session.question)
+                await self.graph.ainvoke(
+                    start, self.config, durability="sync", control=self.control
+                )
+        except GraphDrained:
+            return await self._drained()
+        except GraphRecursionError:
+            return await self._conclude("The graph did not come to an end within its budget.")
+        return await self._status()
+
+    async def _drained(self) -> str:
+        if self.control.drain_reason == PAUSE:
+            return self.session.status
+        return await self._conclude("The run was stopped.")
+
+    async def _status(self) -> str:
+        state = await known(self.checkpoints, self.session.id, self.session.question)
+        if state.answer:
+            return state.answer.status
+        return "partial" if state.evidence else "abstained"
+
+    async def _conclude(self, reason: str) -> str:
+        """Answer at once from what is known, and leave the graph at its end."""
+        state = await known(self.checkpoints, self.session.id, self.session.question)
+        answerer = next(
+            (name for name, node in self.spec.nodes.items() if self._answers(node.type)), None
+        )
+        if answerer is None:
+            return "partial"
+        kind = self.registry[self.spec.nodes[answerer].type]
+        params = kind.params.model_validate(self.spec.nodes[answerer].params)
+        answer = metered(
+            answerer, partial(kind.function, ports=self.ports, params=params), self.emit
+        )
+        update = await answer(replace(state))
+        best = cast(Answer, update["answer"])
+        update["answer"] = best.model_copy(update={"status": "partial", "reason": reason})
+        found: dict[str, Any] = {key: getattr(state, key) for key in KEYS_MERGED}
+        await self.graph.aupdate_state(
+            self.config, {**found, **update}, as_node=langgraph_name(answerer)
+        )
+        return "partial"
+
+    def _answers(self, kind: str) -> bool:
+        return kind in self.registry and "answer" in self.registry[kind].writes

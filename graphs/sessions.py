@@ -1,0 +1,204 @@
+"""Sessions: the one door for every face. A session pins its graph and can be left and resumed."""
+
+import asyncio
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from forager.errors import ForagerError, SessionError
+from forager.ports import Ports
+from forager.settings import Settings
+from forager.state import Question
+from forager.store.checkpoints import Checkpoints, open_checkpoints
+from forager.store.lease import held, lease
+from forager.store.sessions import Event, Session, SessionStore
+from graphs.asking import checked
+from graphs.compile import refuse_faults
+from graphs.export import export
+from graphs.known import known
+from graphs.node_type import Registry
+from graphs.report import Report, Standing, report
+from graphs.run import PAUSE, STOP, Run, Watcher
+from graphs.spec import GraphSpec, load
+
+__all__ = ["Event", "Report", "Session", "Sessions", "Watcher", "open_sessions"]
+
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+WATCH_SECONDS = 0.1
+UNFINISHED: Final = "unfinished"
+FAILED: Final = "failed"
+
+OpenPorts = Callable[[Settings, str, float], AbstractAsyncContextManager[Ports]]
+"""Opens the ports of one run: settings, model name, and the session's start in epoch seconds."""
+
+
+def _unwatched(event: Event) -> None:
+    """A Watcher that looks away."""
+
+
+@dataclass(kw_only=True)
+class Sessions:
+    """Every verb that a face has. The files are opened when a verb first needs them."""
+
+    settings: Settings
+    open_ports: OpenPorts
+    registry: Registry
+    _stack: AsyncExitStack
+    _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _store: SessionStore | None = None
+    _checkpoints: Checkpoints | None = None
+
+    async def start(
+        self, question: Question, graph: str | GraphSpec, model: str, id: str | None = None
+    ) -> str:
+        """Lay down a session, to be run; its id. Raises UsageError for what cannot be run."""
+        question = checked(question)
+        spec = load(graph) if isinstance(graph, str) else graph
+        refuse_faults(spec, self.registry)
+        if id is not None and not ID.fullmatch(id):
+            raise SessionError(
+                f"{id!r} cannot name a session.", "Use letters, digits, dots, _ and -, at most 64."
+            )
+        session = Session(
+            id=id or f"{time.strftime('%m%d')}-{secrets.token_hex(3)}",
+            question=question,
+            graph=spec.name,
+            graph_hash=spec.hash,
+            graph_body=spec.canonical(),
+            model=model,
+        )
+        store = await self._sessions()
+        return (await asyncio.to_thread(store.create, session)).id
+
+    async def run(self, id: str, watcher: Watcher = _unwatched) -> Report:
+        """Go on from the last checkpoint to the end; a finished session is only reported.
+
+        An expected failure becomes the report's status. Raises SessionError when the session is
+        unknown or being run elsewhere, StoreError when the outcome cannot be written down.
+        """
+        store = await self._sessions()
+        session = await asyncio.to_thread(store.get, id)
+        if session.status not in (UNFINISHED, FAILED):
+            return await self.show(id)
+        with lease(self._leases, id):
+            asked = "" if session.asked == PAUSE else session.asked
+            await asyncio.to_thread(
+                store.change, id, status=UNFINISHED, error="", mend="", asked=asked
+            )
+            outcome = await self._outcome(store, session, watcher)
+            await asyncio.to_thread(store.change, id, **outcome, asked="")
+        return await self.show(id)
+
+    resume = run
+
+    async def _outcome(
+        self, store: SessionStore, session: Session, watcher: Watcher
+    ) -> dict[str, str]:
+        try:
+            async with self.open_ports(self.settings, session.model, session.created) as ports:
+                run = Run(
+                    session=session.model_copy(update={"status": UNFINISHED}),
+                    ports=ports,
+                    registry=self.registry,
+                    store=store,
+                    checkpoints=await self._states(),
+                    watcher=watcher,
+                )
+                return {"status": await run.go()}
+        except ForagerError as error:
+            return {"status": FAILED, "error": error.what, "mend": error.mend}
+
+    async def stop(self, id: str) -> Report:
+        """End a session with the best answer so far; one that runs ends after its present node."""
+        store = await self._sessions()
+        session = await asyncio.to_thread(store.get, id)
+        if session.status not in (UNFINISHED, FAILED):
+            return await self.show(id)
+        await asyncio.to_thread(store.change, id, asked=STOP)
+        return await self.show(id) if held(self._leases, id) else await self.run(id)
+
+    async def pause(self, id: str) -> None:
+        """Leave a running session after its present node, to be resumed."""
+        store = await self._sessions()
+        await asyncio.to_thread(store.get, id)
+        if held(self._leases, id):
+            await asyncio.to_thread(store.change, id, asked=PAUSE)
+
+    async def show(self, id: str) -> Report:
+        """The session's report as far as it has come."""
+        store = await self._sessions()
+        session = await asyncio.to_thread(store.get, id)
+        state = await known(await self._states(), id, session.question)
+        return report(session, self.standing(session), state)
+
+    async def list(self) -> tuple[Session, ...]:
+        """All sessions, newest first."""
+        return await asyncio.to_thread((await self._sessions()).list)
+
+    def standing(self, session: Session) -> Standing:
+        """The session's status; an unfinished one is running or interrupted."""
+        if session.status == UNFINISHED:
+            return "running" if held(self._leases, session.id) else "interrupted"
+        return session.status
+
+    async def events(self, id: str, after: int = 0) -> tuple[Event, ...]:
+        """The session's events behind number `after`."""
+        store = await self._sessions()
+        await asyncio.to_thread(store.get, id)
+        return await asyncio.to_thread(store.events, id, after)
+
+    async def watch(self, id: str, after: int = 0) -> AsyncIterator[Event]:
+        """The session's events as they come, until it runs no more."""
+        while True:
+            running = held(self._leases, id)
+            for event in await self.events(id, after):
+                after = event.seq
+                yield event
+            if not running:
+                return
+            await asyncio.sleep(WATCH_SECONDS)
+
+    async def export(self, id: str, format: str) -> str:
+        """The session's report as Markdown (`md`), `json` or `csv`."""
+        return export(await self.show(id), format)
+
+    async def delete(self, id: str) -> None:
+        """Forget a session. Raises SessionError while it runs."""
+        store = await self._sessions()
+        await asyncio.to_thread(store.get, id)
+        with lease(self._leases, id):
+            await (await self._states()).adelete_thread(id)
+            await asyncio.to_thread(store.delete, id)
+
+    @property
+    def _leases(self) -> Path:
+        return self.settings.data / "leases"
+
+    async def _sessions(self) -> SessionStore:
+        async with self._opening:
+            if self._store is None:
+                path = self.settings.data / "sessions.sqlite"
+                self._store = await asyncio.to_thread(SessionStore, path)
+                self._stack.enter_context(closing(self._store))
+            return self._store
+
+    async def _states(self) -> Checkpoints:
+        async with self._opening:
+            if self._checkpoints is None:
+                path = self.settings.data / "checkpoints.sqlite"
+                self._checkpoints = await self._stack.enter_async_context(open_checkpoints(path))
+            return self._checkpoints
+
+
+@asynccontextmanager
+async def open_sessions(
+    settings: Settings, open_ports: OpenPorts, registry: Registry
+) -> AsyncIterator[Sessions]:
+    """The sessions in the settings' data folder."""
+    async with AsyncExitStack() as stack:
+        yield Sessions(settings=settings, open_ports=open_ports, registry=registry, _stack=stack)

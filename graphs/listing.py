@@ -1,0 +1,32 @@
+"""The list of sessions, read without what it takes to run one."""
+
+from contextlib import closing
+from typing import NamedTuple
+
+from forager.settings import Settings
+from forager.store.lease import held
+from forager.store.sessions import Session, SessionStore
+from graphs.report import Standing
+
+
+class Listed(NamedTuple):
+    """A session and how it stands."""
+
+    session: Session
+    status: Standing
+
+
+def listed(settings: Settings) -> tuple[Listed, ...]:
+    """All sessions of the data folder, newest first. Raises StoreError."""
+    path = settings.data / "sessions.sqlite"
+    if not path.exists():
+        return ()
+    with closing(SessionStore(path)) as store:
+        return tuple(Listed(session, standing(settings, session)) for session in store.list())
+
+
+def standing(settings: Settings, session: Session) -> Standing:
+    """The session's status; an unfinished one is running or interrupted."""
+    if session.status == "unfinished":
+        return "running" if held(settings.data / "leases", session.id) else "interrupted"
+    return session.status

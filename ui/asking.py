@@ -1,0 +1,89 @@
+"""The verbs that run a session, or look into one: ask, resume, show, export, delete."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import typer
+from rich.console import Console
+
+from forager.errors import AddressError, UsageError
+from forager.settings import Settings
+from forager.state import Question
+from graphs.sessions import Report, Sessions, open_sessions
+from ui.faults import EXITS, INTERRUPTED, say_error
+from ui.progress import Watching
+from ui.show import show
+
+T = TypeVar("T")
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Sessions]:
+    """The sessions of the data folder."""
+    async with open_sessions(settings) as sessions:
+        yield sessions
+
+
+def with_sessions(settings: Settings, work: Callable[[Sessions], Coroutine[Any, Any, T]]) -> T:
+    """Do something with the sessions of the data folder, in an event loop of its own."""
+
+    async def run() -> T:
+        async with opened(settings) as sessions:
+            return await work(sessions)
+
+    return asyncio.run(run())
+
+
+def start(settings: Settings, question: Question, graph: str, model: str, id: str | None) -> str:
+    """Lay down a session; its id. A site that is no address is a bad usage too."""
+    try:
+        return with_sessions(settings, lambda to: to.start(question, graph, model, id))
+    except AddressError as error:
+        raise UsageError(error.what, error.mend) from error
+
+
+def run(settings: Settings, id: str, *, as_json: bool) -> None:
+    """Run a session to its end and print its report. Exits with the status."""
+    errors = Console(stderr=True, highlight=False)
+    try:
+        with Watching(errors) as watching:
+            report = with_sessions(settings, lambda to: to.run(id, watching))
+    except KeyboardInterrupt:
+        say_error(f"Interrupted. Go on with: {again(settings, id)}")
+        raise typer.Exit(INTERRUPTED) from None
+    put(report, as_json=as_json)
+    if report.error:
+        say_error(report.error)
+    raise typer.Exit(EXITS.get(report.status, 0))
+
+
+def again(settings: Settings, id: str) -> str:
+    """The command that goes on with a session."""
+    hosts = "".join(f" --allow-private {host}" for host in settings.allow_private)
+    return f"forager resume {id}{hosts}"
+
+
+def put(report: Report, *, as_json: bool) -> None:
+    """A report on standard output."""
+    if as_json:
+        typer.echo(report.model_dump_json(indent=2))
+    else:
+        show(report, Console(highlight=False))
+
+
+def show_session(settings: Settings, id: str, *, as_json: bool) -> None:
+    """Print a session as far as it has come."""
+    put(with_sessions(settings, lambda to: to.show(id)), as_json=as_json)
+
+
+def export_session(settings: Settings, id: str, form: str) -> None:
+    """Print a session as a document."""
+    typer.echo(with_sessions(settings, lambda to: to.export(id, form)), nl=False)
+
+
+def delete_session(settings: Settings, id: str) -> None:
+    """Forget a session."""
+    with_sessions(settings, lambda to: to.delete(id))
+    typer.echo(f"Session {id} is deleted.")

@@ -1,0 +1,181 @@
+"""The command line. Each command imports what it needs itself: `--help` is there at once."""
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from ui.faults import Commands
+
+SITE = typer.Option(metavar="ADDRESS", help="A site to read, by its front page; repeatable.")
+GRAPH = typer.Option(metavar="NAME|FILE", help="The graph: a preset's name or a file.")
+MODEL = typer.Option(metavar="offline|PROVIDER:NAME", help="The model; offline when no key is set.")
+BUDGET = typer.Option(
+    metavar="NAME=N,…", help="Limits: rounds, steps, pages, seconds, calls, tokens, usd."
+)
+ALLOW = typer.Option(metavar="HOST", help="A host that may be private or local; repeatable.")
+JSON = typer.Option("--json", help="Print one JSON object.")
+ID = typer.Argument(metavar="ID", help="The session.")
+FILE = typer.Argument(metavar="FILE", help="A graph in YAML or JSON, or a preset's name.")
+
+app = typer.Typer(
+    cls=Commands,
+    help="Answers questions whose answer is spread over several pages of a web site.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+graph_app = typer.Typer(cls=Commands, help="List, check and draw graphs.", no_args_is_help=True)
+app.add_typer(graph_app, name="graph", rich_help_panel=None)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"forager {version('forager')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """Options that belong to no command."""
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What you want to know.")],
+    site: Annotated[list[str] | None, SITE] = None,
+    graph: Annotated[str, GRAPH] = "forager",
+    model: Annotated[str | None, MODEL] = None,
+    budget: Annotated[str, BUDGET] = "",
+    seed: Annotated[int, typer.Option(metavar="N", help="Seeds every random draw.")] = 0,
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="A name for the session.")
+    ] = None,
+    allow_private: Annotated[list[str] | None, ALLOW] = None,
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
+    """Ask sites a question and print the cited answer.
+
+    Exit codes: 0 answered, 3 partial, 4 abstained, 1 failed, 2 bad usage.
+    """
+    from forager.state import Question
+    from ui.options import read_budget, read_settings
+
+    settings = read_settings(allow_private or ())
+    asked = Question(text=question, sites=tuple(site or ()), budget=read_budget(budget), seed=seed)
+    from ui import asking
+
+    chosen = model or settings.model or "offline"
+    id = asking.start(settings, asked, graph, chosen, session)
+    asking.run(settings, id, as_json=as_json)
+
+
+@app.command()
+def resume(
+    id: Annotated[str, ID],
+    allow_private: Annotated[list[str] | None, ALLOW] = None,
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
+    """Go on with a session that was left."""
+    from ui import asking
+    from ui.options import read_settings
+
+    asking.run(read_settings(allow_private or ()), id, as_json=as_json)
+
+
+@app.command()
+def sessions() -> None:
+    """List the sessions, the newest first."""
+    from ui.listing import list_sessions
+    from ui.options import read_settings
+
+    list_sessions(read_settings())
+
+
+@app.command()
+def show(id: Annotated[str, ID], as_json: Annotated[bool, JSON] = False) -> None:
+    """Print a session's answer, or how far it has come."""
+    from ui import asking
+    from ui.options import read_settings
+
+    asking.show_session(read_settings(), id, as_json=as_json)
+
+
+@app.command()
+def export(
+    id: Annotated[str, ID],
+    form: Annotated[
+        str, typer.Option("--format", metavar="md|json|csv", help="The format.")
+    ] = "md",
+) -> None:
+    """Print a session as a document."""
+    from ui import asking
+    from ui.options import read_settings
+
+    asking.export_session(read_settings(), id, form)
+
+
+@app.command()
+def delete(id: Annotated[str, ID]) -> None:
+    """Forget a session; the pages it read stay in the cache."""
+    from ui import asking
+    from ui.options import read_settings
+
+    asking.delete_session(read_settings(), id)
+
+
+@graph_app.command("list")
+def graph_list() -> None:
+    """List the graphs that ship with Forager."""
+    from ui.drawing import list_graphs
+
+    list_graphs()
+
+
+@graph_app.command("check")
+def graph_check(file: Annotated[str, FILE]) -> None:
+    """Look for faults in a graph."""
+    from ui.drawing import check_graph
+
+    check_graph(file)
+
+
+@graph_app.command("draw")
+def graph_draw(file: Annotated[str, FILE]) -> None:
+    """Print a graph as a Mermaid flowchart."""
+    from ui.drawing import draw_graph
+
+    draw_graph(file)
+
+
+@app.command()
+def demo() -> None:
+    """Ask the handbook three questions; needs no network."""
+    from ui.demo import run_demo
+
+    run_demo()
+
+
+@app.command()
+def doctor() -> None:
+    """Say what was found on this machine and what is missing."""
+    from ui.examining import tell_all
+    from ui.options import read_settings
+
+    tell_all(read_settings())
+
+
+@app.command(
+    add_help_option=False,
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)
+def bench(context: typer.Context) -> None:
+    """Measure answers, surveys, crawls and the bandit."""
+    from bench.cli import app as benches
+
+    benches(context.args, prog_name="forager bench")

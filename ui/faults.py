@@ -1,0 +1,34 @@
+"""Errors as one line on standard error, and the exit codes."""
+
+from typing import Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from forager.errors import ForagerError, UsageError
+from ui.plain import clean
+
+ANSWERED: Final = 0
+FAILED: Final = 1
+USAGE: Final = 2
+PARTIAL: Final = 3
+ABSTAINED: Final = 4
+INTERRUPTED: Final = 130
+
+EXITS = {"answered": ANSWERED, "partial": PARTIAL, "abstained": ABSTAINED, "failed": FAILED}
+
+
+class Commands(TyperGroup):
+    """A group whose commands may raise ForagerError."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        try:
+            return super().invoke(ctx)
+        except ForagerError as error:
+            say_error(str(error))
+            raise typer.Exit(USAGE if isinstance(error, UsageError) else FAILED) from error
+
+
+def say_error(message: str) -> None:
+    """One line on standard error."""
+    typer.echo(f"Error: {' '.join(clean(message).split())}", err=True)

@@ -1,0 +1,66 @@
+"""What stands on the command line, read into the terms of the program."""
+
+import math
+from collections.abc import Iterable
+
+from pydantic import ValidationError
+from pydantic_settings import SettingsError
+
+from forager.errors import UsageError
+from forager.nearest import did_you_mean
+from forager.settings import Settings
+from forager.state import Budget
+
+OFFLINE = "offline"
+
+
+def read_settings(allow_private: Iterable[str] = ()) -> Settings:
+    """The settings, with further private hosts allowed. Raises UsageError for a bad value."""
+    try:
+        settings = Settings()
+    except SettingsError as error:
+        raise UsageError(f"{error}.", "FORAGER_ALLOW_PRIVATE is a JSON list of hosts.") from error
+    except ValidationError as error:
+        fault = error.errors()[0]
+        name = f"FORAGER_{fault['loc'][0]}".upper() if fault["loc"] else "A setting"
+        raise UsageError(
+            f"{name} does not fit: {fault['msg']}.", "Correct it or unset it."
+        ) from error
+    return settings.model_copy(update={"allow_private": (*settings.allow_private, *allow_private)})
+
+
+def read_budget(text: str) -> Budget:
+    """`rounds=10,steps=10` as a budget; what is not named keeps its default. Raises UsageError."""
+    limits: dict[str, float] = {}
+    for item in filter(None, (item.strip() for item in text.split(","))):
+        name, equals, value = (part.strip() for part in item.partition("="))
+        if name not in Budget.model_fields:
+            raise UsageError(
+                f"There is no budget {name!r}.", did_you_mean(name, Budget.model_fields)
+            )
+        limits[name] = _number(name, value if equals else "")
+    try:
+        return Budget.model_validate(limits)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        name = str(fault["loc"][0])
+        raise _misfit(name, f"{limits[name]:g}", fault["msg"]) from error
+
+
+def _number(name: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise _misfit(name, value, "it is no number")
+    return number
+
+
+def _misfit(name: str, value: str, why: str) -> UsageError:
+    default = Budget.model_fields[name].default
+    example = default if default is not None else 100
+    return UsageError(
+        f"The budget {name}={value} does not fit: {why[:1].lower()}{why[1:]}.",
+        f"Write it as {name}={example}.",
+    )

@@ -1,0 +1,51 @@
+"""What a run is doing, on standard error."""
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from graphs.sessions import Event
+from ui.plain import clean
+
+TOLD = frozenset({"pages", "round", "evidence", "added", "alpha"})
+"""The data that make an event worth a line of its own; all else only passes by."""
+
+
+class Watching:
+    """A watcher of one run: a moving line on a terminal, and a plain line for each larger step."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._bar = Progress(
+            SpinnerColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.description}", markup=False),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("starting")
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
+
+    def __call__(self, event: Event) -> None:
+        """Show an event."""
+        message = clean(f"{event.node}: {event.message}" if event.message else event.node)
+        if message:
+            room = max(20, self._console.width - 16)
+            self._bar.update(self._task, description=message[:room])
+        if event.kind == "failed" or (event.kind == "finished" and TOLD & event.data.keys()):
+            self._console.print(Text(message, "dim"), soft_wrap=not self._console.is_terminal)

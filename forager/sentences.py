@@ -1,0 +1,194 @@
+"""The sentences of a document: what quotes are made of.
+
+A document's text is Markdown in blocks: headings `# `, list items `- `, table rows `a | b`, code
+between fences, paragraphs.
+"""
+
+import re
+from collections.abc import Iterator
+
+Span = tuple[int, int]
+"""Start and end, in characters of the text."""
+
+SHORT_CODE = 300
+"""A code block of at most so many characters is one sentence; a longer one is cut at its lines."""
+WHOLE_ROW = 300
+"""A longer table row lays out text, and is cut like a paragraph."""
+LONGEST = 1200
+"""A longer run of words without an end is cut at white space."""
+WRAPPED_LINE = 40
+"""A line of a paragraph that is shorter ends there, unless the next one goes on in lower case."""
+
+BLOCK = re.compile(
+    r"^(?P<ticks>`{3,})[^\n`]*\n(?:(?:.*?\n)??(?P=ticks)[ \t]*$|.*\Z)|^[^\n]*\S[^\n]*$",
+    re.MULTILINE | re.DOTALL,
+)
+LINE = re.compile(r"[^\n]*\S[^\n]*")
+HEADING = re.compile(r"#{1,6} ")
+ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪] |\(?\d{1,3}[.)] )")
+WIDE = "。！？｡．।؟۔"
+END = re.compile(
+    rf"(?P<stop>[.!?…{WIDE}](?<![.!?…{WIDE}]{{2}})[.!?…{WIDE}]*+)(?:(?<=[{WIDE}])(?P<closed>[」』”’）】》〉)\]]*)"
+    r"|(?:[\"'”’»)\]]|\[[^\]\s]{1,8}\])*(?=\s|\Z))"
+)
+BLANK = re.compile(r"\s*")
+FOLLOWING = re.compile(r"\s*+(?:[\"'“‘«(\[]*(\w+)|([.,;:)\]}])?)")
+DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+
+
+def _words(line: str) -> frozenset[str]:
+    return frozenset(line.split())
+
+
+TITLES = _words(
+    "dr mr mrs ms mx prof st rev hon pres gov gen col maj capt cmdr lt sgt adm sen rep messrs mme "
+    "e.g i.e eg ie viz cf vs ca approx resp incl excl esp a.k.a aka z.b d.h bzw vgl"
+)
+"""A stop after these ends no sentence."""
+NUMBERED = _words(
+    "no nos nr fig figs eq eqs vol vols p pp ch chap sec sect art par para ed ex ver v jan feb mar "
+    "apr jun jul aug sep sept oct nov dec"
+)
+"""Nor after these before a number."""
+CLOSING = _words(
+    "al inc ltd co corp jr sr bros dept est govt assn univ a.m p.m ph.d u.s u.k u.n d.c"
+)
+"""After these, and after initials, only before a word that opens sentences."""
+OPENERS = _words(
+    "a an the this that these those it its he she they we you i in on at for from by to as if when "
+    "while after before since with without there here however but and so then also not no all some "
+    "many most each every such what who which how why where our his her their both one"
+)
+NUMBER = re.compile(r"\d+|[a-z]|[ivx]+")
+LONGEST_NUMBER = 5
+"""A block may begin with a number such as `12.` or `iv.`; it is no sentence."""
+LEAST_WORD = 4
+"""Before a lower-case word only a word of at least so many letters ends a sentence."""
+
+
+def sentences(text: str) -> list[Span]:
+    """The spans of the sentences, in order, apart, none empty; outside of them is white space only.
+
+    A heading, a table row and a short code block are one sentence each, whatever stops they hold.
+    A list item is cut like a paragraph, and shares no sentence with its neighbours either.
+    """
+    return list(_sentences(text))
+
+
+def _sentences(text: str) -> Iterator[Span]:
+    """Joins the lines that belong together, and cuts what they make."""
+    left = right = -1
+    for found in BLOCK.finditer(text):
+        start, end = _strip(text, *found.span())
+        if right >= 0 and found["ticks"] is None and _continues(text, left, right, found.start()):
+            right = end
+            continue
+        if right >= 0:
+            yield from _cut(text, left, right)
+        left, right = start, end
+        if found["ticks"] is not None:
+            yield from _code(text, start, end)
+            right = -1
+    if right >= 0:
+        yield from _cut(text, left, right)
+
+
+def _continues(text: str, left: int, right: int, start: int) -> bool:
+    """Is the line at `start` the rest of the paragraph or item text[left:right]?"""
+    if text.count("\n", right, start) != 1:
+        return False
+    end = text.find("\n", start)
+    line = text[start : end if end >= 0 else len(text)]
+    if _whole(line) or ITEM.match(line):
+        return False
+    before = text[max(left, text.rfind("\n", left, right) + 1) : right]
+    if _whole(before) or before[-1] in ".!?。！？:;":
+        return False
+    return len(before) >= WRAPPED_LINE or line.lstrip()[0].islower()
+
+
+def _whole(line: str) -> bool:
+    return " | " in line or HEADING.match(line) is not None
+
+
+def _code(text: str, start: int, end: int) -> Iterator[Span]:
+    """A short block whole; else line by line, the fences with the first and the last."""
+    lines = [_strip(text, *found.span()) for found in LINE.finditer(text, start, end)]
+    closed = len(lines) > 1 and not text[slice(*lines[-1])].strip("`")
+    inner = lines[1:-1] if closed else lines[1:]
+    if end - start <= SHORT_CODE or not inner:
+        yield start, end
+        return
+    inner[0] = (start, inner[0][1])
+    inner[-1] = (inner[-1][0], end)
+    yield from inner
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentences of one block."""
+    whole = end - start <= WHOLE_ROW and _whole(text[start:end])
+    for found in () if whole else END.finditer(text, start, end):
+        if found.end() < end and _ends(text, start, found):
+            yield from _shorten(text, start, found.end())
+            start = _skip(text, found.end())
+    yield from _shorten(text, start, end)
+
+
+def _shorten(text: str, start: int, end: int) -> Iterator[Span]:
+    """Cut what is longer than LONGEST at white space, where there is some."""
+    while end - start > LONGEST:
+        spaces = [text.rfind(space, start + 1, start + LONGEST) for space in (" ", "\n")]
+        if max(spaces) < 0:
+            break
+        yield _strip(text, start, max(spaces))
+        start = _skip(text, max(spaces))
+    yield start, end
+
+
+def _ends(text: str, start: int, found: re.Match[str]) -> bool:
+    """Does the mark that was found end the sentence that began at `start`?"""
+    stop = found["stop"]
+    if stop[-1] in WIDE:
+        after = text[found.end()]
+        return not (
+            (found["closed"] and after in "とっての、，,") or (stop == "．" and after.isdigit())
+        )
+    following = FOLLOWING.match(text, found.end())
+    word, mark = following.groups("") if following else ("", "")
+    if mark:
+        return False
+    goes_on = word[:1].islower()
+    if stop != ".":
+        return not goes_on
+    before = text[max(start, found.start() - 24) : found.start()].split()
+    if not before:
+        return False
+    last = before[-1].lstrip("\"'“‘«([").lower()
+    if len(before) == 1 and found.start() - start <= LONGEST_NUMBER and NUMBER.fullmatch(last):
+        return False
+    return _full_stop(last, word, goes_on)
+
+
+def _full_stop(last: str, word: str, goes_on: bool) -> bool:
+    """Is the full stop between these two words more than the mark of an abbreviation?"""
+    if last in TITLES:
+        return False
+    if last in NUMBERED and word[:1].isdigit():
+        return False
+    if last in CLOSING or DOTTED.fullmatch(last) or (len(last) == 1 and last.isalpha()):
+        return not goes_on and word.lower() in OPENERS
+    if goes_on:
+        return last != "etc" and len(last) >= LEAST_WORD and not last[-1].isdigit()
+    return True
+
+
+def _strip(text: str, start: int, end: int) -> Span:
+    """Leave out white space at both ends."""
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+
+def _skip(text: str, start: int) -> int:
+    """Where the white space from `start` on ends."""
+    blank = BLANK.match(text, start)
+    return blank.end() if blank else start

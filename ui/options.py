@@ -38,6 +38,8 @@ def read_budget(text: str) -> Budget:
             raise UsageError(
                 f"There is no budget {name!r}.", did_you_mean(name, Budget.model_fields)
             )
+        if name in limits:
+            raise UsageError(f"The budget {name!r} stands twice.", "Keep one of them.")
         limits[name] = _number(name, value if equals else "")
     try:
         return Budget.model_validate(limits)

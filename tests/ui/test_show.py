@@ -1,0 +1,86 @@
+import io
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from graphs.report import Quote, Report, Spent
+from ui.plain import clean
+from ui.show import numbered, show, spent
+
+QUOTES = (
+    Quote(id="E4", url="http://h/a", title="A page", quote="It has\nten rounds."),
+    Quote(id="E2", url="http://h/b", title="http://h/b", quote="It is 24 hours."),
+)
+
+
+def made(answer: str, **more: object) -> Report:
+    base = {
+        "session": "s",
+        "graph": "forager",
+        "graph_hash": "0",
+        "model": "offline",
+        "status": "answered",
+        "answer": answer,
+        "citations": QUOTES,
+    }
+    return Report.model_validate(base | more)
+
+
+def printed(report: Report, *, terminal: bool = False) -> str:
+    out = io.StringIO()
+    show(report, Console(file=out, force_terminal=terminal, width=40, highlight=False))
+    return out.getvalue()
+
+
+def test_citations_are_numbered_in_their_order() -> None:
+    assert numbered(made("Ten [E4]. A day [E2].")) == "Ten [1]. A day [2]."
+    assert numbered(made("Both [E4, E2].")) == "Both [1][2]."
+    assert numbered(made("An array x[i] and [E9].")) == "An array x[i] and [E9]."
+
+
+def test_each_quote_stands_with_its_title_and_address() -> None:
+    text = printed(made("Ten [E4]. A day [E2].", open=("the third thing",)))
+    assert text.splitlines() == [
+        "Ten [1]. A day [2].",
+        "",
+        "[1] “It has ten rounds.”",
+        "    A page",
+        "    http://h/a",
+        "",
+        "[2] “It is 24 hours.”",
+        "    http://h/b",
+        "",
+        "Still open:",
+        "  - the third thing",
+        "",
+        "answered · 0 rounds, 0 actions, 0 pages fetched, 0 cached, 0.0 s · session s",
+    ]
+
+
+def test_a_paragraph_is_one_line_where_it_is_no_terminal() -> None:
+    assert "word " * 50 + "[1]" in printed(made("word " * 50 + "[E4]"))
+
+
+def test_nothing_of_a_page_reaches_the_terminal_as_a_command() -> None:
+    text = printed(made("a\x1b[31mb\x1b]0;t\x07c\x9bd\u202ee [bold]f[/bold]"), terminal=False)
+    assert "\x1b" not in text
+    assert text.startswith("a[31mb]0;tcde [bold]f[/bold]\n")
+    assert "\x1b]0;" not in printed(made("\x1b]0;t\x07"), terminal=True)
+
+
+@given(st.text())
+def test_clean_text_has_no_control_characters(text: str) -> None:
+    assert all(char in "\n\t" or char.isprintable() or ord(char) > 0x9F for char in clean(text))
+
+
+def test_a_session_that_is_not_finished_says_so() -> None:
+    assert "forager resume s goes on" in printed(made("", status="interrupted", citations=()))
+
+
+def test_money_and_model_calls_are_told_where_there_are_any() -> None:
+    used = Spent(rounds=1, pages_fetched=1, model_calls=3, tokens_in=1000, usd=0.25)
+    assert spent(used) == (
+        "1 round, 0 actions, 1 page fetched, 0 cached, 3 model calls, 1,000 tokens, $0.2500, 0.0 s"
+    )
+    assert "model" not in spent(Spent(model_calls=9))

@@ -16,13 +16,15 @@ from forager.store.checkpoints import Checkpoints
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
 from graphs.events import Data
+from graphs.journal import Journal
 from graphs.known import known
 from graphs.metered import metered
 from graphs.node_type import Registry
-from graphs.spec import GraphSpec, parse
+from graphs.spec import GraphSpec
 from graphs.view import KEYS_MERGED
 
 Watcher = Callable[[Event], None]
+OFFLINE = "offline"
 PAUSE = "pause"
 STOP = "stop"
 
@@ -39,16 +41,23 @@ class Run:
     watcher: Watcher
     control: RunControl = field(default_factory=RunControl)
 
+    @property
+    def doors(self) -> Ports:
+        """The ports, with a journal between the nodes and a model that costs time or money."""
+        if self.ports.model.name == OFFLINE:
+            return self.ports
+        return replace(self.ports, model=Journal(self.ports.model, self.store, self.session.id))
+
     @cached_property
     def spec(self) -> GraphSpec:
         """The graph that the session began with."""
-        return parse(self.session.graph_body, f"the graph of session {self.session.id!r}")
+        return GraphSpec.model_validate_json(self.session.graph_body)
 
     @cached_property
     def graph(self) -> Graph:
         """The graph, compiled. Raises GraphError when a node type has changed since."""
         hooks = Hooks(checkpointer=self.checkpoints, emit=self.emit)
-        return compile(self.spec, self.ports, self.registry, hooks)
+        return compile(self.spec, self.doors, self.registry, hooks)
 
     @property
     def config(self) -> RunnableConfig:
@@ -71,7 +80,8 @@ class Run:
         if self.control.drain_requested:
             return await self._drained()
         try:
-            if not begun or snapshot.next:
+            # Not `next`: that leaves out a node whose result is written and not yet taken over.
+            if not begun or snapshot.tasks:
                 start = None if begun else State(question=self.session.question)
                 await self.graph.ainvoke(
                     start, self.config, durability="sync", control=self.control
@@ -104,7 +114,7 @@ class Run:
         kind = self.registry[self.spec.nodes[answerer].type]
         params = kind.params.model_validate(self.spec.nodes[answerer].params)
         answer = metered(
-            answerer, partial(kind.function, ports=self.ports, params=params), self.emit
+            answerer, partial(kind.function, ports=self.doors, params=params), self.emit
         )
         update = await answer(replace(state))
         best = cast(Answer, update["answer"])

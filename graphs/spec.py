@@ -161,7 +161,7 @@ def _validated(data: dict[str, Any], source: str, places: dict[DataPath, int]) -
     try:
         return GraphSpec.model_validate(data)
     except ValidationError as error:
-        faults = error.errors()
+        faults = sorted(error.errors(), key=lambda fault: fault["type"] == "missing")
         more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
         what, mend = _explain(faults[0])
         line = _line(faults[0]["loc"], places)

@@ -3,66 +3,17 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import JsonValue
-from sqlalchemy import (
-    Column,
-    Connection,
-    Engine,
-    Float,
-    ForeignKey,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    create_engine,
-    delete,
-    event,
-    func,
-    insert,
-    select,
-    update,
-)
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
-from forager.errors import SessionError, StoreError
+from forager.errors import SessionError
 from forager.nearest import did_you_mean
 from forager.state import Frozen, Question
-from forager.store.faults import store_error
-
-TABLES = MetaData()
-SESSIONS = Table(
-    "sessions",
-    TABLES,
-    Column("id", String(64), primary_key=True),
-    Column("created", Float, nullable=False),
-    Column("changed", Float, nullable=False),
-    Column("question", Text, nullable=False),
-    Column("graph", String(200), nullable=False),
-    Column("graph_hash", String(64), nullable=False),
-    Column("graph_body", Text, nullable=False),
-    Column("model", String(200), nullable=False),
-    Column("status", String(20), nullable=False),
-    Column("error", Text, nullable=False),
-    Column("mend", Text, nullable=False),
-    Column("asked", String(20), nullable=False),
-)
-EVENTS = Table(
-    "events",
-    TABLES,
-    Column("session", ForeignKey("sessions.id"), primary_key=True),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("time", Float, nullable=False),
-    Column("node", String(200), nullable=False),
-    Column("kind", String(20), nullable=False),
-    Column("message", Text, nullable=False),
-    Column("data", Text, nullable=False),
-)
+from forager.store.tables import EVENTS, REPLIES, SESSIONS, Database
 
 
 class Session(Frozen):
@@ -101,15 +52,8 @@ class SessionStore:
     """Sessions and events; safe for threads, and for processes that hold the session's lease."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
         self._appending = threading.Lock()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise store_error(error, path) from error
-        self._engine = _engine(path)
-        with self._transaction() as db:
-            TABLES.create_all(db)
+        self._file = Database(path)
 
     def create(self, session: Session) -> Session:
         """Add a session. Raises SessionError when its id is taken."""
@@ -117,7 +61,7 @@ class SessionStore:
         session = session.model_copy(update={"created": now, "changed": now})
         row = {**session.model_dump(), "question": session.question.model_dump_json()}
         try:
-            with self._transaction() as db:
+            with self._file.transaction() as db:
                 db.execute(insert(SESSIONS), row)
         except IntegrityError as error:
             raise SessionError(
@@ -127,7 +71,7 @@ class SessionStore:
 
     def get(self, id: str) -> Session:
         """Raises SessionError when there is none."""
-        with self._transaction() as db:
+        with self._file.transaction() as db:
             row = db.execute(select(SESSIONS).where(SESSIONS.c.id == id)).mappings().first()
             if row is not None:
                 return _session(dict(row))
@@ -137,19 +81,19 @@ class SessionStore:
 
     def list(self) -> tuple[Session, ...]:
         """All sessions, newest first."""
-        with self._transaction() as db:
+        with self._file.transaction() as db:
             rows = db.execute(select(SESSIONS).order_by(SESSIONS.c.created.desc())).mappings()
             return tuple(_session(dict(row)) for row in rows)
 
     def change(self, id: str, **columns: str) -> None:
         """Set some columns of a session."""
-        with self._transaction() as db:
+        with self._file.transaction() as db:
             columns_now = {**columns, "changed": time.time()}
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns_now))
 
     def asked(self, id: str) -> str:
         """What another process wants of the run: nothing, `stop` or `pause`."""
-        with self._transaction() as db:
+        with self._file.transaction() as db:
             return str(db.execute(select(SESSIONS.c.asked).where(SESSIONS.c.id == id)).scalar())
 
     def append(
@@ -157,7 +101,7 @@ class SessionStore:
     ) -> Event:
         """Add an event at the end of a session's."""
         last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == id)
-        with self._appending, self._transaction() as db:
+        with self._appending, self._file.transaction() as db:
             found = Event(
                 session=id,
                 seq=db.execute(last).scalar_one() + 1,
@@ -174,7 +118,7 @@ class SessionStore:
     def events(self, id: str, after: int = 0) -> tuple[Event, ...]:
         """The events of a session behind number `after`."""
         wanted = select(EVENTS).where(EVENTS.c.session == id, EVENTS.c.seq > after)
-        with self._transaction() as db:
+        with self._file.transaction() as db:
             rows = db.execute(wanted.order_by(EVENTS.c.seq)).mappings()
             return tuple(
                 Event.model_validate({**row, "data": json.loads(row["data"])}) for row in rows
@@ -182,38 +126,30 @@ class SessionStore:
 
     def delete(self, id: str) -> None:
         """Forget a session and its events."""
-        with self._transaction() as db:
-            db.execute(delete(EVENTS).where(EVENTS.c.session == id))
+        with self._file.transaction() as db:
+            for table in (EVENTS, REPLIES):
+                db.execute(delete(table).where(table.c.session == id))
             db.execute(delete(SESSIONS).where(SESSIONS.c.id == id))
+
+    def reply(self, id: str, task: str) -> str | None:
+        """The model's reply to a task, by the task's digest, if it was asked in this session."""
+        wanted = select(REPLIES.c.reply).where(REPLIES.c.session == id, REPLIES.c.task == task)
+        with self._file.transaction() as db:
+            return db.execute(wanted).scalar()
+
+    def keep_reply(self, id: str, task: str, reply: str) -> None:
+        """Keep a model's reply, so that it is not asked again; the first one stays."""
+        with self._file.transaction() as db:
+            if db.execute(
+                select(REPLIES.c.task).where(REPLIES.c.session == id, REPLIES.c.task == task)
+            ).first():
+                return
+            db.execute(insert(REPLIES), {"session": id, "task": task, "reply": reply})
 
     def close(self) -> None:
         """Release the file."""
-        self._engine.dispose()
-
-    @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        try:
-            with self._engine.begin() as db:
-                yield db
-        except IntegrityError:
-            raise
-        except DBAPIError as error:
-            raise self._fault(error) from error
-
-    def _fault(self, error: DBAPIError) -> StoreError:
-        return store_error(error.orig if isinstance(error.orig, Exception) else error, self.path)
+        self._file.close()
 
 
 def _session(row: dict[str, Any]) -> Session:
     return Session.model_validate({**row, "question": json.loads(row["question"])})
-
-
-def _engine(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
-
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, record: object) -> None:
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-
-    return engine

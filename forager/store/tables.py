@@ -1,0 +1,99 @@
+"""The tables of sessions, in SQL that any database speaks, and the file that holds them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    create_engine,
+    event,
+)
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from forager.store.faults import store_error, translated
+
+TABLES = MetaData()
+SESSIONS = Table(
+    "sessions",
+    TABLES,
+    Column("id", String(64), primary_key=True),
+    Column("created", Float, nullable=False),
+    Column("changed", Float, nullable=False),
+    Column("question", Text, nullable=False),
+    Column("graph", String(200), nullable=False),
+    Column("graph_hash", String(64), nullable=False),
+    Column("graph_body", Text, nullable=False),
+    Column("model", String(200), nullable=False),
+    Column("status", String(20), nullable=False),
+    Column("error", Text, nullable=False),
+    Column("mend", Text, nullable=False),
+    Column("asked", String(20), nullable=False),
+)
+EVENTS = Table(
+    "events",
+    TABLES,
+    Column("session", ForeignKey("sessions.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("time", Float, nullable=False),
+    Column("node", String(200), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("message", Text, nullable=False),
+    Column("data", Text, nullable=False),
+)
+REPLIES = Table(
+    "replies",
+    TABLES,
+    Column("session", ForeignKey("sessions.id"), primary_key=True),
+    Column("task", String(64), primary_key=True),
+    Column("reply", Text, nullable=False),
+)
+
+
+class Database:
+    """The tables in one file; safe for threads."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with translated(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._engine = _engine(path)
+        with self.transaction() as db:
+            TABLES.create_all(db)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """All or nothing. Raises StoreError, and IntegrityError for a row that is there already."""
+        try:
+            with self._engine.begin() as db:
+                yield db
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            cause = error.orig if isinstance(error.orig, Exception) else error
+            raise store_error(cause, self._path) from error
+
+    def close(self) -> None:
+        """Release the file."""
+        self._engine.dispose()
+
+
+def _engine(path: Path) -> Engine:
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, record: object) -> None:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+
+    return engine

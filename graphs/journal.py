@@ -1,0 +1,34 @@
+"""A model that is not asked the same thing twice in one session."""
+
+import asyncio
+from hashlib import sha256
+from typing import cast
+
+from forager.ports import Model, Reply, Task
+from forager.store.sessions import SessionStore
+
+
+class Journal:
+    """The Model port with its replies written down before a node sees them.
+
+    A node that was killed runs again from its top; what it had asked is answered from here.
+    """
+
+    def __init__(self, model: Model, store: SessionStore, session: str) -> None:
+        self.name = model.name
+        self._model = model
+        self._store = store
+        self._session = session
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        """The reply kept, or the model's. Raises ModelError."""
+        asked = f"{task.ROLE}\n{task.PROMPT}\n{task.model_dump_json()}"
+        digest = sha256(asked.encode()).hexdigest()
+        kept = await asyncio.to_thread(self._store.reply, self._session, digest)
+        if kept is not None:
+            return cast(Reply, task.REPLY.model_validate_json(kept))
+        reply = await self._model.ask(task)
+        await asyncio.to_thread(
+            self._store.keep_reply, self._session, digest, reply.model_dump_json()
+        )
+        return reply

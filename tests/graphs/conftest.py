@@ -1,0 +1,43 @@
+"""Sessions on a folder of their own, with scripted nodes and ports."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from forager.ports import Ports
+from forager.settings import Settings
+from forager.state import Budget, Question
+from graphs.sessions import Sessions, open_sessions
+from tests.graphs.scripted import REGISTRY, scripted
+
+
+@pytest.fixture
+def question() -> Question:
+    return Question(
+        text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=3)
+    )
+
+
+@pytest.fixture
+def log() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def faults() -> list[Exception]:
+    """What the web will raise, in order; a test adds to it."""
+    return []
+
+
+@pytest.fixture
+async def sessions(
+    tmp_path: Path, log: list[str], faults: list[Exception]
+) -> AsyncIterator[Sessions]:
+    @asynccontextmanager
+    async def ports(settings: Settings, model: str, since: float) -> AsyncIterator[Ports]:
+        yield scripted(log, faults)
+
+    async with open_sessions(Settings(data=tmp_path), ports, REGISTRY) as opened:
+        yield opened

@@ -1,0 +1,405 @@
+"""A small world for graphs: scripted node types, and ports that note what they are asked."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from pydantic import BaseModel
+
+from forager.budget import running, spent_out
+from forager.errors import ConnectError, StoreError, WebError
+from forager.ports import Document, Hit, Opened, Ports, Reply, Surveyed, Task, Terms, Vectors
+from forager.state import (
+    Action,
+    Answer,
+    Arm,
+    Citation,
+    Draw,
+    Evidence,
+    Feedback,
+    Frozen,
+    Lesson,
+    Page,
+    Part,
+    Passage,
+    Proposal,
+    Reading,
+    Recall,
+    State,
+    Step,
+    Survey,
+    Update,
+    Verdict,
+)
+from graphs import routes
+from graphs.node_type import NodeType
+
+
+class SurveyorParams(Frozen):
+    pages: int = 100
+    top: int = 10
+
+
+class SelectorParams(Frozen):
+    strategy: str = "greedy"
+    rounds: int = 10
+    parallel: int = 1
+
+
+class NavigatorParams(Frozen):
+    mode: str = "links"
+    steps: int = 10
+
+
+class CriticParams(Frozen):
+    enough: int = 1000
+
+
+class NoParams(Frozen):
+    pass
+
+
+class Found(BaseModel):
+    text: str
+
+
+class Look(Task[Found]):
+    ROLE: ClassVar[str] = "extractor"
+    PROMPT: ClassVar[str] = "What does the page say?"
+    REPLY: ClassVar[type[BaseModel]] = Found
+    page: str
+
+    def offline(self, embedder: object) -> Found:
+        return Found(text=f"What {self.page} says. " * 8)
+
+
+async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    site = state.question.sites[0]
+    known = await ports.web.survey(site, params.pages)
+    arms = tuple(
+        Arm(url=f"{site}{n}", title=f"Page {n}", site=site, part="P1", score=1 / (n + 1))
+        for n in range(min(params.top, known.pages or 1))
+    )
+    text = state.question.text
+    part = Part(id="P1", text=text, query=text, site=site, terms={"word": 2.5})
+    return {"survey": Survey(parts=(part,), pages={site: known.pages}), "arms": arms}
+
+
+async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
+    first = state.draw.round
+    rounds = min(params.rounds, state.question.budget.rounds, len(state.arms))
+    if first >= rounds or spent_out(state.question.budget, state.spend):
+        return {"draw": Draw(round=first, reason="exhausted")}
+    last = min(first + params.parallel, rounds)
+    urls = tuple(arm.url for arm in state.arms[first:last])
+    return {"draw": Draw(round=last, urls=urls)}
+
+
+async def recall(state: State, ports: Ports, params: NoParams) -> Update:
+    return {"recall": Recall(round=state.draw.round)}
+
+
+async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Update:
+    """Visit a page, read it, visit the next, until the steps are spent."""
+    done = [step for step in state.steps if step.round == state.draw.round]
+    url = state.draw.urls[0]
+    steps = min(params.steps, state.question.budget.steps)
+    last = state.proposal
+    if done and last and last.round == state.draw.round and last.action.kind == "visit":
+        action = Action(kind="aggregate", reason="read what was opened")
+    elif len(done) >= steps or spent_out(state.question.budget, state.spend):
+        action = Action(kind="stop", reason="the steps are spent")
+    else:
+        action = Action(kind="visit", target=f"{url}/{len(done)}", reason="the best link so far")
+    return {"proposal": Proposal(round=state.draw.round, action=action)}
+
+
+async def act(state: State, ports: Ports, params: NoParams) -> Update:
+    assert state.proposal
+    action = state.proposal.action
+    number = sum(step.round == state.draw.round for step in state.steps) + 1
+    running().actions += 1
+    opened = await ports.web.open(action.target)
+    page = Page(
+        url=action.target, title=f"Title of {action.target}", blob=opened.blob, depth=number
+    )
+    step = Step(
+        id=f"{state.draw.round}.{number}",
+        round=state.draw.round,
+        number=number,
+        action=action,
+        outcome="moved",
+        page=page,
+    )
+    return {"steps": (step,)}
+
+
+async def extract(state: State, ports: Ports, params: NoParams) -> Update:
+    step = next((step for step in reversed(state.steps) if step.page), None)
+    if step is None or step.page is None:
+        return {"reading": Reading(step="")}
+    found = await ports.model.ask(Look(page=step.page.url))
+    passage = Passage(
+        url=step.page.url,
+        title=step.page.title,
+        blob=step.page.blob,
+        start=0,
+        end=len(found.text),
+        text=found.text,
+        part="P1",
+    )
+    return {"reading": Reading(step=step.id, passages=(passage,))}
+
+
+async def aggregate(state: State, ports: Ports, params: NoParams) -> Update:
+    assert state.reading
+    new = tuple(
+        Evidence(id=f"E{state.reading.step}", passage=passage, round=state.draw.round, step="")
+        for passage in state.reading.passages
+    )
+    return {"evidence": new, "feedback": Feedback(open=("the rest",), added=len(new), gain=1.0)}
+
+
+async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
+    enough = len(state.evidence) >= params.enough
+    return {"verdict": Verdict(sufficient=enough, reason=f"{len(state.evidence)} passages")}
+
+
+async def reflect(state: State, ports: Ports, params: NoParams) -> Update:
+    return {
+        "lessons": (
+            Lesson(
+                id=f"L{state.draw.round}",
+                round=state.draw.round,
+                url=state.draw.urls[0],
+                outcome="partial",
+                alpha=1.0,
+                beta=0.0,
+                retired=True,
+                text="It led somewhere.",
+            ),
+        )
+    }
+
+
+async def answer(state: State, ports: Ports, params: NoParams) -> Update:
+    passages = [(item.id, item.passage) for item in state.evidence[:3]]
+    citations = tuple(
+        Citation(id=id, url=p.url, title=p.title, quote=p.text, blob=p.blob, start=0, end=p.end)
+        for id, p in passages
+    )
+    if not citations:
+        return {"answer": Answer(text="The site does not say.", status="abstained")}
+    text = " ".join(f"Said there [{citation.id}]." for citation in citations)
+    return {"answer": Answer(text=text, status="answered", citations=citations)}
+
+
+def _types(*types: NodeType) -> dict[str, NodeType]:
+    return {kind.name: kind for kind in types}
+
+
+def _keys(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+REGISTRY = _types(
+    NodeType(
+        name="surveyor",
+        family="before",
+        summary="Maps the site.",
+        function=survey,
+        params=SurveyorParams,
+        routes=("found", "none"),
+        route=routes.after_survey,
+        reads=_keys("question"),
+        writes=_keys("survey arms"),
+    ),
+    NodeType(
+        name="selector",
+        family="before",
+        summary="Draws arms.",
+        function=select,
+        params=SelectorParams,
+        routes=("arm", "exhausted"),
+        route=routes.after_select,
+        reads=_keys("arms"),
+        looks=_keys("lessons"),
+        writes=_keys("draw"),
+        spent="exhausted",
+    ),
+    NodeType(
+        name="recaller",
+        family="memory",
+        summary="Recalls.",
+        function=recall,
+        params=NoParams,
+        routes=("next",),
+        route=routes.onwards,
+        reads=_keys("draw"),
+        writes=_keys("recall"),
+    ),
+    NodeType(
+        name="navigator",
+        family="walk",
+        summary="Proposes the next action.",
+        function=navigate,
+        params=NavigatorParams,
+        routes=("act", "aggregate", "stop"),
+        route=routes.after_navigate,
+        reads=_keys("draw"),
+        looks=_keys("steps feedback recall"),
+        writes=_keys("proposal"),
+        spent="stop",
+    ),
+    NodeType(
+        name="actor",
+        family="walk",
+        summary="Acts.",
+        function=act,
+        params=NoParams,
+        routes=("moved", "failed"),
+        route=routes.after_act,
+        reads=_keys("proposal"),
+        writes=_keys("steps"),
+    ),
+    NodeType(
+        name="extractor",
+        family="read",
+        summary="Reads.",
+        function=extract,
+        params=NoParams,
+        routes=("found", "nothing"),
+        route=routes.after_extract,
+        reads=_keys("proposal"),
+        looks=_keys("steps"),
+        writes=_keys("reading"),
+    ),
+    NodeType(
+        name="aggregator",
+        family="read",
+        summary="Keeps.",
+        function=aggregate,
+        params=NoParams,
+        routes=("next",),
+        route=routes.onwards,
+        reads=_keys("reading"),
+        writes=_keys("evidence feedback"),
+    ),
+    NodeType(
+        name="critic",
+        family="judge",
+        summary="Judges the ledger.",
+        function=criticise,
+        params=CriticParams,
+        routes=("sufficient", "insufficient"),
+        route=routes.after_criticise,
+        reads=_keys("survey"),
+        looks=_keys("evidence"),
+        writes=_keys("verdict"),
+    ),
+    NodeType(
+        name="reflector",
+        family="judge",
+        summary="Judges the attempt.",
+        function=reflect,
+        params=NoParams,
+        routes=("continue", "done"),
+        route=routes.after_reflect,
+        reads=_keys("draw"),
+        writes=_keys("lessons"),
+    ),
+    NodeType(
+        name="answerer",
+        family="after",
+        summary="Answers.",
+        function=answer,
+        params=NoParams,
+        routes=("end",),
+        route=routes.to_the_end,
+        looks=_keys("evidence"),
+        writes=_keys("answer"),
+    ),
+)
+
+
+class ScriptedWeb:
+    """Every page exists and says its address; `faults` are raised once each, in order."""
+
+    def __init__(self, log: list[str] | Path, faults: list[Exception] | None = None) -> None:
+        self.log = log
+        self.faults = faults
+
+    def note(self, line: str) -> None:
+        if isinstance(self.log, Path):
+            with self.log.open("a") as file:
+                file.write(f"{line}\n")
+        else:
+            self.log.append(line)
+
+    def noted(self, line: str) -> bool:
+        log = self.log
+        known = (
+            (log.read_text().splitlines() if log.exists() else []) if isinstance(log, Path) else log
+        )
+        return line in known
+
+    async def open(self, url: str) -> Opened:
+        if self.faults:
+            raise self.faults.pop(0)
+        cached = self.noted(f"open {url}")
+        if cached:
+            running().pages_cached += 1
+        else:
+            self.note(f"open {url}")
+            running().pages_fetched += 1
+        document = Document(url=url, text=f"What {url} says.")
+        return Opened(document=document, blob=sha256(url.encode()).hexdigest(), cached=cached)
+
+    async def survey(self, site: str, pages: int) -> Surveyed:
+        if not self.noted(f"survey {site}"):
+            self.note(f"survey {site}")
+        return Surveyed(site=site, pages=pages)
+
+    async def rank(self, question: str, parts: Sequence[Part], top: int) -> tuple[Hit, ...]:
+        return ()
+
+    async def terms(self, site: str, terms: Sequence[str]) -> Terms:
+        return Terms()
+
+
+class ScriptedModel:
+    name = "scripted"
+
+    def __init__(self, web: ScriptedWeb) -> None:
+        self.web = web
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        self.web.note(f"ask {task.ROLE} {task.model_dump_json()}")
+        running().model_calls += 1
+        return task.offline(NoEmbedder())
+
+
+class NoBlobs:
+    def put(self, data: bytes) -> str:
+        raise StoreError("Nothing is kept here.")
+
+    def get(self, digest: str) -> bytes:
+        raise StoreError("Nothing is kept here.")
+
+
+class NoEmbedder:
+    available = False
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return np.zeros((len(texts), 1), dtype=np.float32)
+
+
+def scripted(log: list[str] | Path | None = None, faults: list[Exception] | None = None) -> Ports:
+    web = ScriptedWeb([] if log is None else log, faults)
+    return Ports(model=ScriptedModel(web), web=web, blobs=NoBlobs(), embedder=NoEmbedder())
+
+
+PASSING_FAULT = ConnectError("The host does not answer.", "Try again.")
+LASTING_FAULT = WebError("The page is gone.", "Ask another site.")

@@ -1,0 +1,122 @@
+from typing import Any
+
+import pytest
+from langgraph.types import RetryPolicy
+
+from forager.errors import ConnectError, GraphError, WebError
+from forager.state import Budget, Question, Spend, State
+from graphs.compile import Hooks, compile, super_steps
+from graphs.events import Data
+from graphs.spec import GraphSpec, NodeSpec, load
+from tests.graphs.scripted import LASTING_FAULT, PASSING_FAULT, REGISTRY, scripted
+from tests.graphs.test_check import FANNED, loosened
+
+QUESTION = Question(text="Which?", sites=("http://site/",), budget=Budget(rounds=3, steps=2))
+QUIET = Hooks()
+AT_ONCE = RetryPolicy(initial_interval=0.0, jitter=False, retry_on=(ConnectError,), max_attempts=3)
+
+
+async def result(
+    spec: GraphSpec, question: Question = QUESTION, hooks: Hooks = QUIET, **ports: Any
+) -> State:
+    graph = compile(loosened(spec), scripted(**ports), REGISTRY, hooks)
+    limit = super_steps(spec, question.budget)
+    return State(**await graph.ainvoke(State(question=question), {"recursion_limit": limit}))
+
+
+@pytest.mark.parametrize(("name", "rounds"), [("forager", 3), ("mango", 3), ("webwalker", 1)])
+async def test_presets_run_to_their_answer(name: str, rounds: int) -> None:
+    log: list[str] = []
+    state = await result(load(name), log=log)
+    assert state.answer
+    assert state.answer.status == "answered"
+    assert state.draw.round == rounds
+    assert len(state.steps) == 2 * rounds == sum(line.startswith("open") for line in log)
+
+
+async def test_the_meter_counts_what_the_ports_report() -> None:
+    state = await result(load("mango"))
+    assert state.spend.actions == state.spend.pages_fetched == 6
+    assert state.spend.model_calls == 6
+    assert 0 < state.spend.seconds < 10
+
+
+async def test_a_spent_limit_ends_the_run_early() -> None:
+    budget = QUESTION.budget.model_copy(update={"pages": 3})
+    state = await result(load("mango"), QUESTION.model_copy(update={"budget": budget}))
+    assert state.spend.actions == 3
+    assert state.answer
+
+
+async def test_each_node_tells_when_it_starts_and_finishes() -> None:
+    told: list[tuple[str, str, str]] = []
+
+    async def emit(node: str, kind: str, message: str, data: Data) -> None:
+        told.append((node, kind, message))
+
+    await result(load("mango"), hooks=Hooks(emit=emit))
+    assert told[:3] == [
+        ("survey", "started", ""),
+        ("survey", "finished", "1000 pages known, 1 parts to look up · 10 arms"),
+        ("select", "started", ""),
+    ]
+    assert told[-1][:2] == ("answer", "finished")
+    assert len(told) % 2 == 0
+    assert all("\n" not in message for _, _, message in told)
+
+
+async def test_a_passing_fault_is_tried_again_and_paid_for() -> None:
+    state = await result(
+        load("mango"), hooks=Hooks(retry=AT_ONCE), faults=[PASSING_FAULT, PASSING_FAULT]
+    )
+    assert state.answer
+    assert state.spend.actions == 8
+    assert state.spend.pages_fetched == 6
+
+
+async def test_a_fault_that_lasts_is_raised_at_once() -> None:
+    log: list[str] = []
+    with pytest.raises(WebError, match="gone"):
+        await result(load("mango"), hooks=Hooks(retry=AT_ONCE), log=log, faults=[LASTING_FAULT])
+    assert log == ["survey http://site/"]
+
+
+async def test_a_graph_with_faults_is_not_compiled() -> None:
+    spec = load("mango")
+    broken = spec.model_copy(update={"edges": spec.edges[:-1]})
+    with pytest.raises(GraphError, match=r"answer\.end leads nowhere"):
+        await result(broken)
+
+
+async def test_branches_walk_side_by_side_and_come_together() -> None:
+    log: list[str] = []
+    state = await result(FANNED, log=log)
+    opened = sorted(line for line in log if line.startswith("open"))
+    assert opened == [f"open http://site/{arm}/{n}" for arm in range(3) for n in range(2)]
+    assert sorted(step.id for step in state.steps) == ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"]
+    assert {item.round for item in state.evidence} == {1, 2, 3}
+    assert len(state.lessons) == 3
+    assert state.draw.round == 3
+
+
+async def test_what_branches_spend_is_counted_once() -> None:
+    state = await result(FANNED)
+    counts = state.spend.model_copy(update={"seconds": 0.0})
+    assert counts == Spend(actions=6, pages_fetched=6, model_calls=6)
+
+
+async def test_branches_share_what_is_left_of_the_budget() -> None:
+    budget = QUESTION.budget.model_copy(update={"pages": 3, "steps": 10})
+    state = await result(FANNED, QUESTION.model_copy(update={"budget": budget}))
+    assert state.spend.actions == 3
+    assert state.question.budget == budget
+
+
+async def test_a_folded_graph_runs_as_if_it_were_unfolded() -> None:
+    edges = [edge.model_copy(update={"fan": False}) for edge in FANNED.edges]
+    nodes = {**FANNED.nodes, "select": NodeSpec(type="selector")}
+    spec = FANNED.model_copy(update={"edges": tuple(edges), "nodes": nodes})
+    state = await result(spec)
+    assert state.answer
+    assert state.spend.actions == len(state.steps) == 6
+    assert state.feedback.open == ("the rest",)

@@ -1,0 +1,104 @@
+"""A session survives kill -9, a second process, and a full disk."""
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from forager.errors import SessionError
+from forager.settings import Settings
+from forager.state import Budget, Question
+from graphs.report import Report, Spent
+from graphs.sessions import Sessions, open_sessions
+from graphs.spec import GraphSpec, load
+from tests.graphs.scripted import REGISTRY
+from tests.graphs.test_check import FANNED, loosened
+from tests.graphs.worker import logged_ports
+
+QUESTION = Question(
+    text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=2)
+)
+MOMENTS = (1, 2, 3, 4, 7, 8, 13, 14, 22, 27)
+
+
+@pytest.fixture
+async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
+    async with open_sessions(Settings(data=tmp_path), logged_ports, REGISTRY) as opened:
+        yield opened
+
+
+def worker(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.graphs.worker", str(folder), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def asked_twice(folder: Path) -> list[str]:
+    """What one session asked of the web or the model more than once."""
+    logs = [Counter(path.read_text().splitlines()) for path in folder.glob("*.asked")]
+    return [line for log in logs for line, times in log.items() if times > 1]
+
+
+def outcome(report: Report) -> Report:
+    return report.model_copy(update={"session": "", "spent": Spent()})
+
+
+async def undisturbed(folder: Path, spec: GraphSpec) -> Report:
+    async with open_sessions(Settings(data=folder), logged_ports, REGISTRY) as sessions:
+        return await sessions.run(await sessions.start(QUESTION, spec, "scripted"))
+
+
+@pytest.mark.parametrize("spec", [loosened(load("forager")), FANNED], ids=lambda spec: spec.name)
+async def test_killed_anywhere_a_session_ends_as_if_undisturbed(
+    sessions: Sessions, tmp_path: Path, spec: GraphSpec
+) -> None:
+    """Odd moments are after a checkpoint, even ones after a node's work and before its own."""
+    moments = {str(n): await sessions.start(QUESTION, spec, "scripted") for n in MOMENTS}
+    with worker(tmp_path, "kill", *chain(*moments.items())) as process:
+        assert process.wait() == 0
+    expected = outcome(await undisturbed(tmp_path / "other", spec))
+    for id in moments.values():
+        assert (await sessions.show(id)).status == "interrupted"
+        assert outcome(await sessions.resume(id)) == expected
+    assert expected.status == "answered"
+    assert len(list(tmp_path.glob("*.asked"))) == len(MOMENTS)
+    assert asked_twice(tmp_path) == []
+
+
+async def test_a_session_runs_once_at_a_time(sessions: Sessions, tmp_path: Path) -> None:
+    id = await sessions.start(QUESTION, loosened(load("forager")), "scripted")
+    with worker(tmp_path, "hold", "9", id) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "running\n"
+        assert (await sessions.show(id)).status == "running"
+        with pytest.raises(SessionError, match="being run elsewhere"):
+            await sessions.resume(id)
+        with pytest.raises(SessionError, match="being run elsewhere"):
+            await sessions.delete(id)
+        process.kill()
+        process.wait()
+        assert (await sessions.resume(id)).status == "answered"
+    assert asked_twice(tmp_path) == []
+
+
+async def test_a_full_disk_is_told_and_nothing_found_is_lost(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    id = await sessions.start(QUESTION, loosened(load("forager")), "scripted")
+    with worker(tmp_path, "limit", "400000", id) as process:
+        told, _ = process.communicate()
+    assert "The disk is full" in told
+    assert "Free some space" in told
+    assert "Traceback" not in told
+    report = await sessions.show(id)
+    assert report.status in {"failed", "interrupted"}
+    assert report.evidence
+    assert (await sessions.resume(id)).status == "answered"
+    assert asked_twice(tmp_path) == []

@@ -1,0 +1,151 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.errors import GraphError
+from graphs.spec import Edge, GraphSpec, NodeSpec, lines, load, parse, presets
+
+SMALL = """
+# the smallest graph
+name: small
+nodes:
+  answer: {type: answerer}
+edges:
+  - start -> answer
+  - answer.end -> end
+"""
+
+
+def fault(text: str) -> GraphError:
+    with pytest.raises(GraphError) as caught:
+        parse(text, "small.yaml")
+    return caught.value
+
+
+def test_a_graph_is_read_from_yaml_and_json() -> None:
+    spec = parse(SMALL)
+    assert spec.edges == (
+        Edge(source="start", target="answer"),
+        Edge(source="answer", route="end", target="end"),
+    )
+    assert parse(spec.canonical()).hash == spec.hash
+    assert parse(spec.model_dump_json(indent=2).replace("  ", "\t")) == spec
+
+
+def test_fan_out_has_its_own_arrow() -> None:
+    edge = Edge.model_validate("select.arm => expedition")
+    assert edge.fan
+    assert str(edge) == "select.arm => expedition"
+
+
+def test_the_hash_ignores_positions_order_and_comments() -> None:
+    text = """{"positions": {"answer": [3, 4]}, "edges": ["answer.end->end", "start  ->  answer"],
+      "nodes": {"answer": {"type": "answerer", "params": {}}}, "name": "small"}"""
+    assert parse(text).hash == parse(SMALL).hash
+    assert len(parse(text).hash) == 64
+
+
+def test_the_hash_follows_what_a_run_follows() -> None:
+    assert parse(SMALL.replace("answerer", "critic")).hash != parse(SMALL).hash
+
+
+NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(
+    st.dictionaries(
+        NAMES, st.tuples(NAMES, st.dictionaries(NAMES, VALUES, max_size=3)), max_size=5
+    ),
+    st.lists(st.tuples(NAMES, NAMES, NAMES, st.booleans()), max_size=6),
+)
+def test_the_canonical_form_round_trips(
+    nodes: dict[str, tuple[str, dict[str, object]]], edges: list[tuple[str, str, str, bool]]
+) -> None:
+    spec = GraphSpec(
+        name="any",
+        nodes={
+            name: NodeSpec.model_validate({"type": f"t_{kind}", "params": params})
+            for name, (kind, params) in nodes.items()
+        },
+        edges=tuple(Edge(source=a, route=r, target=b, fan=fan) for a, r, b, fan in edges),
+    )
+    again = GraphSpec.model_validate_json(spec.canonical())
+    assert again.hash == spec.hash
+    assert again.nodes == spec.nodes
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("type: answerer", "typ: answerer", "small.yaml, line 5: unknown entry 'typ'"),
+        ("edges:", "edgs:", "small.yaml, line 6: unknown entry 'edgs'"),
+        ("name: small", "", "'name' is missing"),
+        ("start -> answer", "start > answer", "line 7: 'start > answer' is not an edge"),
+        ("  - answer.end", "  - [answer.end", "line"),
+        (
+            "  answer: {type: answerer}",
+            "  a: {type: b}\n  a: {type: c}",
+            "line 6: 'a' stands twice",
+        ),
+        ("  answer:", "  no:", "line 5: 'no' is not a name"),
+        ("{type: answerer}", "&x {type: answerer}\n  other: *x", "aliases"),
+        ("{type: answerer}", "answerer", "line 5: nodes.answer"),
+    ],
+)
+def test_faults_are_told_with_their_line(old: str, new: str, said: str) -> None:
+    assert said in fault(SMALL.replace(old, new)).what
+
+
+def test_misspelt_entries_are_guessed() -> None:
+    assert "Did you mean 'type'?" in fault(SMALL.replace("type:", "typ:")).mend
+    assert "Did you mean 'edges'?" in fault(SMALL.replace("edges:", "edgs:")).mend
+
+
+@pytest.mark.parametrize("text", ["", "- a", "3", "a: {" * 600, "[" * 600, "\x00", "a: 2026-99-99"])
+def test_what_is_no_graph_is_refused(text: str) -> None:
+    assert fault(text).mend
+
+
+def test_lines_of_nodes_and_edges() -> None:
+    assert lines(SMALL) == {"answer": 5, "start -> answer": 7, "answer.end -> end": 8}
+
+
+def test_presets_are_loaded_by_name() -> None:
+    assert {"forager", "mango", "webwalker"} <= set(presets())
+    for name in presets():
+        assert load(name).name == name
+
+
+def test_unknown_graphs_are_guessed() -> None:
+    with pytest.raises(GraphError) as caught:
+        load("forrager")
+    assert caught.value.mend == "Did you mean 'forager'? Or name a file."
+
+
+def test_a_graph_within_a_graph_is_put_in_its_place() -> None:
+    spec = parse(
+        """
+        name: outer
+        nodes:
+          deeper: {type: graph, params: {spec: mango}}
+          inline: {type: graph, params: {spec: {name: i, nodes: {}, edges: []}}}
+        edges: []
+        """
+    )
+    assert spec.inner("deeper").hash == load("mango").hash
+    assert spec.inner("inline").name == "i"
+    assert parse(spec.canonical()).hash == spec.hash
+
+
+def test_a_graph_cannot_contain_itself(tmp_path: object) -> None:
+    path = f"{tmp_path}/loop.yaml"
+    text = f"name: l\nnodes:\n  again: {{type: graph, params: {{spec: {path}}}}}\nedges: []\n"
+    with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
+        file.write(text)
+    with pytest.raises(GraphError, match="contains itself"):
+        load(path)

@@ -1,0 +1,68 @@
+"""Runs sessions in a process of their own: FOLDER hold|limit|kill NUMBER ID [NUMBER ID]…"""
+
+import asyncio
+import os
+import resource
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from forager.errors import ForagerError
+from forager.ports import Ports
+from forager.settings import Settings
+from graphs.sessions import Event, Watcher, open_sessions
+from tests.graphs.scripted import REGISTRY, scripted
+
+
+@asynccontextmanager
+async def logged_ports(settings: Settings, model: str, since: float) -> AsyncIterator[Ports]:
+    yield scripted(settings.data / f"{since}.asked")
+
+
+def watcher(verb: str, number: int) -> Watcher:
+    """At the event of this number, die or wait for the end of the input."""
+    seen: list[Event] = []
+
+    def watch(event: Event) -> None:
+        seen.append(event)
+        if len(seen) == number and verb == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if len(seen) == number and verb == "hold":
+            sys.stdout.write("running\n")
+            sys.stdout.flush()
+            sys.stdin.read()
+
+    return watch
+
+
+def limit(size: int) -> None:
+    """No file may grow beyond `size` bytes, as on a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+async def run(folder: str, verb: str, number: int, id: str) -> None:
+    if verb == "limit":
+        limit(number)
+    settings = Settings(data=Path(folder))
+    async with open_sessions(settings, logged_ports, REGISTRY) as sessions:
+        try:
+            report = await sessions.run(id, watcher(verb, number))
+            sys.stdout.write(report.model_dump_json())
+        except ForagerError as error:
+            sys.stdout.write(f"{type(error).__name__}: {error}")
+
+
+def main(folder: str, verb: str, *pairs: str) -> None:
+    """Each pair in a fork, so that killing many costs one start of Python."""
+    for number, id in zip(pairs[::2], pairs[1::2], strict=True):
+        if verb == "kill" and os.fork():
+            os.wait()
+        else:
+            asyncio.run(run(folder, verb, int(number), id))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

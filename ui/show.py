@@ -11,6 +11,7 @@ from rich.text import Text
 from graphs.report import Quote, Report, Spent
 from ui.plain import clean
 
+WORD = re.compile(r"\w+")
 IDS = re.compile(r"\[(\w+(?:\s*,\s*\w+)*)\]")
 
 
@@ -36,9 +37,10 @@ def show(report: Report, console: Console) -> None:
 def lines(report: Report) -> Iterator[Line]:
     """What is printed of a report, in its order."""
     yield Line(numbered(report) or no_answer(report), style="bold")
+    said = words(report.answer)
     for number, item in enumerate(report.citations, 1):
         yield Line("")
-        yield from _cited(number, item)
+        yield from _cited(number, item, quoted=words(item.quote) in said)
     if report.open:
         yield Line("")
         yield Line("Still open:", style="yellow")
@@ -48,12 +50,19 @@ def lines(report: Report) -> Iterator[Line]:
     yield Line(f"{report.status} · {spent(report.spent)} · session {report.session}", style="dim")
 
 
-def _cited(number: int, item: Quote) -> Iterator[Line]:
+def _cited(number: int, item: Quote, *, quoted: bool) -> Iterator[Line]:
+    """A citation; a quote that the answer itself gives in full is not given again."""
     mark = f"[{number}] "
-    yield Line(f"{mark}“{' '.join(item.quote.split())}”")
-    if item.title and item.title != item.url:
-        yield Line(" ".join(item.title.split()), indent=len(mark), style="dim")
-    yield Line(item.url, indent=len(mark), style="cyan")
+    title = " ".join(item.title.split())
+    parts = [("" if quoted else f"“{' '.join(item.quote.split())}”", "")]
+    parts += [("" if title == item.url else title, "dim"), (item.url, "cyan")]
+    for place, (text, style) in enumerate(part for part in parts if part[0]):
+        yield Line(text if place else mark + text, len(mark) if place else 0, style)
+
+
+def words(text: str) -> str:
+    """The words alone, without what a page or an answer marks them with."""
+    return f" {' '.join(WORD.findall(text))} "
 
 
 def numbered(report: Report) -> str:

@@ -58,6 +58,16 @@ def test_each_quote_stands_with_its_title_and_address() -> None:
     ]
 
 
+def test_a_quote_that_the_answer_gives_is_not_given_again() -> None:
+    text = printed(made("A page, Limits: “It has ten rounds.” [E4]", citations=QUOTES[:1]))
+    assert text.splitlines()[:4] == [
+        "A page, Limits: “It has ten rounds.” [1]",
+        "",
+        "[1] A page",
+        "    http://h/a",
+    ]
+
+
 def test_a_paragraph_is_one_line_where_it_is_no_terminal() -> None:
     assert "word " * 50 + "[1]" in printed(made("word " * 50 + "[E4]"))
 

@@ -1,0 +1,228 @@
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from forager.state import Spend
+from tests.ui.conftest import Forager
+
+SKARN = "Which engineer built the Skarn lighthouse, and in which year?"
+HEAVY = "langgraph", "langchain_core", "streamlit", "chromadb"
+KEYS = [
+    "session",
+    "graph",
+    "graph_hash",
+    "model",
+    "status",
+    "answer",
+    "citations",
+    "evidence",
+    "open",
+    "visited",
+    "arms",
+    "spent",
+]
+
+
+def one_line(result: Result, code: int) -> str:
+    """The error of a command that printed nothing else."""
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    [line] = [line for line in result.stderr.splitlines() if line.startswith("Error")]
+    assert "Traceback" not in result.stderr
+    return line
+
+
+def test_an_answer_is_printed_with_its_sources(
+    forager: Forager, site: str, here: tuple[str, str]
+) -> None:
+    result = forager("ask", SKARN, "--site", site, "--session", "one", *here)
+    assert result.exit_code == 0, result.output
+    first, *rest = result.stdout.splitlines()
+    assert "Marta Lindqvist in 1874" in first
+    assert first.endswith("[1]")
+    assert f"    {site}skarn.html" in rest
+    assert rest[-1].startswith("answered · ")
+    assert rest[-1].endswith("session one")
+    assert "\x1b" not in result.output
+    assert "3 pages known" in result.stderr
+
+
+def test_json_is_one_object_and_nothing_else(
+    forager: Forager, site: str, here: tuple[str, str]
+) -> None:
+    result = forager("ask", SKARN, "--site", site, "--json", *here)
+    report = json.loads(result.stdout)
+    assert list(report) == KEYS
+    assert report["status"] == "answered"
+    assert report["model"] == "offline"
+    assert {"id", "url", "title", "quote"} == set(report["citations"][0])
+    assert {"url", "depth", "round"} == set(report["visited"][0])
+    assert set(report["spent"]) == {"rounds", *Spend.model_fields}
+    quote = report["citations"][0]["quote"]
+    assert quote in {item["quote"] for item in report["evidence"]}
+
+
+def test_a_session_can_be_looked_at_and_deleted(
+    forager: Forager, site: str, here: tuple[str, str]
+) -> None:
+    assert forager("sessions").stdout == ""
+    asked = forager("ask", SKARN, "--site", site, "--session", "one", *here)
+    assert forager("show", "one").stdout == asked.stdout
+    assert forager("resume", "one").stdout == asked.stdout
+    [listed] = forager("sessions").stdout.splitlines()
+    id, _, status, graph, question = listed.split("\t")
+    assert (id, status, graph, question) == ("one", "answered", "forager", SKARN)
+    assert forager("delete", "one").exit_code == 0
+    assert "There is no session 'one'" in one_line(forager("show", "one"), 2)
+    assert forager("sessions").stdout == ""
+
+
+def test_a_session_is_exported(forager: Forager, site: str, here: tuple[str, str]) -> None:
+    forager("ask", SKARN, "--site", site, "--session", "one", *here)
+    assert forager("export", "one").stdout.startswith(f"# {SKARN}\n")
+    exported = json.loads(forager("export", "one", "--format", "json").stdout)
+    assert exported["question"] == SKARN
+    rows = list(csv.DictReader(io.StringIO(forager("export", "one", "--format", "csv").stdout)))
+    assert rows[0]["url"] == f"{site}skarn.html"
+    assert "Did you mean 'csv'?" in one_line(forager("export", "one", "--format", "cvs"), 2)
+
+
+def test_what_the_site_does_not_say_is_an_abstention(
+    forager: Forager, site: str, here: tuple[str, str]
+) -> None:
+    result = forager("ask", "How do I bake sourdough bread?", "--site", site, *here)
+    assert result.exit_code == 4
+    assert "abstained · " in result.stdout
+
+
+def test_a_budget_that_runs_out_leaves_a_partial_answer(
+    forager: Forager, site: str, here: tuple[str, str]
+) -> None:
+    asked = "Which engineer built the Skarn lighthouse, and how high is the Holm lighthouse?"
+    result = forager("ask", asked, "--site", site, "--budget", "pages=1,rounds=1,steps=1", *here)
+    assert result.exit_code == 3
+    assert "Still open:" in result.stdout
+    assert "partial · 1 round, 1 action" in result.stdout
+
+
+def test_a_site_that_is_down_fails_in_one_line(forager: Forager) -> None:
+    result = forager("ask", SKARN, "--site", "http://127.0.0.1:9/", "--allow-private", "127.0.0.1")
+    assert result.exit_code == 1
+    assert "There is no answer: the session failed." in result.stdout
+    last = result.stderr.splitlines()[-1]
+    assert last == "Error: 127.0.0.1:9 refused the connection. Check that the site is up."
+
+
+def test_a_private_host_needs_to_be_named(forager: Forager, site: str) -> None:
+    result = forager("ask", SKARN, "--site", site)
+    assert result.exit_code == 1
+    assert "allow it with --allow-private 127.0.0.1" in result.stderr
+
+
+def test_a_failed_session_is_resumed_once_the_cause_is_gone(
+    forager: Forager, site: str, here: tuple[str, str]
+) -> None:
+    assert forager("ask", SKARN, "--site", site, "--session", "one").exit_code == 1
+    result = forager("resume", "one", *here)
+    assert result.exit_code == 0
+    assert "Marta Lindqvist" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["ask", SKARN], "There is no site to ask. Name one: --site https://…/"),
+        (["ask", "  ", "--site", "h"], "There is no question."),
+        (["ask", "why " * 2500, "--site", "h"], "The question has 9,999 characters"),
+        (["ask", SKARN, "--site", "ftp://h/"], "'ftp://h/' is not a web address."),
+        (["ask", SKARN, "--site", "h", "--graph", "foragr"], "Did you mean 'forager'?"),
+        (["ask", SKARN, "--site", "h", "--budget", "round=1"], "Did you mean 'rounds'?"),
+        (["ask", SKARN, "--site", "h", "--session", "../x"], "'../x' cannot name a session."),
+        (["ask", SKARN, "--site", "h", "--model", "gpt"], "'gpt'"),
+        (["ask"], "Missing argument 'QUESTION'."),
+        (["ask", SKARN, "--stie", "h"], "No such option: --stie"),
+        (["resume", "absent"], "There is no session 'absent'."),
+        (["show", "absent"], "There is no session 'absent'."),
+        (["export", "absent"], "There is no session 'absent'."),
+        (["delete", "absent"], "There is no session 'absent'."),
+        (["graph", "check", "absent.yaml"], "There is no graph 'absent.yaml'."),
+        (["graph", "draw", "mungo"], "Did you mean 'mango'?"),
+        (["aks"], "Did you mean 'ask'?"),
+    ],
+)
+def test_bad_usage_is_told_in_one_line(forager: Forager, words: list[str], said: str) -> None:
+    assert said in one_line(forager(*words), 2)
+
+
+def test_a_question_of_one_word_is_a_question(
+    forager: Forager, site: str, here: tuple[str, str]
+) -> None:
+    result = forager("ask", "lighthouse", "--site", site, *here)
+    assert result.exit_code in (0, 3, 4)
+    assert result.stdout
+
+
+def test_a_session_name_that_is_taken_is_refused(
+    forager: Forager, site: str, here: tuple[str, str]
+) -> None:
+    words = ["ask", SKARN, "--site", site, "--session", "one", *here]
+    assert forager(*words).exit_code == 0
+    assert "There is a session 'one' already." in one_line(forager(*words), 2)
+
+
+def test_a_setting_that_does_not_fit_is_named(forager: Forager) -> None:
+    assert "FORAGER_MAX_BYTES does not fit" in one_line(
+        forager("sessions", FORAGER_MAX_BYTES="x"), 2
+    )
+    hosts = forager("sessions", FORAGER_ALLOW_PRIVATE="localhost")
+    assert "FORAGER_ALLOW_PRIVATE is a JSON list" in one_line(hosts, 2)
+
+
+def test_a_data_folder_that_is_a_file_is_told(forager: Forager, tmp_path: Path, site: str) -> None:
+    (tmp_path / "data").touch()
+    assert "FORAGER_DATA" in one_line(forager("ask", SKARN, "--site", site), 1)
+
+
+def test_graphs_are_listed_checked_and_drawn(forager: Forager, tmp_path: Path) -> None:
+    names = [line.split()[0] for line in forager("graph", "list").stdout.splitlines()]
+    assert names == ["forager", "mango", "webwalker"]
+    for name in names:
+        assert f"{name}: no faults" in forager("graph", "check", name).stdout
+        assert forager("graph", "draw", name).stdout.startswith("flowchart")
+    preset = Path("graphs/presets/webwalker.yaml")
+    file = tmp_path / "typo.yaml"
+    file.write_text(preset.read_text().replace("type: critic", "type: critc"))
+    checked = forager("graph", "check", str(file))
+    assert checked.exit_code == 2
+    assert "judge: There is no node type 'critc'. Did you mean 'critic'?" in checked.stdout
+    file.write_text(preset.read_text().replace("edges:", "egdes:"))
+    assert "Did you mean 'edges'?" in one_line(forager("graph", "check", str(file)), 2)
+    asked = forager("ask", SKARN, "--site", "h", "--graph", str(file))
+    assert "Did you mean 'edges'?" in one_line(asked, 2)
+
+
+@pytest.mark.parametrize("words", [["--help"], ["ask", "--help"], ["doctor"], ["sessions"]])
+def test_a_light_verb_loads_nothing_heavy(tmp_path: Path, words: list[str]) -> None:
+    code = (
+        "import sys\nfrom ui.cli import app\n"
+        "try:\n    app(sys.argv[1:], prog_name='forager')\n"
+        f"finally:\n    sys.stderr.write(repr([m for m in {HEAVY} if m in sys.modules]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        env={"FORAGER_DATA": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr.endswith("[]"), done.stderr
+
+
+def test_the_version_is_said(forager: Forager) -> None:
+    assert forager("--version").stdout.startswith("forager ")

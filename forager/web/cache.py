@@ -10,7 +10,7 @@ COLUMNS = "key, url, content_type, etag, modified, fetched, body, document, read
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One response; `url` is where it was found in the end, `fetched` in seconds since the epoch."""
+    """One response; `url` is where it was found, `fetched` in seconds since the epoch."""
 
     key: str
     url: str

@@ -4,7 +4,8 @@ import asyncio
 import hashlib
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import ExitStack, aclosing
 from dataclasses import dataclass
 
 from forager.errors import RobotsError, WebError
@@ -19,6 +20,7 @@ WINDOW = 16
 BATCH = 50
 SAME_TEXT = 200
 MAX_NOTES = 20
+MANY = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +84,13 @@ class _Crawl:
         self._take(first, opened)
         if self._limit > 1:
             await self._list()
-        while wave := self._frontier.wave():
-            async for candidate, result in self._open_all(wave):
-                if isinstance(result, Opened):
-                    self._take(candidate, result)
-                else:
-                    self._note(candidate, result)
-            if self._spent():
-                break
+        with ExitStack() as stack:
+            helped = False
+            while not self._spent() and (wave := self._frontier.wave()):
+                if len(wave) > MANY and not helped:
+                    stack.enter_context(self._documents.helped())
+                    helped = True
+                await self._open_wave(wave)
         self._done = True
         return not self._spent() and self._frontier.trapped == 0
 
@@ -98,7 +99,15 @@ class _Crawl:
         for url in await sitemap.read(self._documents.fetcher, self._root, 10 * self._limit):
             self._frontier.add(url)
 
-    async def _open_all(self, wave: list[Candidate]) -> AsyncIterator[Result]:
+    async def _open_wave(self, wave: list[Candidate]) -> None:
+        async with aclosing(self._open_all(wave)) as results:
+            async for candidate, result in results:
+                if isinstance(result, Opened):
+                    self._take(candidate, result)
+                else:
+                    self._note(candidate, result)
+
+    async def _open_all(self, wave: list[Candidate]) -> AsyncGenerator[Result]:
         """Open a wave, several at a time, and give the results in its order."""
         waiting = deque(wave)
         tasks: deque[asyncio.Task[Result]] = deque()

@@ -43,7 +43,7 @@ Row = tuple[Any, ...]
 
 
 class Database:
-    """Safe for threads and for several processes; every call is one transaction. Raises StoreError."""
+    """Safe for threads and processes; every call is one transaction. Raises StoreError."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,11 +1,17 @@
 """Pages as documents: fetched once, read once, kept as blobs."""
 
 import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from forager.ports import Blobs, Document, Opened
 from forager.web import page
 from forager.web.cache import Cache
 from forager.web.fetch import Fetched, Fetcher
+from forager.web.helper import Helper, HelperGoneError
+
+QUEUE = 3
 
 
 class Documents:
@@ -15,21 +21,47 @@ class Documents:
         self.fetcher = fetcher
         self._cache = cache
         self._blobs = blobs
+        self._helper: Helper | None = None
 
     async def open(self, url: str, since: float | None = None) -> Opened:
         """One page, read. Raises WebError and StoreError."""
         fetched = await self.fetcher.get(url, since)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.fetcher.threads, self._read, fetched)
+        return await loop.run_in_executor(self.fetcher.threads, self._open, fetched)
 
-    def _read(self, fetched: Fetched) -> Opened:
+    def _open(self, fetched: Fetched) -> Opened:
         entry = fetched.entry
         if entry.document and entry.reader == page.VERSION:
             data = self._blobs.get(entry.document)
             document = Document.model_validate_json(data)
             return Opened(document=document, blob=entry.document, cached=fetched.cached)
         body = self._blobs.get(entry.body) if fetched.data is None else fetched.data
-        document = page.read(body, entry.content_type, entry.url)
-        blob = self._blobs.put(document.model_dump_json().encode())
+        document, data = self._read(body, entry.content_type, entry.url)
+        blob = self._blobs.put(data)
         self._cache.set_document(entry.key, blob, page.VERSION)
         return Opened(document=document, blob=blob, cached=fetched.cached)
+
+    def _read(self, body: bytes, content_type: str, url: str) -> tuple[Document, bytes]:
+        """By the helper, unless it has enough to do, else here."""
+        helper = self._helper
+        if helper and helper.waiting < QUEUE:
+            with suppress(HelperGoneError):
+                data = helper.read(body, content_type, url)
+                return Document.model_validate_json(data), data
+        document = page.read(body, content_type, url)
+        return document, document.model_dump_json().encode()
+
+    @contextmanager
+    def helped(self) -> Iterator[None]:
+        """Read in a second process, on a machine with a core to spare for it."""
+        if self._helper is not None or (os.cpu_count() or 1) == 1:
+            yield
+            return
+        with suppress(HelperGoneError):
+            self._helper = Helper()
+        try:
+            yield
+        finally:
+            helper, self._helper = self._helper, None
+            if helper is not None:
+                helper.close()

@@ -17,7 +17,12 @@ MENDS = {
 def status_error(url: str, status: int, retry_after: float | None = None) -> StatusError:
     """The error for a status that is no success."""
     phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "unknown status"
-    mend = MENDS.get(status, "The site is in trouble; try again later." if status >= 500 else "")
+    mend = MENDS.get(
+        status,
+        "The site is in trouble; try again later."
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        else "",
+    )
     if retry_after:
         mend = f"The site asks to wait {retry_after:.0f} s; try again later."
     return StatusError(f"{url} answered {status} {phrase}.", mend, status=status)

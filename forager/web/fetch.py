@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
@@ -22,7 +23,7 @@ from forager.web.page import readable
 from forager.web.politeness import Host, Sleep
 from forager.web.robots import Robots, Rules
 from forager.web.transport import client
-from forager.web.wire import Accepts, Answer, BrokenConnection, ask
+from forager.web.wire import Accepts, Answer, BrokenConnectionError, anything, ask
 
 ATTEMPTS = 3
 FIRST_WAIT = 0.5
@@ -55,10 +56,10 @@ class Fetcher:
         self._hosts: dict[str, Host] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._client: httpx.AsyncClient | None = None
-        self.threads = ThreadPoolExecutor(2, "forager-web")
+        self.threads = ThreadPoolExecutor(4, "forager-web")
 
     async def get(self, url: str, since: float | None = None) -> Fetched:
-        """One page, from the cache when it is fresh or was fetched since `since`. Raises WebError."""
+        """One page, from the cache when fresh or fetched since `since`. Raises WebError."""
         url = urls.canonical(url)
         key = urls.key(url)
         lock = self._locks.setdefault(key, asyncio.Lock())
@@ -87,9 +88,7 @@ class Fetcher:
             if answer.status not in REDIRECTS or not answer.headers.get("location"):
                 return await self._settle(url, hop, answer, known)
             hop = _target(url, hop, answer.headers["location"])
-        raise TransferError(
-            f"{url} redirects more than {len(seen) - 1} times.", "Check the address."
-        )
+        raise TransferError(f"{url} redirects more than {len(seen) - 1} times.", "Check it.")
 
     async def _hop(self, url: str, hop: str, known: Entry | None) -> Answer:
         headers = known.validators() if known and known.url == hop else {}
@@ -110,7 +109,7 @@ class Fetcher:
             wait = FIRST_WAIT * 2 ** (attempt - 1)
             try:
                 answer = await self._ask(host, url, headers, accepts)
-            except BrokenConnection:
+            except BrokenConnectionError:
                 if attempt == ATTEMPTS:
                     raise
             else:
@@ -128,20 +127,18 @@ class Fetcher:
             self._client = client(settings, self._guard)
         async with host.turn():
             start = time.monotonic()
-            answer = await ask(
-                self._client, url, headers, settings.request_seconds, settings.max_bytes, accepts
-            )
+            answer = await ask(self._client, url, headers, settings, accepts)
         host.observe(time.monotonic() - start, answer.status)
         return answer
 
     async def _settle(self, url: str, hop: str, answer: Answer, known: Entry | None) -> Fetched:
         """Store what came, under the address asked and the one it was found at."""
         keys = list(dict.fromkeys((urls.key(url), urls.key(hop))))
-        if answer.status == 304 and known:
+        if answer.status == HTTPStatus.NOT_MODIFIED and known:
             entry = replace(known, fetched=time.time())
             self._cache.put(entry, keys)
             return Fetched(entry, cached=True)
-        if answer.status != 200:
+        if answer.status != HTTPStatus.OK:
             raise status_error(hop, answer.status, _retry_after(answer))
         headers = answer.headers
         entry = Entry(
@@ -168,9 +165,9 @@ class Fetcher:
         return entry
 
     async def _load(self, url: str) -> tuple[int, bytes]:
-        """Status and body of a small file beside the pages; redirects are followed within limits."""
+        """Status and body of a small file beside the pages; redirects are followed."""
         for _ in range(self._settings.max_redirects + 1):
-            answer = await self._persist(url, {}, lambda _: True)
+            answer = await self._persist(url, {}, anything)
             target = urls.resolve(url, answer.headers.get("location", ""))
             if answer.status not in REDIRECTS or not target:
                 return answer.status, answer.body
@@ -178,10 +175,10 @@ class Fetcher:
         return 404, b""
 
     async def side_file(self, url: str) -> bytes:
-        """The body of a sitemap or the like, uncached; empty where there is none. Raises WebError."""
+        """The body of a sitemap, uncached; empty where there is none. Raises WebError."""
         await self._robots.permit(url, self._host(url).lifted)
         status, body = await self._load(url)
-        return body if status == 200 else b""
+        return body if status == HTTPStatus.OK else b""
 
     async def rules(self, url: str) -> Rules:
         """What robots.txt says about the host of an address. Raises WebError."""

@@ -16,7 +16,7 @@ NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An address to open; `chain` counts the pages of one numbered pattern that led to it in a row."""
+    """An address to open; `chain` counts the pages of its numbered pattern that led to it."""
 
     url: str
     key: str

@@ -1,4 +1,4 @@
-"""Keeps requests off private networks: every host is resolved, checked, and connected to as checked."""
+"""Keeps requests off private networks: hosts are resolved, checked, and connected as checked."""
 
 import asyncio
 import ipaddress
@@ -18,7 +18,7 @@ LOOKUP_SECONDS = 10.0
 
 
 class Guard:
-    """Which hosts may be asked; `allow_private` names those that may be private, as HOST or HOST:PORT."""
+    """Which hosts may be asked; `allow_private` names private ones, as HOST or HOST:PORT."""
 
     def __init__(self, allow_private: Iterable[str] = ()) -> None:
         self._allowed = frozenset(name.strip().lower().strip("[]") for name in allow_private)

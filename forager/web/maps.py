@@ -31,7 +31,7 @@ class CrawlMap:
     """A site's pages by depth, then in the order of their discovery.
 
     `surveyed` is in seconds since the epoch, 0 for a survey that was broken off; `asked` the limit
-    it had; `complete` says that no page was left out; `fetched` counts what crossed the network now.
+    it had; `complete` says that none was left out; `fetched` counts what crossed the network now.
     """
 
     site: str

@@ -43,7 +43,7 @@ class Host:
         self._sleep = sleep
 
     def demand(self, pause: float) -> None:
-        """Raise the least pause, as robots.txt may ask; bounded, and without force on a lifted host."""
+        """Raise the least pause, as robots.txt may ask; bounded, and void on a lifted host."""
         if not self.lifted:
             self.pace.least = min(MAX_PAUSE, max(self.pace.least, pause))
             self.pace.pause = max(self.pace.pause, self.pace.least)

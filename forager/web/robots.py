@@ -1,7 +1,9 @@
 """robots.txt: who may fetch what, how often, and where the sitemaps are."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 from urllib.parse import urljoin
 
 from protego import Protego
@@ -33,30 +35,36 @@ class Rules:
 
 
 class Robots:
-    """The rules of every host asked; `load` gives the status and the body of a robots.txt."""
+    """The rules of every host asked; `load` gives status and body of a robots.txt."""
 
     def __init__(
         self, user_agent: str, load: Callable[[str], Awaitable[tuple[int, bytes]]]
     ) -> None:
         self._agent = user_agent.partition("/")[0]
         self._load = load
+        self._lock = asyncio.Lock()
         self._known: dict[str, Rules] = {}
 
     async def rules(self, url: str, lenient: bool) -> Rules:
-        """The rules for the host of an address; a broken robots.txt closes a host, unless `lenient`.
+        """The rules for an address; a broken robots.txt closes a host, unless `lenient`.
 
         RFC 9309: none (4xx) allows everything, a server error nothing. Raises WebError.
         """
         address = urljoin(url, "/robots.txt")
         if address not in self._known:
-            status, body = await self._load(address)
-            text = body[:MAX_BYTES].decode("utf-8", "replace") if status == 200 else ""
-            closed = status >= 500 and not lenient
-            self._known[address] = Rules(self._agent, Protego.parse(text), closed)
+            async with self._lock:
+                if address not in self._known:
+                    self._known[address] = await self._ask(address, lenient)
         return self._known[address]
 
+    async def _ask(self, address: str, lenient: bool) -> Rules:
+        status, body = await self._load(address)
+        text = body[:MAX_BYTES].decode("utf-8", "replace") if status == HTTPStatus.OK else ""
+        closed = status >= HTTPStatus.INTERNAL_SERVER_ERROR and not lenient
+        return Rules(self._agent, Protego.parse(text), closed)
+
     async def permit(self, url: str, lenient: bool) -> Rules:
-        """The rules, if they allow this address. Raises RobotsError where they do not."""
+        """The rules, if they allow this address. Raises RobotsError."""
         rules = await self.rules(url, lenient)
         if not rules.allows(url):
             why = "is broken, which closes the site" if rules.closed else "asks not to fetch it"

@@ -20,7 +20,7 @@ _BLOCKS = """
 _CHROME = """
     breadcrumb breadcrumbs footer masthead menu mainmenu mobile-nav nav nav-path nav-tree navbar
     navbox navfooter navheader navigation navpath nosearch pagination related searchbox side-nav
-    sidebar site-footer site-header sphinxfooter sphinxsidebar submenu topnav
+    sidebar site-footer site-header sphinxfooter sphinxsidebar submenu titlearea topnav
 """
 ROLES: dict[str, Role] = {
     **dict.fromkeys(_SKIPPED.split(), "skip"),
@@ -48,6 +48,7 @@ CONTAINERS = frozenset(
 )
 CHROME_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "menu", "menubar"})
 CHROME_NAMES = frozenset(_CHROME.split())
+CHROME_TAGS = frozenset({"nav", "footer"})
 CONTENTS = frozenset({"contents", "localtoc", "minitoc", "table-of-contents", "toc"})
 
 
@@ -72,11 +73,11 @@ def is_layout(row: LexborNode) -> bool:
 def is_chrome(node: LexborNode, name: str) -> bool:
     """A menu, a site's header or footer, or the contents of this page, whose file is `name`."""
     tag = node.tag
-    if tag not in CONTAINERS:
-        return False
     attributes = node.attributes
+    if not attributes and tag not in CHROME_TAGS and tag != "header":
+        return False
     names = {*(attributes.get("class") or "").split(), attributes.get("id") or ""}
-    if tag in ("nav", "footer") or attributes.get("role") in CHROME_ROLES or names & CHROME_NAMES:
+    if tag in CHROME_TAGS or attributes.get("role") in CHROME_ROLES or names & CHROME_NAMES:
         return node.css_first("h1,main,article,[role=main]") is None
     if tag == "header" or "header" in names:
         has_links = tag == "header" or node.css_first("a[rel],a[accesskey]") is not None

@@ -17,7 +17,7 @@ GZIP = b"\x1f\x8b"
 
 
 def locations(body: bytes) -> tuple[list[str], bool]:
-    """The addresses in a sitemap, and whether they are sitemaps themselves; plain text has one a line."""
+    """The addresses in a sitemap or plain list, and whether they are sitemaps themselves."""
     index = b"<sitemapindex" in body[:2000]
     if b"<" not in body[:200]:
         lines = body.decode("utf-8", "replace").split()
@@ -37,7 +37,7 @@ def unpacked(body: bytes) -> bytes:
 
 
 async def read(fetcher: Fetcher, root: str, most: int) -> list[str]:
-    """The pages of one site that its sitemaps list, `most` at most; none where there is no sitemap."""
+    """The pages of one site that its sitemaps list, `most` at most; none without a sitemap."""
     named = (await fetcher.rules(root)).sitemaps()
     queue = [url for url in (urls.resolve(root, name) for name in named) if url]
     queue = queue or [urls.resolve(root, "/sitemap.xml") or root]

@@ -71,7 +71,7 @@ def client(settings: Settings, guard: Guard) -> httpx.AsyncClient:
         transport=GuardedTransport(guard),
         headers={
             "User-Agent": settings.user_agent,
-            "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5",
+            "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8",
             "Accept-Language": "en,*;q=0.5",
             "Accept-Encoding": "gzip, deflate",
         },

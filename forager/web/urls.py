@@ -109,14 +109,13 @@ def key(url: str) -> str:
 def resolve(base: str, href: str) -> str | None:
     """The canonical address of a link on a page with this base; None where it leaves the web."""
     href = href.partition("#")[0].strip("\x00 \t\r\n\f")
-    return _joined(
-        base if href[:1] in ("", "?") else base.partition("?")[0].rpartition("/")[0], href
-    )
+    whole = href[:1] in ("", "?")
+    return _joined(base if whole else base.partition("?")[0].rpartition("/")[0], href)
 
 
 @lru_cache(maxsize=65536)
 def _joined(base: str, href: str) -> str | None:
-    """`base` is a whole address for an empty link or a query, and else a folder without its slash."""
+    """`base` is the address for an empty link or a query, else the folder without its slash."""
     scheme = SCHEME.match(href)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
         return None

@@ -1,12 +1,16 @@
 """From an HTML tree to blocks: one pass in document order, without recursion."""
 
+import re
 from collections.abc import Iterator
 
 from selectolax.lexbor import LexborNode
 
 from forager.web.blocks import Block, Kind
-from forager.web.roles import ANCHOR_MARKS, ROLES, Role, hidden, is_chrome, is_layout
+from forager.web.roles import ANCHOR_MARKS, CONTAINERS, ROLES, Role, hidden, is_chrome, is_layout
 
+MAX_WORDS = 300
+ABROAD = re.compile(r"(?:https?:)?//", re.I)
+LEAVES = frozenset({"break", "frame", "code", "skip"})
 KINDS: dict[Role, Kind] = {
     "heading": "heading",
     "item": "item",
@@ -38,14 +42,16 @@ class _Walk:
         self._hidden = hidden(root)
 
     def run(self, root: LexborNode) -> None:
-        take = self._pieces.append
+        pieces = self._pieces
         stack: list[tuple[Iterator[LexborNode], LexborNode, Role | None]] = []
         stack.append((root.iter(include_text=True), root, "block"))
         while stack:
             for node in stack[-1][0]:
                 tag = node.tag
                 if tag == "-text":
-                    take(node.text_content or "")
+                    text = node.text_content or ""
+                    if pieces or not text.isspace():
+                        pieces.append(text)
                     continue
                 role = ROLES.get(tag or "")
                 if self._descend(node, role):
@@ -60,23 +66,32 @@ class _Walk:
     def _descend(self, node: LexborNode, role: Role | None) -> bool:
         """Take in the opening tag; False when the children are dealt with."""
         if self._hidden and node.mem_id in self._hidden:
-            self.chrome.append(
-                Block("text", "", links=[link for a in node.css("a[href]") if (link := _link(a))])
-            )
+            links = [link for a in node.css("a[href]") if (link := _link(a))]
+            self.chrome.append(Block("text", "", links=links))
             return False
-        if role is None:
-            return node.first_child is not None
-        if role in ("break", "frame", "code", "skip"):
+        if role is None or role == "link":
+            return self._inline(node, role)
+        if role in LEAVES:
             self._leaf(node, role)
             return False
-        if role == "link":
-            link = _link(node)
-            if link and link[1] in ANCHOR_MARKS:
-                return False
-            self._links.extend([link] if link else [])
-            return True
         self._enter(node, role)
         return True
+
+    def _inline(self, node: LexborNode, role: Role | None) -> bool:
+        if role == "link" and (link := _link(node)):
+            if link[1] in ANCHOR_MARKS:
+                return False
+            self._links.append(link)
+        child = node.first_child
+        while child is not None and child.next is None:  # the common case, at a third of the cost
+            tag = child.tag
+            if tag == "-text":
+                self._pieces.append(child.text_content or "")
+                return False
+            if tag in ROLES or self._hidden:
+                break
+            child = child.first_child
+        return child is not None
 
     def _leaf(self, node: LexborNode, role: Role) -> None:
         if role == "break" and node.tag == "hr":
@@ -84,8 +99,8 @@ class _Walk:
         elif role == "break":
             self._pieces.append(" ")
         elif role == "frame":
-            source = node.attributes.get("src")
-            self._links.extend([(source, node.attributes.get("title") or "")] if source else [])
+            if source := node.attributes.get("src"):
+                self._links.append((source, node.attributes.get("title") or ""))
         elif role == "code":
             self._code(node)
 
@@ -94,7 +109,7 @@ class _Walk:
             self._pieces.append(" ")
             return
         self._flush()
-        if self._chrome_at is None and is_chrome(node, self._name):
+        if self._chrome_at is None and node.tag in CONTAINERS and is_chrome(node, self._name):
             self._chrome_at, self._out = node.mem_id, self.chrome
         if role == "list":
             self._depth += 1
@@ -158,17 +173,21 @@ class _Walk:
 
 
 def _link(node: LexborNode) -> tuple[str, str] | None:
-    """The address as written and the words of a link."""
+    """The address as written and the words of a link; none where the site bids not to follow."""
     attributes = node.attributes
     href = attributes.get("href")
     if not href:
         return None
-    words = (
-        node.text()
-        or attributes.get("alt")
-        or attributes.get("title")
-        or attributes.get("aria-label")
-    )
-    if not words and (image := node.css_first("img[alt]")):
-        words = image.attributes.get("alt")
-    return href, " ".join((words or "").split())[:300]
+    if "nofollow" in (attributes.get("rel") or "") and not ABROAD.match(href):
+        return None
+    return href, " ".join((node.text() or _label(node)).split())[:MAX_WORDS]
+
+
+def _label(node: LexborNode) -> str:
+    """What a link without words is called."""
+    attributes = node.attributes
+    for name in ("alt", "title", "aria-label"):
+        if found := attributes.get(name):
+            return found
+    image = node.css_first("img[alt]")
+    return (image.attributes.get("alt") if image else None) or ""

@@ -1,15 +1,17 @@
-"""One request and its answer, within limits; the faults of the network become errors of ours here."""
+"""One request and its answer, within limits; network faults become errors of ours here."""
 
 import asyncio
 import ssl
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 
 import httpcore
 import httpx
 
 from forager.errors import AddressError, ConnectError, ContentError, TransferError, WebError
+from forager.settings import Settings
 
 Accepts = Callable[[str], bool]
 DRAINED = 65_536
@@ -18,14 +20,19 @@ MEND_LIMIT = "Raise FORAGER_MAX_BYTES if it is meant."
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Status, headers (names in lower case) and the decompressed body; empty where it was not wanted."""
+    """Status, headers (names in lower case), and the decompressed body, empty if not wanted."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
 
-class BrokenConnection(ConnectError):
+def anything(_: str) -> bool:
+    """Accepts every content type."""
+    return True
+
+
+class BrokenConnectionError(ConnectError):
     """The connection broke on the way: worth another try."""
 
 
@@ -33,30 +40,34 @@ async def ask(
     client: httpx.AsyncClient,
     url: str,
     headers: Mapping[str, str],
-    seconds: float,
-    max_bytes: int,
-    accepts: Accepts = lambda _: True,
+    settings: Settings,
+    accepts: Accepts = anything,
 ) -> Answer:
     """GET one address; a body is read for status 200 and accepted types alone. Raises WebError."""
     try:
-        async with asyncio.timeout(seconds), client.stream("GET", url, headers=headers) as response:
+        async with (
+            asyncio.timeout(settings.request_seconds),
+            client.stream("GET", url, headers=headers) as response,
+        ):
             body = b""
-            if response.status_code == 200:
+            if response.status_code == HTTPStatus.OK:
                 _accept(response, url, accepts)
-                body = await _body(response, url, max_bytes)
+                body = await _body(response, url, settings.max_bytes)
             elif int(response.headers.get("content-length") or DRAINED) < DRAINED:
                 await _drain(response)  # so that the connection can serve the next request
             return Answer(response.status_code, dict(response.headers), body)
     except (TimeoutError, httpcore.TimeoutException) as error:
         raise ConnectError(
-            f"{url} did not answer within {seconds:g} s.",
+            f"{url} did not answer within {settings.request_seconds:g} s.",
             "Try again later or raise FORAGER_REQUEST_SECONDS.",
         ) from error
     except httpcore.ConnectError as error:
         raise _not_connected(url, error) from error
     except (httpcore.NetworkError, httpcore.ProtocolError) as error:
         reason = str(error) or "closed early"
-        raise BrokenConnection(f"The connection to {url} broke: {reason}.", "Try again.") from error
+        raise BrokenConnectionError(
+            f"The connection to {url} broke: {reason}.", "Try again."
+        ) from error
     except (httpcore.UnsupportedProtocol, httpx.InvalidURL, httpx.RequestError) as error:
         raise AddressError(f"{url} cannot be asked: {error}.", "Check the address.") from error
 
@@ -112,15 +123,15 @@ class _Parts:
 
     def take(self, part: bytes) -> None:
         """Keep one part; raises TransferError when there is too much, or it makes no sense."""
-        if self._inflate is not None:
-            part = self._inflated(part)
+        part = self._inflated(part)
         self._room -= len(part)
         if self._room < 0:
             raise TransferError(f"{self._url} unpacks to more than the limit of bytes.", MEND_LIMIT)
         self._parts.append(part)
 
     def _inflated(self, part: bytes) -> bytes:
-        assert self._inflate is not None
+        if self._inflate is None:
+            return part
         try:
             return self._inflate.decompress(part, self._room + 1)
         except zlib.error as error:

@@ -1,0 +1,1 @@
+"""The crawlers that `bench crawl` runs side by side, each in a process of its own."""

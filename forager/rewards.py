@@ -1,0 +1,54 @@
+"""What an attempt on an arm is worth, by its judgement and by the evidence it brought."""
+
+from pydantic import Field
+
+from forager.state import Frozen, Outcome
+
+
+class Reward(Frozen):
+    """What an attempt adds to its arm's posterior, and whether it retires the arm."""
+
+    alpha: float = Field(0.0, ge=0)
+    beta: float = Field(0.0, ge=0)
+    retired: bool = False
+
+
+class Rewards(Frozen):
+    """The reward of an attempt: a fixed part by its outcome, and a part learnt from its gain.
+
+    The gain in [0, 1] is how much new accepted evidence the attempt brought.
+    """
+
+    adequate: Reward = Reward()
+    partial: Reward = Reward()
+    feasible: Reward = Reward()
+    infeasible: Reward = Reward(retired=True)
+    gain: float = Field(0.0, ge=0, description="weight of the gain: α + gain, β + 1 - gain")
+    dry: int | None = Field(None, ge=1, description="attempts without gain that retire an arm")
+
+    def judge(self, outcome: Outcome, gain: float = 0.0, dry: int = 0) -> Reward:
+        """The reward of one attempt; `dry` attempts on the arm brought nothing before.
+
+        Where gain counts, an outcome alone retires no arm that still brings evidence.
+        """
+        fixed: Reward = getattr(self, outcome)
+        gain = min(1.0, max(0.0, gain))
+        brings = self.gain > 0 and gain > 0
+        dried = self.dry is not None and gain == 0 and dry + 1 >= self.dry
+        return Reward(
+            alpha=fixed.alpha + self.gain * gain,
+            beta=fixed.beta + self.gain * (1 - gain),
+            retired=dried or (fixed.retired and not brings),
+        )
+
+
+MANGO_REWARDS = Rewards(
+    adequate=Reward(alpha=1, retired=True),
+    partial=Reward(alpha=1),
+    feasible=Reward(alpha=1),
+    infeasible=Reward(beta=1, retired=True),
+)
+"""The paper's updates. β of an arm in play never grows: a lenient reflector locks the draw in."""
+FORAGER_REWARDS = Rewards(gain=1.0, dry=2)
+"""Learns from evidence alone, so that neither a lenient nor a strict reflector decides."""
+REWARDS = {"mango": MANGO_REWARDS, "forager": FORAGER_REWARDS}

@@ -1,0 +1,136 @@
+"""How the next arm is chosen. Each strategy is pure, and blind to the order of the arms."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from forager.state import Arm
+
+EXPLORATION = math.sqrt(0.5)
+"""UCT's constant for rewards in [0, 1] (Kocsis & Szepesvári 2006)."""
+
+
+class Belief(NamedTuple):
+    """An arm's posterior Beta(alpha, beta), how often it was visited, and whether it is out."""
+
+    alpha: float
+    beta: float
+    pulls: int = 0
+    retired: bool = False
+
+    @property
+    def mean(self) -> float:
+        return self.alpha / (self.alpha + self.beta)
+
+
+Beliefs = Mapping[str, Belief]
+Preference = list[tuple[Arm, float]]
+"""Arms from the most to the least wanted, with the value that decided."""
+Strategy = Callable[[Sequence[Arm], Beliefs, np.random.Generator], Preference]
+StrategyName = Literal["thompson", "greedy", "random", "root", "mcts"]
+
+
+def thompson(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+    """By a sample of each posterior: an arm comes first as often as it is believed to be best."""
+    active = _active(arms, beliefs)
+    alphas = [beliefs[arm.url].alpha for arm in active]
+    betas = [beliefs[arm.url].beta for arm in active]
+    return _best(active, rng.beta(alphas, betas).tolist())
+
+
+def greedy(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+    """Down the ranking, each arm once, then again: Mango's baseline without a bandit."""
+    del rng
+    active = _active(arms, beliefs)
+    return _best(
+        active, [arm.alpha / (arm.alpha + arm.beta) - beliefs[arm.url].pulls for arm in active]
+    )
+
+
+def random(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+    """Any arm, each with equal chance."""
+    active = _active(arms, beliefs)
+    return _best(active, rng.random(len(active)).tolist())
+
+
+def root(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+    """The page nearest to the site's root, every time, as WebWalker does."""
+    del rng
+    active = _active(arms, beliefs)
+    return _best(active, [-float(len(_segments(arm))) for arm in active])
+
+
+def mcts(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+    """UCT over the tree that the addresses form: host, folder, …, page.
+
+    From the root down the child is taken whose posterior mean, pooled over the arms below it, plus
+    √½·√(ln(1 + visits of the parent) / (1 + visits)) is largest. There are no roll-outs: visits are
+    real ones. Each further arm is chosen as if those before it had been visited.
+    """
+    del rng
+    visits = {arm.url: beliefs[arm.url].pulls for arm in arms}
+    left = _active(arms, beliefs)
+    found: Preference = []
+    while left:
+        below, value = left, 0.0
+        depth = 0
+        while len(below) > 1:
+            depth += 1
+            below, value = _best_child(below, depth, arms, beliefs, visits)
+        found.append((below[0], value))
+        visits[below[0].url] += 1
+        left = [arm for arm in left if arm is not below[0]]
+    return found
+
+
+def _best_child(
+    below: Sequence[Arm], depth: int, arms: Sequence[Arm], beliefs: Beliefs, visits: dict[str, int]
+) -> tuple[list[Arm], float]:
+    """The part of `below` that UCT takes at this depth of the tree, and its value."""
+    parent = _prefix(below[0], depth - 1)
+    parents = sum(visits[arm.url] for arm in arms if _prefix(arm, depth - 1) == parent)
+
+    def value(child: str) -> float:
+        inside = [arm.url for arm in arms if _prefix(arm, depth) == child]
+        alpha = math.fsum(beliefs[url].alpha for url in inside)
+        beta = math.fsum(beliefs[url].beta for url in inside)
+        tried = sum(visits[url] for url in inside)
+        return alpha / (alpha + beta) + EXPLORATION * math.sqrt(math.log1p(parents) / (1 + tried))
+
+    best, child = max((value(child), child) for child in {_prefix(arm, depth) for arm in below})
+    return [arm for arm in below if _prefix(arm, depth) == child], best
+
+
+def _prefix(arm: Arm, depth: int) -> str:
+    return "/".join(_segments(arm)[:depth])
+
+
+def _segments(arm: Arm) -> list[str]:
+    """Scheme and host, then the parts of the path."""
+    scheme, mark, rest = arm.url.partition("://")
+    host, *parts = rest.split("/")
+    return [f"{scheme}{mark}{host}", *parts]
+
+
+def _active(arms: Sequence[Arm], beliefs: Beliefs) -> list[Arm]:
+    """The arms in play, in an order that depends on nothing but their addresses."""
+    active = [arm for arm in arms if not beliefs[arm.url].retired]
+    return sorted(active, key=lambda arm: arm.url)
+
+
+def _best(arms: Sequence[Arm], values: Sequence[float]) -> Preference:
+    """Largest value first; then the better score, then the address."""
+    return sorted(
+        zip(arms, values, strict=True), key=lambda pair: (-pair[1], -pair[0].score, pair[0].url)
+    )
+
+
+STRATEGIES: dict[StrategyName, Strategy] = {
+    "thompson": thompson,
+    "greedy": greedy,
+    "random": random,
+    "root": root,
+    "mcts": mcts,
+}

@@ -106,10 +106,10 @@ def still_open(state: State) -> tuple[str, ...]:
     """What was asked and is not in the ledger yet, in words."""
     if state.answer:
         return state.answer.open
-    if state.verdict:
-        texts = {part.id: part.text for part in state.survey.parts}
+    texts = {part.id: part.text for part in state.survey.parts}
+    if state.verdict and state.verdict.open:
         return tuple(texts.get(id, id) for id in state.verdict.open)
-    return state.feedback.open or tuple(part.text for part in state.survey.parts)
+    return state.feedback.open or tuple(texts.values())
 
 
 def _kept(item: Evidence) -> Kept:

@@ -119,7 +119,7 @@ class Run:
         update = await answer(replace(state))
         best = cast(Answer, update["answer"])
         update["answer"] = best.model_copy(update={"status": "partial", "reason": reason})
-        found: dict[str, Any] = {key: getattr(state, key) for key in KEYS_MERGED}
+        found: dict[str, Any] = {key: getattr(state, key) for key in KEYS_MERGED | {"question"}}
         await self.graph.aupdate_state(
             self.config, {**found, **update}, as_node=langgraph_name(answerer)
         )

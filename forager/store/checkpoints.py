@@ -1,11 +1,10 @@
 """Checkpoints in one SQLite file, small: a value that did not change is not written again.
 
-LangGraph's own saver writes the whole state at every super-step. Here each version of each state
-key is one row, packed, as LangGraph's PostgreSQL saver does it.
+LangGraph's own SQLite saver writes the whole state at every super-step. Here a checkpoint names
+the version of each state key, and each version is kept once, in pieces.
 """
 
 import dataclasses
-import json
 import zlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -26,23 +25,8 @@ from pydantic import BaseModel
 
 from forager.state import State
 from forager.store.faults import translated
+from forager.store.pieces import SCHEMA, Pieces, Place
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS channel_values (
-    thread_id TEXT NOT NULL,
-    checkpoint_ns TEXT NOT NULL,
-    channel TEXT NOT NULL,
-    version TEXT NOT NULL,
-    type TEXT NOT NULL,
-    value BLOB NOT NULL,
-    PRIMARY KEY (thread_id, checkpoint_ns, channel, version)
-) WITHOUT ROWID
-"""
-SELECT = """
-SELECT channel, kept.type, kept.value FROM json_each(?) AS wanted
-JOIN channel_values AS kept ON channel = wanted.key AND version = wanted.value
-WHERE thread_id = ? AND checkpoint_ns = ?
-"""
 SMALL = 64
 """Bytes below which packing does not pay."""
 TUPLES = frozenset(
@@ -77,6 +61,7 @@ class Checkpoints(AsyncSqliteSaver):
     def __init__(self, conn: aiosqlite.Connection, path: Path) -> None:
         self.path = path
         super().__init__(conn, serde=PackedSerializer(allowed_msgpack_modules=types_within(State)))
+        self._pieces = Pieces(conn, self.serde)
 
     async def aput(
         self,
@@ -87,24 +72,15 @@ class Checkpoints(AsyncSqliteSaver):
     ) -> RunnableConfig:
         """Save what changed and, in the same transaction, what the checkpoint consists of."""
         values = checkpoint["channel_values"]
-        place = config["configurable"]
-        rows = [
-            (
-                place["thread_id"],
-                place["checkpoint_ns"],
-                channel,
-                str(version),
-                *self.serde.dumps_typed(values[channel]),
-            )
+        changed = {
+            channel: (str(version), values[channel])
             for channel, version in new_versions.items()
             if channel in values
-        ]
+        }
         slim = Checkpoint(**{**checkpoint, "channel_values": {}})
         with translated(self.path):
             async with self.lock:
-                await self.conn.executemany(
-                    "INSERT OR REPLACE INTO channel_values VALUES (?, ?, ?, ?, ?, ?)", rows
-                )
+                await self._pieces.put(_place(config), changed)
             return await super().aput(config, slim, metadata, new_versions)
 
     async def aput_writes(
@@ -142,10 +118,9 @@ class Checkpoints(AsyncSqliteSaver):
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Forget a session's checkpoints."""
-        query = "DELETE FROM channel_values WHERE thread_id = ?"
         with translated(self.path):
             async with self.lock:
-                await self.conn.execute(query, (thread_id,))
+                await self._pieces.delete(thread_id)
             await super().adelete_thread(thread_id)
 
     async def namespaces(self, thread_id: str) -> list[str]:
@@ -159,20 +134,20 @@ class Checkpoints(AsyncSqliteSaver):
                 return [place async for (place,) in rows]
 
     async def _filled(self, found: CheckpointTuple) -> CheckpointTuple:
-        place = found.config["configurable"]
-        versions = json.dumps(found.checkpoint["channel_versions"])
-        keys = (versions, place["thread_id"], place["checkpoint_ns"])
-        async with self.lock, self.conn.execute(SELECT, keys) as rows:
-            values = {
-                channel: _restored(channel, self.serde.loads_typed((kind, value)))
-                async for channel, kind, value in rows
-            }
+        versions = found.checkpoint["channel_versions"]
+        async with self.lock:
+            values = await self._pieces.get(_place(found.config), versions)
         writes = [
             (task, channel, _restored(channel, value))
             for task, channel, value in found.pending_writes or ()
         ]
         checkpoint = Checkpoint(**{**found.checkpoint, "channel_values": values})
         return found._replace(checkpoint=checkpoint, pending_writes=writes)
+
+
+def _place(config: RunnableConfig) -> Place:
+    place = config["configurable"]
+    return Place(thread=str(place["thread_id"]), branch=place["checkpoint_ns"])
 
 
 def _restored(channel: str, value: Any) -> Any:
@@ -191,7 +166,7 @@ async def open_checkpoints(path: Path) -> AsyncIterator[Checkpoints]:
             await connection.execute("PRAGMA synchronous=NORMAL")  # holds through a kill
             checkpoints = Checkpoints(connection, path)
             await checkpoints.setup()
-            await connection.execute(SCHEMA)
+            await connection.executescript(SCHEMA)
             await connection.commit()
         yield checkpoints
     finally:

@@ -9,7 +9,7 @@ import pytest
 from forager.ports import Ports
 from forager.settings import Settings
 from forager.state import Budget, Question
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions import OpenPorts, Sessions, open_sessions
 from tests.graphs.scripted import REGISTRY, scripted
 
 
@@ -22,22 +22,27 @@ def question() -> Question:
 
 @pytest.fixture
 def log() -> list[str]:
+    """What the web and the model were asked."""
     return []
 
 
 @pytest.fixture
-def faults() -> list[Exception]:
-    """What the web will raise, in order; a test adds to it."""
+def faults() -> list[Exception | None]:
+    """What opening pages will raise, in order; a test adds to it."""
     return []
 
 
-@pytest.fixture
-async def sessions(
-    tmp_path: Path, log: list[str], faults: list[Exception]
-) -> AsyncIterator[Sessions]:
+def ports_with(log: list[str], faults: list[Exception | None]) -> OpenPorts:
     @asynccontextmanager
     async def ports(settings: Settings, model: str, since: float) -> AsyncIterator[Ports]:
         yield scripted(log, faults)
 
-    async with open_sessions(Settings(data=tmp_path), ports, REGISTRY) as opened:
+    return ports
+
+
+@pytest.fixture
+async def sessions(
+    tmp_path: Path, log: list[str], faults: list[Exception | None]
+) -> AsyncIterator[Sessions]:
+    async with open_sessions(Settings(data=tmp_path), ports_with(log, faults), REGISTRY) as opened:
         yield opened

@@ -327,7 +327,7 @@ REGISTRY = _types(
 class ScriptedWeb:
     """Every page exists and says its address; `faults` are raised once each, in order."""
 
-    def __init__(self, log: list[str] | Path, faults: list[Exception] | None = None) -> None:
+    def __init__(self, log: list[str] | Path, faults: list[Exception | None] | None = None) -> None:
         self.log = log
         self.faults = faults
 
@@ -346,8 +346,8 @@ class ScriptedWeb:
         return line in known
 
     async def open(self, url: str) -> Opened:
-        if self.faults:
-            raise self.faults.pop(0)
+        if self.faults and (fault := self.faults.pop(0)):
+            raise fault
         cached = self.noted(f"open {url}")
         if cached:
             running().pages_cached += 1
@@ -396,7 +396,9 @@ class NoEmbedder:
         return np.zeros((len(texts), 1), dtype=np.float32)
 
 
-def scripted(log: list[str] | Path | None = None, faults: list[Exception] | None = None) -> Ports:
+def scripted(
+    log: list[str] | Path | None = None, faults: list[Exception | None] | None = None
+) -> Ports:
     web = ScriptedWeb([] if log is None else log, faults)
     return Ports(model=ScriptedModel(web), web=web, blobs=NoBlobs(), embedder=NoEmbedder())
 

@@ -1,11 +1,295 @@
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from forager.errors import (
+    AddressError,
+    GraphError,
+    QuestionError,
+    SessionError,
+    StoreError,
+    UsageError,
+)
+from forager.settings import Settings
 from forager.state import Question
-from graphs.sessions import Sessions
+from graphs.report import Report
+from graphs.sessions import Event, Sessions, open_sessions
+from graphs.spec import GraphSpec, load
+from tests.graphs.conftest import ports_with
+from tests.graphs.scripted import LASTING_FAULT, REGISTRY
+from tests.graphs.test_check import FANNED, loosened
+
+FORAGER = loosened(load("forager"))
+KEYS = [
+    "session",
+    "graph",
+    "graph_hash",
+    "model",
+    "status",
+    "answer",
+    "citations",
+    "evidence",
+    "open",
+    "visited",
+    "arms",
+    "spent",
+]
 
 
-async def test_a_question_is_asked_and_answered(
-    sessions: Sessions, question: Question, log: list[str]
-) -> None:
-    id = await sessions.start(question, "forager", "scripted")
+async def test_a_question_is_asked_and_answered(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
     assert (await sessions.show(id)).status == "interrupted"
     report = await sessions.run(id)
+    assert report == await sessions.show(id)
     assert report.status == "answered"
+    assert report.graph_hash == FORAGER.hash
+    assert len(report.visited) == report.spent.actions == 6
+    assert report.spent.rounds == 2
+    assert report.arms[0].alpha == 2.0
+    assert report.arms[0].draws == 1
+
+
+async def test_the_report_is_the_object_that_is_promised(
+    sessions: Sessions, question: Question
+) -> None:
+    report = await sessions.run(await sessions.start(question, FORAGER, "scripted"))
+    body = json.loads(report.model_dump_json())
+    assert list(body) == KEYS
+    assert set(body["citations"][0]) == {"id", "url", "title", "quote"}
+    assert set(body["visited"][0]) == {"url", "depth", "round"}
+    assert set(body["spent"]) == {
+        "rounds", "actions", "pages_fetched", "pages_cached", "model_calls",
+        "tokens_in", "tokens_out", "usd", "seconds",
+    }  # fmt: skip
+
+
+async def test_a_finished_session_is_not_run_again(
+    sessions: Sessions, question: Question, log: list[str]
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    first = await sessions.run(id)
+    asked = list(log)
+    assert await sessions.resume(id) == first
+    assert log == asked
+
+
+async def test_a_failure_keeps_what_was_found(
+    sessions: Sessions, question: Question, faults: list[Exception | None], log: list[str]
+) -> None:
+    faults += [None, None, LASTING_FAULT]
+    id = await sessions.start(question, FORAGER, "scripted")
+    report = await sessions.run(id)
+    assert report.status == "failed"
+    assert report.error == "The page is gone. Ask another site."
+    assert [item.id for item in report.evidence] == ["E1.1", "E1.2"]
+    assert report.open == ("the rest",)
+    assert json.loads(report.model_dump_json())["error"] == report.error
+    again = await sessions.resume(id)
+    assert again.status == "answered"
+    assert again.error == ""
+    assert len(set(log)) == len(log)
+
+
+async def test_a_failing_branch_does_not_take_the_others_with_it(
+    sessions: Sessions, question: Question, faults: list[Exception | None]
+) -> None:
+    faults += [None, None, None, LASTING_FAULT]
+    id = await sessions.start(question, FANNED, "scripted")
+    report = await sessions.run(id)
+    assert report.status == "failed"
+    assert {item.round for item in report.evidence} == {1, 2}
+    assert (await sessions.resume(id)).status == "answered"
+
+
+async def running_until(sessions: Sessions, id: str, node: str) -> "asyncio.Task[Report]":
+    """Starts the session and returns when this node has first finished."""
+    reached = asyncio.Event()
+
+    def watch(event: Event) -> None:
+        if (event.node, event.kind) == (node, "finished"):
+            reached.set()
+
+    task = asyncio.create_task(sessions.run(id, watch))
+    await reached.wait()
+    return task
+
+
+@pytest.mark.parametrize(
+    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
+)
+async def test_a_stopped_run_answers_from_what_it_has(
+    sessions: Sessions, question: Question, spec: GraphSpec, node: str
+) -> None:
+    id = await sessions.start(question, spec, "scripted")
+    task = await running_until(sessions, id, node)
+    assert (await sessions.stop(id)).status == "running"
+    report = await task
+    assert report.status == "partial"
+    assert report.citations
+    assert report.spent.actions < 6
+    assert await sessions.resume(id) == report
+
+
+async def test_an_interrupted_session_can_be_stopped_too(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    report = await sessions.stop(id)
+    assert report.status == "partial"
+    assert report.answer == "The site does not say."
+
+
+@pytest.mark.parametrize(
+    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
+)
+async def test_a_paused_run_goes_on_where_it_was(
+    sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
+) -> None:
+    id = await sessions.start(question, spec, "scripted")
+    task = await running_until(sessions, id, node)
+    await sessions.pause(id)
+    paused = await task
+    assert paused.status == "interrupted"
+    assert paused.evidence
+    report = await sessions.resume(id)
+    assert report.status == "answered"
+    assert len(report.visited) == 6
+    assert len(set(log)) == len(log)
+
+
+async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    task = await running_until(sessions, id, "select")
+    assert (await sessions.show(id)).status == "running"
+    with pytest.raises(SessionError, match="being run elsewhere"):
+        await sessions.run(id)
+    assert (await task).status == "answered"
+
+
+async def test_events_are_numbered_and_watched(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    task = await running_until(sessions, id, "survey")
+    watched = [event async for event in sessions.watch(id)]
+    await task
+    kept = await sessions.events(id)
+    assert kept[: len(watched)] == tuple(watched)
+    assert [event.seq for event in kept] == list(range(1, len(kept) + 1))
+    assert kept[0].kind == "begun"
+    assert await sessions.events(id, after=len(kept) - 1) == kept[-1:]
+
+
+async def test_the_graph_is_pinned(sessions: Sessions, question: Question, tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(FORAGER.canonical())
+    id = await sessions.start(question, str(path), "scripted")
+    path.write_text("gone")
+    assert (await sessions.run(id)).graph_hash == FORAGER.hash
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "said"),
+    [
+        ({"text": "  \n "}, QuestionError, "There is no question"),
+        ({"text": "why " * 2500}, QuestionError, "9,999 characters; at most 4,000"),
+        ({"sites": ()}, QuestionError, "There is no site to ask"),
+        ({"sites": ("ftp://x/",)}, AddressError, "is not a web address"),
+        ({"sites": tuple(f"a{n}.org" for n in range(30))}, QuestionError, "too many"),
+    ],
+)
+async def test_what_cannot_be_asked_is_said_at_once(
+    sessions: Sessions,
+    question: Question,
+    change: dict[str, object],
+    error: type[Exception],
+    said: str,
+) -> None:
+    with pytest.raises(error, match=said):
+        await sessions.start(question.model_copy(update=change), FORAGER, "scripted")
+    assert await sessions.list() == ()
+
+
+async def test_sites_are_spelt_one_way(sessions: Sessions, question: Question) -> None:
+    sites = ("docs.example", "https://DOCS.example:443/#top")
+    asked = question.model_copy(update={"sites": sites, "text": "one\n word"})
+    await sessions.start(asked, FORAGER, "scripted")
+    (session,) = await sessions.list()
+    assert session.question.sites == ("https://docs.example/",)
+    assert session.question.text == "one word"
+
+
+async def test_unknown_graphs_and_faulty_ones(sessions: Sessions, question: Question) -> None:
+    with pytest.raises(GraphError, match="Did you mean 'mango'"):
+        await sessions.start(question, "mangoo", "scripted")
+    faulty = FORAGER.model_copy(update={"edges": FORAGER.edges[1:]})
+    with pytest.raises(GraphError, match="no entry"):
+        await sessions.start(question, faulty, "scripted")
+
+
+async def test_session_ids(sessions: Sessions, question: Question) -> None:
+    assert await sessions.start(question, FORAGER, "scripted", "emperor") == "emperor"
+    with pytest.raises(SessionError, match="already"):
+        await sessions.start(question, FORAGER, "scripted", "emperor")
+    for bad in ("", "a/b", "../x", "x" * 65):
+        with pytest.raises(SessionError, match="cannot name"):
+            await sessions.start(question, FORAGER, "scripted", bad)
+
+
+async def test_an_unknown_session_is_guessed(sessions: Sessions, question: Question) -> None:
+    with pytest.raises(SessionError, match="no sessions yet"):
+        await sessions.show("emperor")
+    await sessions.start(question, FORAGER, "scripted", "emperor")
+    for verb in (sessions.show, sessions.run, sessions.stop, sessions.delete, sessions.events):
+        with pytest.raises(SessionError, match="Did you mean 'emperor'"):
+            await verb("emporer")
+
+
+async def test_a_deleted_session_is_gone(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    await sessions.start(question, FORAGER, "scripted", "emperor")
+    await sessions.run("emperor")
+    await sessions.delete("emperor")
+    assert await sessions.list() == ()
+    await sessions.start(question, FORAGER, "scripted", "emperor")
+    assert (await sessions.show("emperor")).visited == ()
+    assert await sessions.events("emperor") == ()
+
+
+async def test_exports(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.run(id)
+    markdown = await sessions.export(id, "md")
+    assert markdown.startswith("# Which emperor?\n\nSaid there [E1.1].")
+    assert "> What http://127.0.0.1:1/0/0 says." in markdown
+    table = await sessions.export(id, "csv")
+    assert len(table.splitlines()) == 7
+    assert json.loads(await sessions.export(id, "json"))["question"] == "Which emperor?"
+    with pytest.raises(UsageError, match="no format 'pdf'"):
+        await sessions.export(id, "pdf")
+
+
+@pytest.mark.parametrize("file", ["sessions.sqlite", "checkpoints.sqlite"])
+async def test_a_damaged_file_is_told(tmp_path: Path, question: Question, file: str) -> None:
+    settings = Settings(data=tmp_path)
+    async with open_sessions(settings, ports_with([], []), REGISTRY) as sessions:
+        id = await sessions.start(question, FORAGER, "scripted")
+        await sessions.run(id)
+    (tmp_path / file).write_bytes(b"garbage " * 4096)
+    async with open_sessions(settings, ports_with([], []), REGISTRY) as sessions:
+        with pytest.raises(StoreError, match=f"{file} is damaged"):
+            await sessions.show(id)
+
+
+async def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, question: Question) -> None:
+    (tmp_path / "file").write_text("in the way")
+    settings = Settings(data=tmp_path / "file" / "data")
+    async with open_sessions(settings, ports_with([], []), REGISTRY) as sessions:
+        with pytest.raises(StoreError, match="FORAGER_DATA"):
+            await sessions.start(question, FORAGER, "scripted")
+
+
+async def test_nothing_is_opened_before_it_is_needed(tmp_path: Path) -> None:
+    async with open_sessions(Settings(data=tmp_path / "new"), ports_with([], []), REGISTRY):
+        assert not (tmp_path / "new").exists()

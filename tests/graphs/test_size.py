@@ -1,0 +1,64 @@
+"""What a long session weighs on disk, with prose as it stands on pages."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from pydoc_data.topics import topics
+
+from forager.ports import Ports
+from forager.settings import Settings
+from forager.state import Budget, Passage, Question, Reading, State, Update
+from graphs.node_type import NodeType
+from graphs.sessions import open_sessions
+from graphs.spec import load
+from tests.graphs.scripted import REGISTRY, NoParams, scripted
+from tests.graphs.test_check import loosened
+
+PROSE = " ".join(str(text) for _, text in sorted(topics.items()))
+WIDTH = 500
+
+
+async def extract(state: State, ports: Ports, params: NoParams) -> Update:
+    """Three passages of about 80 words from each page."""
+    number = len(state.steps)
+    page = state.steps[-1].page
+    assert page
+    passages = tuple(
+        Passage(
+            url=page.url,
+            title=page.title,
+            blob=page.blob,
+            start=start,
+            end=start + WIDTH,
+            text=PROSE[start : start + WIDTH],
+            part="P1",
+            section="Prose",
+            scores={"P1": 0.123456 + number / 1000, "P2": 0.654321},
+        )
+        for start in range(number * 3 * WIDTH, (number + 1) * 3 * WIDTH, WIDTH)
+    )
+    return {"reading": Reading(step=f"{number}", passages=passages)}
+
+
+def wordy(kind: NodeType) -> NodeType:
+    return replace(kind, function=extract) if kind.name == "extractor" else kind
+
+
+async def test_ten_rounds_of_ten_steps_stay_small(tmp_path: Path) -> None:
+    registry = {name: wordy(kind) for name, kind in REGISTRY.items()}
+
+    @asynccontextmanager
+    async def ports(settings: Settings, model: str, since: float) -> AsyncIterator[Ports]:
+        yield scripted()
+
+    question = Question(text="Which?", sites=("http://site/",), budget=Budget(rounds=10, steps=10))
+    async with open_sessions(Settings(data=tmp_path), ports, registry) as sessions:
+        id = await sessions.start(question, loosened(load("forager")), "scripted")
+        report = await sessions.run(id)
+        assert report.spent.rounds == 10
+        assert len(report.visited) == 100
+        assert len(await sessions.events(id)) > 1000
+
+    assert (tmp_path / "checkpoints.sqlite").stat().st_size < 3_000_000
+    assert (tmp_path / "sessions.sqlite").stat().st_size < 1_000_000

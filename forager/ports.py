@@ -6,9 +6,9 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from forager.state import Frozen
+from forager.state import Frozen, Part
 
 Vectors = NDArray[np.float32]
 Reply = TypeVar("Reply", bound=BaseModel)
@@ -32,7 +32,7 @@ class Heading(Frozen):
 
 
 class Document(Frozen):
-    """A page as read. `text` is Markdown in blocks (headings, lists, tables, code) with plain, visible words inside."""
+    """A page as read; `text` is Markdown in blocks (headings, lists, tables, code), plain inside."""
 
     url: str
     title: str = ""
@@ -44,7 +44,7 @@ class Document(Frozen):
 
 
 class Opened(Frozen):
-    """A document with the blob that keeps it; `cached` when no byte of it crossed the network now."""
+    """A document with the blob that keeps it; `cached` when it did not cross the network now."""
 
     document: Document
     blob: str
@@ -61,19 +61,28 @@ class Surveyed(Frozen):
 
 
 class Hit(Frozen):
-    """A ranked page of a surveyed site; `score` is relevance in [0, 1] to the query at position `query`."""
+    """A ranked page of a surveyed site; `score` is comparable within one part."""
 
     url: str
     title: str
-    site: str
     depth: int
+    part: str
     score: float
-    query: int = 0
-    snippet: str = ""
+
+
+class Terms(Frozen):
+    """What a site knows of some index terms: their inverse document frequency in nats (0: nowhere),
+    the share of pages that hold each, and the average lengths of units and pages, in terms.
+    """
+
+    idf: dict[str, float] = Field(default_factory=dict)
+    share: dict[str, float] = Field(default_factory=dict)
+    unit_length: float = 40.0
+    page_length: float = 800.0
 
 
 class Embedder(Protocol):
-    """Texts to unit vectors; `available` is False where only lexical ranking is possible."""
+    """Texts to unit vectors; where not `available`, ranking is lexical."""
 
     available: bool
 
@@ -90,11 +99,11 @@ class Web(Protocol):
     async def survey(self, site: str, pages: int) -> Surveyed:
         """Map a site, or reuse its map. Raises WebError when not even the root can be had."""
 
-    async def rank(self, sites: Sequence[str], queries: Sequence[str], top: int) -> tuple[Hit, ...]:
-        """The best pages of surveyed sites for the queries, best first per query."""
+    async def terms(self, site: str, terms: Sequence[str]) -> Terms:
+        """How rare index terms are on a surveyed site."""
 
-    def weights(self, sites: Sequence[str], text: str) -> dict[str, float]:
-        """The index terms of a text with their inverse document frequency on these sites, in nats."""
+    async def rank(self, question: str, parts: Sequence[Part], top: int) -> tuple[Hit, ...]:
+        """The best `top` pages for each part on its surveyed site, best first, part by part."""
 
 
 class Blobs(Protocol):
@@ -108,7 +117,7 @@ class Blobs(Protocol):
 
 
 class Task(Frozen, Generic[Reply]):
-    """What a node asks a model: the fields are the inputs, PROMPT the instructions, `offline` the rule without a model."""
+    """What a node asks a model: inputs as fields, PROMPT, and an `offline` rule without a model."""
 
     ROLE: ClassVar[str]
     PROMPT: ClassVar[str]

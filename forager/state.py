@@ -37,12 +37,20 @@ class Question(Frozen):
 
 
 class Part(Frozen):
-    """One thing that has to be looked up; `terms` maps its index terms to their weights on the sites asked."""
+    """One thing to look up on one site.
+
+    `query` is the ask with the context it needs; `terms` maps index terms to their weight times
+    their inverse document frequency there; the lengths are the site's averages, in terms.
+    """
 
     id: str
     text: str
-    site: str | None = None
+    query: str
+    site: str
+    weight: float = 1.0
     terms: dict[str, float] = {}
+    unit_length: float = 40.0
+    page_length: float = 800.0
 
 
 class Survey(Frozen):
@@ -54,19 +62,23 @@ class Survey(Frozen):
 
 
 class Arm(Frozen):
-    """A page where navigation may start, with the Beta prior its ranking earned."""
+    """A page where navigation may start, with the Beta prior its ranking earned.
+
+    `scores` holds its score per part id, `score` the sum of its shares of all parts.
+    """
 
     url: str
     title: str = ""
     site: str = ""
     part: str = ""
+    scores: dict[str, float] = {}
     score: float = 0.0
     alpha: float = 1.0
     beta: float = 1.0
 
 
 class Draw(Frozen):
-    """The selector's choice for one round; `samples` are the values drawn per arm, for the record."""
+    """The selector's choice for a round; `samples` are the values drawn per arm, for the record."""
 
     round: int
     urls: tuple[str, ...] = ()
@@ -90,10 +102,11 @@ class Action(Frozen):
 
 
 class Proposal(Frozen):
-    """The navigator's next action, and why."""
+    """The navigator's next action; `nothing_left` when it stops with budget to spare."""
 
     round: int
     action: Action
+    nothing_left: bool = False
 
 
 class Page(Frozen):
@@ -122,7 +135,10 @@ class Step(Frozen):
 
 
 class Passage(Frozen):
-    """A verbatim piece of a page: `text == document.text[start:end]`."""
+    """A verbatim piece of a page: `text == document.text[start:end]`.
+
+    `scores` says per part id how well it answers (see forager.ranking), `part` where it does best.
+    """
 
     url: str
     title: str
@@ -131,7 +147,8 @@ class Passage(Frozen):
     end: int
     text: str
     part: str
-    score: float = 0.0
+    section: str = ""
+    scores: dict[str, float] = {}
 
 
 class Reading(Frozen):
@@ -142,7 +159,7 @@ class Reading(Frozen):
 
 
 class Evidence(Frozen):
-    """A passage in the ledger. A dropped entry stays, marked, so that ids never change their meaning."""
+    """A passage in the ledger. A dropped one stays, marked, so that ids keep their meaning."""
 
     id: str
     passage: Passage
@@ -152,7 +169,7 @@ class Evidence(Frozen):
 
 
 class Feedback(Frozen):
-    """What the ledger still lacks, as look-ups that a navigator can act on; `added` and `gain` tell what the last reading brought."""
+    """What the ledger still lacks, as look-ups to act on, and what the last reading brought."""
 
     open: tuple[str, ...] = ()
     added: int = 0
@@ -173,7 +190,7 @@ Outcome = Literal["adequate", "partial", "feasible", "infeasible"]
 
 
 class Lesson(Frozen):
-    """The judgement of one attempt on one arm; the reward is what it adds to the arm's posterior."""
+    """The judgement of an attempt on an arm; the reward is what it adds to the arm's posterior."""
 
     id: str
     round: int
@@ -236,7 +253,7 @@ T = TypeVar("T", bound=Identified)
 
 
 def merge(old: Iterable[T], new: Iterable[T]) -> tuple[T, ...]:
-    """Union by id in order of first appearance; the newer value wins, and what was dropped stays dropped."""
+    """Union by id, in order of appearance; the newer value wins, what was dropped stays so."""
     merged = {item.id: item for item in old}
     for item in new:
         known = merged.get(item.id)

@@ -1,0 +1,221 @@
+"""An inverted index over the units and pages of documents: flat arrays, quick to load."""
+
+import io
+import json
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from forager.passages import units
+from forager.tokens import tokenize
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int32]
+
+TITLE_WEIGHT = 3
+URL_WORDS = re.compile(r"[A-Za-z]+|\d+")
+
+
+class Source(NamedTuple):
+    """What is indexed of a page: `headings` as (offset, text), `anchors` as texts of links to it."""
+
+    url: str
+    title: str
+    text: str
+    headings: tuple[tuple[int, str], ...] = ()
+    anchors: tuple[str, ...] = ()
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class Postings:
+    """For term t: `items[bounds[t]:bounds[t + 1]]` hold it, `counts` times each."""
+
+    bounds: Ints
+    items: Ints
+    counts: NDArray[np.uint16]
+
+    def of(self, term: int | None) -> tuple[Ints, NDArray[np.uint16]]:
+        """The items that hold a term, and how often; empty for None."""
+        if term is None or term + 1 >= len(self.bounds):
+            return self.items[:0], self.counts[:0]
+        held = slice(int(self.bounds[term]), int(self.bounds[term + 1]))
+        return self.items[held], self.counts[held]
+
+
+@dataclass(frozen=True)
+class Index:
+    """Units of all pages in reading order, page by page; arrays run parallel to units or pages."""
+
+    terms: dict[str, int]
+    urls: tuple[str, ...]
+    titles: tuple[str, ...]
+    depths: tuple[int, ...]
+    texts: tuple[str, ...]
+    unit_postings: Postings
+    page_postings: Postings
+    heading_postings: Postings
+    page: Ints
+    start: Ints
+    end: Ints
+    heading: Ints
+    length: Floats
+    page_length: Floats
+    headings: tuple[str, ...] = ()
+    _same: dict[int, NDArray[np.bool_]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def size(self) -> int:
+        """The number of units."""
+        return len(self.page)
+
+    def heading_text(self, unit: int) -> str:
+        """The heading a unit stands under, or the title of its page."""
+        heading = int(self.heading[unit])
+        return self.headings[heading] if heading >= 0 else self.titles[self.page[unit]]
+
+    def same_page(self, step: int) -> NDArray[np.bool_]:
+        """Per unit: does the one `step` further on stand on the same page?"""
+        known = self._same.get(step)
+        if known is None:
+            known = np.zeros(self.size, bool)
+            known[: max(0, self.size - step)] = self.page[step:] == self.page[: self.size - step]
+            self._same[step] = known
+        return known
+
+    @cached_property
+    def page_number(self) -> dict[str, int]:
+        """The position of each address."""
+        return {url: number for number, url in enumerate(self.urls)}
+
+    def text(self, unit: int) -> str:
+        """The verbatim text of a unit."""
+        return self.span(unit, unit)
+
+    def span(self, first: int, last: int) -> str:
+        """The verbatim text from one unit through another of the same page."""
+        return str(self.texts[self.page[first]][self.start[first] : self.end[last]])
+
+
+@dataclass
+class _Builder:
+    """Collects (term, item, count) triples and sorts them into postings once."""
+
+    terms: dict[str, int]
+    rows: "array[int]" = field(default_factory=lambda: array("i"))
+    items: "array[int]" = field(default_factory=lambda: array("i"))
+    counts: "array[int]" = field(default_factory=lambda: array("H"))
+
+    def add(self, item: int, counts: Counter[str]) -> None:
+        for term, count in counts.items():
+            self.rows.append(self.terms.setdefault(term, len(self.terms)))
+            self.items.append(item)
+            self.counts.append(min(count, 65535))
+
+    def build(self) -> Postings:
+        rows = np.frombuffer(self.rows, np.int32) if self.rows else np.empty(0, np.int32)
+        order = np.argsort(rows, kind="stable")
+        bounds = np.searchsorted(rows[order], np.arange(len(self.terms) + 1)).astype(np.int32)
+        items = np.asarray(self.items, np.int32)[order]
+        return Postings(bounds, items, np.asarray(self.counts, np.uint16)[order])
+
+
+def build(sources: Iterable[Source]) -> Index:
+    """Index documents; titles and URL words count thrice in a page, anchor texts once each."""
+    terms: dict[str, int] = {}
+    by_unit, by_page, by_heading = _Builder(terms), _Builder(terms), _Builder(terms)
+    kept: list[Source] = []
+    columns: list[tuple[int, int, int, int, int]] = []
+    page_length: list[int] = []
+    headings: list[str] = []
+    for number, source in enumerate(sources):
+        kept.append(source)
+        whole = Counter(dict.fromkeys(tokenize(_label(source)), TITLE_WEIGHT))
+        whole.update(tokenize(" ".join(source.anchors)))
+        for unit in units(source.text, [offset for offset, _ in source.headings]):
+            counts = Counter(tokenize(source.text[unit.start : unit.end]))
+            by_unit.add(len(columns), counts)
+            heading = len(headings) + unit.heading if unit.heading >= 0 else -1
+            columns.append((number, unit.start, unit.end, heading, counts.total()))
+            whole.update(counts)
+        for offset, (_, text) in enumerate(source.headings):
+            by_heading.add(len(headings) + offset, Counter(set(tokenize(text))))
+        headings += [text for _, text in source.headings]
+        by_page.add(number, whole)
+        page_length.append(whole.total())
+    table = np.array(columns, np.int32).reshape(-1, 5)
+    return Index(
+        terms=terms,
+        urls=tuple(source.url for source in kept),
+        titles=tuple(source.title for source in kept),
+        depths=tuple(source.depth for source in kept),
+        texts=tuple(source.text for source in kept),
+        unit_postings=by_unit.build(),
+        page_postings=by_page.build(),
+        heading_postings=by_heading.build(),
+        page=table[:, 0].copy(),
+        start=table[:, 1].copy(),
+        end=table[:, 2].copy(),
+        heading=table[:, 3].copy(),
+        length=table[:, 4].astype(np.float32),
+        page_length=np.array(page_length, np.float32),
+        headings=tuple(headings),
+    )
+
+
+def _label(source: Source) -> str:
+    path = source.url.partition("://")[2].partition("/")[2]
+    return f"{source.title} {' '.join(URL_WORDS.findall(path))}"
+
+
+ARRAYS = ("page", "start", "end", "heading", "length", "page_length")
+POSTINGS = ("unit_postings", "page_postings", "heading_postings")
+
+
+def dumps(index: Index) -> bytes:
+    """The index as bytes."""
+    arrays = {name: getattr(index, name) for name in ARRAYS}
+    for name in POSTINGS:
+        postings: Postings = getattr(index, name)
+        arrays |= {
+            f"{name}.{part}": getattr(postings, part) for part in ("bounds", "items", "counts")
+        }
+    lists = [list(index.terms), index.urls, index.titles, index.depths, index.texts, index.headings]
+    arrays["lists"] = np.frombuffer(json.dumps(lists, ensure_ascii=False).encode(), np.uint8)
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def loads(data: bytes) -> Index:
+    """The inverse of `dumps`."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        terms, urls, titles, depths, texts, headings = json.loads(arrays["lists"].tobytes())
+        return Index(
+            terms={term: number for number, term in enumerate(terms)},
+            urls=tuple(urls),
+            titles=tuple(titles),
+            depths=tuple(depths),
+            texts=tuple(texts),
+            headings=tuple(headings),
+            unit_postings=_postings(arrays, "unit_postings"),
+            page_postings=_postings(arrays, "page_postings"),
+            heading_postings=_postings(arrays, "heading_postings"),
+            page=arrays["page"],
+            start=arrays["start"],
+            end=arrays["end"],
+            heading=arrays["heading"],
+            length=arrays["length"],
+            page_length=arrays["page_length"],
+        )
+
+
+def _postings(arrays: Mapping[str, NDArray[Any]], name: str) -> Postings:
+    return Postings(*(arrays[f"{name}.{part}"] for part in ("bounds", "items", "counts")))

@@ -1,0 +1,229 @@
+"""How well each unit of a site or page answers a part of a question, and which spans to quote.
+
+A unit's score is the weighted share of the part's terms found in its surroundings (Okapi BM25's
+saturation, Robertson & Zaragoza 2009, over counts smoothed along the page), plus the same for its
+page, plus a bonus where it holds the kind of thing asked for, plus the similarity of embeddings for
+the best of them. `exp(score / TEMPERATURE)` is the odds that the answer stands there; spans are
+chosen to hold as much of it as possible.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from forager.asks import carries, kinds
+from forager.lexical import Floats, Index
+from forager.ports import Embedder
+from forager.state import Part
+
+Doubles = NDArray[np.float64]
+
+SATURATION = 0.8
+UNIT_LENGTH_WEIGHT = 0.4
+PAGE_LENGTH_WEIGHT = 0.75
+SURROUNDINGS = {1: 0.6, 2: 0.4, 3: 0.3, 4: 0.2, 5: 0.1, -1: 0.4, -2: 0.2}
+"""How much of a term's count n units before (or, negative, after) reaches a unit."""
+HEADING_WEIGHT = 0.5
+PAGE_WEIGHT = 0.3
+KIND_BONUS = 0.2
+SIMILARITY_WEIGHT = 0.15
+PAGE_SIMILARITY_WEIGHT = 0.3
+UNREAD_SIMILARITY = 0.3
+"""What a unit is taken to have when it was not embedded but another of its page was."""
+UNIT_IDF_SHARE = 0.7
+TEMPERATURE = 0.05
+CANDIDATES = 400
+UNITS_A_SPAN = 3
+EMBEDDED_CHARACTERS = 800
+
+
+class Span(NamedTuple):
+    """Units `first` through `last` of one page, and the share of the answer's odds they hold."""
+
+    first: int
+    last: int
+    mass: float
+
+
+def idf(index: Index, terms: Iterable[str]) -> dict[str, float]:
+    """Inverse document frequency in nats, of units and pages mixed; 0 for a term found nowhere."""
+    found: dict[str, float] = {}
+    for term in terms:
+        number = index.terms.get(term)
+        pages = len(index.page_postings.of(number)[0])
+        held = len(index.unit_postings.of(number)[0])
+        by_page = math.log(1 + (len(index.urls) - pages + 0.5) / (pages + 0.5))
+        by_unit = math.log(1 + (index.size - held + 0.5) / (held + 0.5))
+        mixed = UNIT_IDF_SHARE * by_unit + (1 - UNIT_IDF_SHARE) * by_page
+        found[term] = mixed if pages else 0.0
+    return found
+
+
+def scores(index: Index, part: Part, question: str, embedder: Embedder, embedded: int) -> Doubles:
+    """A score per unit, about 0 to 2; the `embedded` best are also compared by their embeddings."""
+    score = lexical_scores(index, part)
+    candidates = _best(score, CANDIDATES)
+    wanted = kinds(part.text)
+    asked = question.lower()
+    for unit in candidates:
+        if any(carries(index.text(unit), kind, asked) for kind in wanted):
+            score[unit] += KIND_BONUS
+    compared = _best(score, embedded) if embedder.available else []
+    if compared:
+        _compare(index, score, compared, (question, part.query), embedder)
+    return score
+
+
+def lexical_scores(index: Index, part: Part) -> Doubles:
+    """The part of the score that needs no embedding."""
+    total = sum(part.terms.values()) or 1.0
+    units = np.zeros(index.size)
+    pages = np.zeros(len(index.urls))
+    lengths = 1 + UNIT_LENGTH_WEIGHT * (_smooth(index, index.length) / part.unit_length - 1)
+    page_lengths = 1 + PAGE_LENGTH_WEIGHT * (index.page_length / part.page_length - 1)
+    for term, weight in part.terms.items():
+        number = index.terms.get(term)
+        if number is None:
+            continue
+        counts = _spread(index.unit_postings.of(number), index.size)
+        counts = _smooth(index, counts) + HEADING_WEIGHT * _under_heading(index, number)
+        units += weight * _saturate(counts, lengths)
+        pages += weight * _saturate(
+            _spread(index.page_postings.of(number), len(index.urls)), page_lengths
+        )
+    score: Doubles = (units + PAGE_WEIGHT * pages[index.page]) / total
+    return score
+
+
+def mean_context(index: Index) -> float:
+    """The average length of a unit with its surroundings, in terms."""
+    return float(_smooth(index, index.length).mean()) if index.size else 40.0
+
+
+def spans(index: Index, masses: Sequence[Doubles], count: int) -> list[Span]:
+    """At most `count` runs of up to three units that together hold the most of all masses."""
+    mass = np.sum(masses, axis=0) if masses else np.zeros(index.size)
+    free = np.ones(index.size, bool)
+    seen: set[str] = set()
+    chosen: list[Span] = []
+    follows = [index.same_page(step) for step in range(UNITS_A_SPAN)]
+    while len(chosen) < count:
+        left = np.where(free, mass, 0.0)
+        runs = left.copy()
+        unbroken = free.copy()
+        for step in range(1, UNITS_A_SPAN):
+            unbroken[:-step] &= follows[step][:-step] & free[step:]
+            unbroken[-step:] = False
+            runs[:-step] += np.where(unbroken[:-step], left[step:], 0.0)
+        first = int(runs.argmax()) if index.size else 0
+        if not index.size or runs[first] <= 0 or not free[first]:
+            break
+        last = _run_end(index, free, first)
+        free[first : last + 1] = False
+        text = index.span(first, last)
+        if text not in seen:
+            chosen.append(Span(first, last, float(runs[first])))
+        seen.add(text)
+    return chosen
+
+
+def odds(score: Doubles) -> Doubles:
+    """Unnormalised odds that the answer stands in each unit."""
+    result: Doubles = np.exp(score / TEMPERATURE)
+    return result
+
+
+def odd(score: float) -> float:
+    """The same for one unit."""
+    return math.exp(score / TEMPERATURE)
+
+
+def level(odds_held: float) -> float:
+    """The score of a single unit with these odds: the inverse of `odds`."""
+    return TEMPERATURE * math.log(odds_held) if odds_held > 0 else 0.0
+
+
+def shares(scores_by_part: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
+    """For each passage the share it holds of each part's odds among all of them."""
+    parts = {part for scored in scores_by_part for part in scored}
+    top = {part: max(s.get(part, -math.inf) for s in scores_by_part) for part in parts}
+    held = [
+        {part: math.exp((score - top[part]) / TEMPERATURE) for part, score in scored.items()}
+        for scored in scores_by_part
+    ]
+    totals = {part: sum(passage.get(part, 0.0) for passage in held) for part in parts}
+    return [{part: odd / totals[part] for part, odd in passage.items()} for passage in held]
+
+
+def _compare(
+    index: Index, score: Doubles, units: Sequence[int], queries: tuple[str, str], embedder: Embedder
+) -> None:
+    """Add to the scores what the embeddings say of these units, and of the pages they stand on."""
+    texts = [_with_context(index, unit) for unit in units]
+    similar = (embedder.embed(texts) @ embedder.embed(queries).T).mean(axis=1)
+    best = np.full(len(index.urls), -1.0)
+    np.maximum.at(best, index.page[units], similar)
+    read = best[index.page] > -1
+    near = np.full(index.size, UNREAD_SIMILARITY)
+    near[units] = similar
+    score += np.where(
+        read, PAGE_SIMILARITY_WEIGHT * best[index.page] + SIMILARITY_WEIGHT * near, 0.0
+    )
+
+
+def _with_context(index: Index, unit: int) -> str:
+    following = unit + 1
+    last = (
+        following if following < index.size and index.page[following] == index.page[unit] else unit
+    )
+    return f"{index.heading_text(unit)} {index.span(unit, last)}"[:EMBEDDED_CHARACTERS]
+
+
+def _best(score: Doubles, count: int) -> list[int]:
+    count = min(count, len(score))
+    if not count:
+        return []
+    top = np.argpartition(-score, count - 1)[:count]
+    return [int(unit) for unit in top[np.argsort(-score[top], kind="stable")] if score[unit] > 0]
+
+
+def _saturate(counts: Floats, lengths: Floats) -> Doubles:
+    result: Doubles = counts * (SATURATION + 1) / (counts + SATURATION * lengths)
+    return result
+
+
+def _spread(postings: tuple[NDArray[np.int32], NDArray[np.uint16]], size: int) -> Floats:
+    counts = np.zeros(size, np.float32)
+    counts[postings[0]] = postings[1]
+    return counts
+
+
+def _smooth(index: Index, counts: Floats) -> Floats:
+    smoothed = counts.copy()
+    for step, weight in SURROUNDINGS.items():
+        same = index.same_page(abs(step))[: -abs(step)]
+        if step > 0:
+            smoothed[step:] += weight * np.where(same, counts[:-step], 0)
+        else:
+            smoothed[:step] += weight * np.where(same, counts[-step:], 0)
+    return smoothed
+
+
+def _under_heading(index: Index, term: int) -> Floats:
+    headings, _ = index.heading_postings.of(term)
+    return np.isin(index.heading, headings).astype(np.float32)
+
+
+def _run_end(index: Index, free: NDArray[np.bool_], first: int) -> int:
+    last = first
+    while (
+        last - first + 1 < UNITS_A_SPAN
+        and last + 1 < index.size
+        and free[last + 1]
+        and index.page[last + 1] == index.page[first]
+    ):
+        last += 1
+    return last

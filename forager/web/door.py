@@ -1,0 +1,96 @@
+"""The Web port: pages and sites, with the ranking that surveyed sites allow."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from forager import ranking
+from forager.budget import running
+from forager.lexical import Index
+from forager.ports import Blobs, Embedder, Hit, Opened, Surveyed, Terms
+from forager.settings import Settings
+from forager.state import Part
+from forager.web.atlas import Atlas
+from forager.web.library import Library
+
+EMBEDDED = 60
+"""Units per part compared by embeddings: about 0.3 s when none is known yet."""
+
+
+class WebDoor:
+    """Opens no file and no connection before it is asked."""
+
+    def __init__(
+        self, settings: Settings, blobs: Blobs, embedder: Embedder, since: float | None = None
+    ) -> None:
+        """`since` (epoch, s): what was fetched after it is never fetched again."""
+        self._library = Library(settings, blobs)
+        self._atlas = Atlas(settings.data / "index", blobs)
+        self._embedder = embedder
+        self._since = time.time() if since is None else since
+
+    async def open(self, url: str) -> Opened:
+        """One page, fetched once per session. Raises WebError and StoreError."""
+        opened = await self._library.open(url, self._since)
+        if opened.cached:
+            running().pages_cached += 1
+        else:
+            running().pages_fetched += 1
+        return opened
+
+    async def survey(self, site: str, pages: int) -> Surveyed:
+        """Map and index a site, or reuse both. Raises WebError and StoreError."""
+        found = await self._library.survey(site, pages)
+        running().pages_fetched += found.fetched
+        await asyncio.to_thread(self._atlas.index, found)
+        return Surveyed(site=site, pages=len(found.pages), fetched=found.fetched, notes=found.notes)
+
+    async def terms(self, site: str, terms: Sequence[str]) -> Terms:
+        """How rare index terms are on a surveyed site; nothing of one not surveyed."""
+        index = await self._index(site)
+        if index is None or not index.size:
+            return Terms()
+        pages = len(index.urls)
+        share = {t: len(index.page_postings.of(index.terms.get(t))[0]) / pages for t in terms}
+        return Terms(
+            idf=ranking.idf(index, terms),
+            share=share,
+            unit_length=ranking.mean_context(index),
+            page_length=float(index.page_length.mean()),
+        )
+
+    async def rank(self, question: str, parts: Sequence[Part], top: int) -> tuple[Hit, ...]:
+        """The best `top` pages for each part on its site, best first, part after part."""
+        hits: list[Hit] = []
+        for part in parts:
+            index = await self._index(part.site)
+            if index is not None and index.size:
+                hits += await asyncio.to_thread(self._best, index, question, part, top)
+        return tuple(hits)
+
+    async def aclose(self) -> None:
+        """Close connections, threads and files."""
+        await self._library.aclose()
+
+    async def _index(self, site: str) -> Index | None:
+        found = self._library.load(site)
+        return await asyncio.to_thread(self._atlas.index, found) if found else None
+
+    def _best(self, index: Index, question: str, part: Part, top: int) -> list[Hit]:
+        score = ranking.scores(index, part, question, self._embedder, EMBEDDED)
+        best = np.full(len(index.urls), -1.0)
+        np.maximum.at(best, index.page, score)
+        order = np.argsort(-best, kind="stable")[:top]
+        return [
+            Hit(
+                url=index.urls[page],
+                title=index.titles[page],
+                depth=index.depths[page],
+                part=part.id,
+                score=float(best[page]),
+            )
+            for page in order
+            if best[page] > 0
+        ]

@@ -1,0 +1,45 @@
+"""Performs the navigator's action and records where it led."""
+
+from pydantic import Field
+
+from forager.budget import running
+from forager.errors import WebError
+from forager.ports import Ports
+from forager.state import Action, Frozen, Page, State, Step, Update
+
+
+class ActorParams(Frozen):
+    """Where the actor may go."""
+
+    max_links: int = Field(2000, ge=1, description="links of a page that are counted")
+
+
+async def act(state: State, ports: Ports, params: ActorParams) -> Update:
+    """Open the page; one that cannot be had is a failed step, not an error."""
+    assert state.proposal is not None, "the actor follows the navigator"  # noqa: S101
+    action, round = state.proposal.action, state.proposal.round
+    number = sum(step.round == round for step in state.steps) + 1
+    running().actions += 1
+    step = Step(id=f"{round}.{number}", round=round, number=number, action=action, outcome="failed")
+    try:
+        opened = await ports.web.open(action.target)
+    except WebError as error:
+        return {"steps": (step.model_copy(update={"reason": str(error)}),)}
+    document = opened.document
+    page = Page(
+        url=document.url,
+        title=document.title,
+        site=_site(state, action),
+        blob=opened.blob,
+        depth=number - 1,
+        links=min(len(document.links), params.max_links),
+        note=document.note,
+    )
+    moved = {"outcome": "moved", "page": page, "cached": opened.cached}
+    return {"steps": (step.model_copy(update=moved),)}
+
+
+def _site(state: State, action: Action) -> str:
+    """The site that the round's arm belongs to."""
+    drawn = next((arm for arm in state.arms if arm.url in state.draw.urls), None)
+    return drawn.site if drawn else action.target

@@ -1,0 +1,128 @@
+"""Edits the ledger of evidence, and says what it still lacks."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from forager.ports import Embedder, Ports, Task
+from forager.ranking import shares
+from forager.state import Evidence, Feedback, Frozen, Part, Passage, State, Update
+from forager.tokens import tokenize
+
+PROMPT = """\
+You keep the ledger of evidence for a question. You see the parts of the question, the entries of
+the ledger with their ids (e1, e2 …), and the passages a reader has just copied from a page,
+numbered from 1. Decide which passages enter: ADD a passage that says something the ledger lacks,
+REPLACE an entry by a passage that says the same better or more completely, DROP an entry that turns
+out to be about something else. Leave out what repeats the ledger. Never change a passage's words.
+Then name what is still `open`: one look-up each, with the names and words a page would use, so that
+somebody who has not seen the ledger knows what to search for. Nothing open: an empty list."""
+
+SAME_WORDS = 0.8
+
+
+class AggregatorParams(Frozen):
+    """How large the ledger may grow."""
+
+    entries: int = Field(24, ge=1, description="entries kept; beyond it the weakest is dropped")
+    least: float = Field(0.35, ge=0, description="score at which a part no longer counts as open")
+
+
+class Edit(BaseModel):
+    """One change of the ledger."""
+
+    op: Literal["ADD", "REPLACE", "DROP"]
+    passage: int = Field(0, description="number of the passage that enters; 0 for DROP")
+    entry: str = Field("", description="id of the entry that goes; empty for ADD")
+
+
+class Edits(BaseModel):
+    """All changes, and what is open after them."""
+
+    edits: list[Edit]
+    open: list[str] = Field(description="look-ups still to be made")
+
+
+class EditLedger(Task[Edits]):
+    """Decide what enters the ledger."""
+
+    ROLE = "aggregator"
+    PROMPT = PROMPT
+    REPLY = Edits
+
+    question: str
+    parts: tuple[Part, ...]
+    ledger: tuple[Evidence, ...]
+    passages: tuple[Passage, ...]
+    params: AggregatorParams
+
+    def offline(self, embedder: Embedder) -> Edits:
+        """Add what is new; beyond the limit the entry with the least share of the odds goes."""
+        edits: list[Edit] = []
+        kept = [(item.id, item.passage) for item in self.ledger]
+        for number, passage in enumerate(self.passages, start=1):
+            if not any(_same(passage, known) for _, known in kept):
+                edits.append(Edit(op="ADD", passage=number))
+                kept.append(("", passage))
+        values = [sum(of.values()) for of in shares([passage.scores for _, passage in kept])]
+        weakest = sorted(range(len(kept)), key=lambda place: values[place])
+        surplus = [kept[place][0] for place in weakest[: max(0, len(kept) - self.params.entries)]]
+        edits += [Edit(op="DROP", entry=id) for id in surplus if id]
+        return Edits(edits=edits, open=self._open([passage for _, passage in kept]))
+
+    def _open(self, passages: Sequence[Passage]) -> list[str]:
+        best = {part.text: 0.0 for part in self.parts}
+        for part in self.parts:
+            scores = [passage.scores.get(part.id, 0.0) for passage in passages]
+            best[part.text] = max([best[part.text], *scores])
+        return [text for text, score in best.items() if score < self.params.least]
+
+
+async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Update:
+    """Apply the edits that name things that exist; others are passed over."""
+    assert state.reading is not None, "the aggregator follows the extractor"  # noqa: S101
+    reading = state.reading
+    ledger = tuple(item for item in state.evidence if not item.dropped)
+    reply = await ports.model.ask(
+        EditLedger(
+            question=state.question.text,
+            parts=state.survey.parts,
+            ledger=ledger,
+            passages=reading.passages,
+            params=params,
+        )
+    )
+    entering = [edit.passage for edit in reply.edits if edit.op != "DROP"]
+    leaving = {edit.entry for edit in reply.edits if edit.op != "ADD"}
+    added = [
+        Evidence(
+            id=f"e{len(state.evidence) + place}",
+            passage=reading.passages[number - 1],
+            round=state.draw.round,
+            step=reading.step,
+        )
+        for place, number in enumerate(
+            (n for n in dict.fromkeys(entering) if 1 <= n <= len(reading.passages)), start=1
+        )
+    ]
+    dropped = [item.model_copy(update={"dropped": True}) for item in ledger if item.id in leaving]
+    feedback = Feedback(
+        open=tuple(reply.open), added=len(added), gain=_gain(state.survey.parts, ledger, added)
+    )
+    return {"evidence": (*dropped, *added), "feedback": feedback}
+
+
+def _gain(parts: Sequence[Part], ledger: Sequence[Evidence], added: Sequence[Evidence]) -> float:
+    """The share of the odds of all parts that the new entries hold, 0 to 1."""
+    held = shares([item.passage.scores for item in (*ledger, *added)])[len(ledger) :]
+    total = sum(share for of in held for share in of.values())
+    return min(1.0, total / max(1, len(parts)))
+
+
+def _same(one: Passage, other: Passage) -> bool:
+    """The same stretch of a page, or the same words on another."""
+    if one.blob == other.blob:
+        return one.start < other.end and other.start < one.end
+    left, right = set(tokenize(one.text)), set(tokenize(other.text))
+    return len(left & right) >= SAME_WORDS * max(1, len(left | right))

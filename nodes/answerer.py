@@ -1,0 +1,126 @@
+"""Writes the answer from the ledger alone; every sentence cites the entries it rests on."""
+
+import re
+
+from pydantic import BaseModel, Field
+
+from forager.budget import spent_out
+from forager.ports import Embedder, Ports, Task
+from forager.ranking import shares
+from forager.state import Answer, Citation, Evidence, Frozen, Part, State, Status, Update
+
+PROMPT = """\
+You answer a question from a ledger of quotes, in the question's language. You see the question,
+its parts, and the quotes with their ids and pages. Use nothing but the quotes. After each sentence
+cite the ids it rests on in brackets, as [e3] or [e3][e7]. Give the answer first, in as few
+sentences as it takes; copy names, numbers and dates exactly. Where quotes contradict each other,
+say so and cite both. A part that no quote answers is named as open, not guessed: list it in `open`.
+If no quote answers any part, leave `text` empty."""
+
+CITED = re.compile(r"\[(e\d+)\]")
+SPACE = re.compile(r"\s+")
+BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
+
+
+class AnswererParams(Frozen):
+    """How much is quoted, and when it is too little to answer."""
+
+    citations: int = Field(5, ge=1, description="entries the built-in rule cites at the most")
+    least: float = Field(0.3, ge=0, description="score below which the built-in rule abstains")
+
+
+class Written(BaseModel):
+    """The answer."""
+
+    text: str = Field(description="the answer, ids in brackets; empty when the quotes do not say")
+    open: list[str] = Field(default_factory=list, description="parts that no quote answers")
+
+
+class WriteAnswer(Task[Written]):
+    """Write the answer."""
+
+    ROLE = "answerer"
+    PROMPT = PROMPT
+    REPLY = Written
+
+    question: str
+    parts: tuple[Part, ...]
+    ledger: tuple[Evidence, ...]
+    params: AnswererParams
+
+    def offline(self, embedder: Embedder) -> Written:
+        """Quote the entries that together hold most of the odds; the best first."""
+        best = {part.id: self._best(part.id) for part in self.parts}
+        asked = {part.text: 0.0 for part in self.parts}
+        for part in self.parts:
+            asked[part.text] = max(asked[part.text], best[part.id])
+        open = [text for text, score in asked.items() if score < self.params.least]
+        if len(open) == len(asked):
+            return Written(text="", open=open)
+        return Written(text="\n".join(_sentence(item) for item in self._chosen()), open=open)
+
+    def _chosen(self) -> list[Evidence]:
+        weights = {part.id: part.weight for part in self.parts}
+        held = shares([item.passage.scores for item in self.ledger])
+        values = [sum(weights.get(part, 0) * share for part, share in of.items()) for of in held]
+        order = sorted(range(len(self.ledger)), key=lambda place: -values[place])
+        return [self.ledger[place] for place in order[: self.params.citations]]
+
+    def _best(self, part: str) -> float:
+        return max((item.passage.scores.get(part, 0.0) for item in self.ledger), default=0.0)
+
+
+async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
+    """Answer from what is there; ids that the ledger does not have are taken out."""
+    ledger = tuple(item for item in state.evidence if not item.dropped)
+    task = WriteAnswer(
+        question=state.question.text, parts=state.survey.parts, ledger=ledger, params=params
+    )
+    written = await ports.model.ask(task) if ledger else Written(text="", open=_asked(state))
+    entries = {item.id: item for item in ledger}
+    text = CITED.sub(lambda found: found[0] if found[1] in entries else "", written.text).strip()
+    cited = dict.fromkeys(id for id in CITED.findall(text) if id in entries)
+    status, reason = _status(state, text, written.open)
+    return {
+        "answer": Answer(
+            text=text,
+            status=status,
+            citations=tuple(_citation(entries[id]) for id in cited),
+            open=tuple(written.open),
+            reason=reason,
+        )
+    }
+
+
+def _status(state: State, text: str, open: list[str]) -> tuple[Status, str]:
+    exhausted = spent_out(state.question.budget, state.spend)
+    if exhausted and (open or not text):
+        return "partial", f"The budget of {exhausted} is spent."
+    if not text:
+        return "abstained", "What was read does not say."
+    return ("partial", "Some parts stayed open.") if open else ("answered", "")
+
+
+def _asked(state: State) -> list[str]:
+    parts = state.survey.parts
+    return list(dict.fromkeys(part.text for part in parts)) or [state.question.text]
+
+
+def _sentence(item: Evidence) -> str:
+    passage = item.passage
+    words = SPACE.sub(" ", BLOCK_MARK.sub("", passage.text)).strip()
+    place = dict.fromkeys(name for name in (passage.title, passage.section) if name)
+    return f"{', '.join(place)}: “{words}” [{item.id}]"
+
+
+def _citation(item: Evidence) -> Citation:
+    passage = item.passage
+    return Citation(
+        id=item.id,
+        url=passage.url,
+        title=passage.title,
+        quote=passage.text,
+        blob=passage.blob,
+        start=passage.start,
+        end=passage.end,
+    )

@@ -1,0 +1,40 @@
+"""Draws the page where the next round starts."""
+
+from pydantic import Field
+
+from forager import bandit
+from forager.budget import spent_out
+from forager.ports import Ports
+from forager.state import Draw, Frozen, State, Update
+from forager.strategies import StrategyName
+
+
+class SelectorParams(Frozen):
+    """How arms are drawn, and how often."""
+
+    strategy: StrategyName = Field("thompson", description="how an arm is drawn")
+    rounds: int = Field(10, ge=1, description="rounds; the question's budget may allow fewer")
+    parallel: int = Field(1, ge=1, description="arms drawn at once")
+
+
+async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
+    """Draw among the arms not retired; the seed and the round alone decide the draw."""
+    round = state.draw.round + 1
+    budget = state.question.budget
+    if limit := spent_out(budget, state.spend):
+        return {"draw": _none(state, f"the budget of {limit} is spent")}
+    if round > min(params.rounds, budget.rounds):
+        return {"draw": _none(state, "the rounds are spent")}
+    drawn = bandit.draw(
+        params.strategy,
+        state.arms,
+        state.lessons,
+        seed=state.question.seed,
+        round=round,
+        count=params.parallel,
+    )
+    return {"draw": drawn if drawn.urls else _none(state, drawn.reason)}
+
+
+def _none(state: State, reason: str) -> Draw:
+    return Draw(round=state.draw.round, reason=reason)

@@ -1,0 +1,176 @@
+"""Maps the sites, splits the question into what must be looked up, and ranks pages into arms."""
+
+import asyncio
+from collections.abc import Sequence
+
+from pydantic import BaseModel, Field
+
+from forager import asks, bandit
+from forager.errors import WebError
+from forager.ports import Embedder, Hit, Ports, Surveyed, Task, Terms
+from forager.ranking import shares
+from forager.state import Arm, Frozen, Part, State, Survey, Update
+from forager.tokens import keywords
+
+PROMPT = """\
+You plan the search for the answer to a question on given web sites. You see the question only.
+Split it into the separate things that must be looked up: each `ask` is one look-up that a single
+passage can answer, in words a page would use, complete by itself. Keep names, numbers and quoted
+words as they are; add nothing that the question does not say; do not answer it. A question that
+asks one thing gives one ask. `context` repeats, in a few words, what all asks share."""
+
+CONTEXT_WEIGHT = 0.5
+"""What a word of the question counts for the parts in which it does not stand."""
+BARE_ASK = 2
+"""An ask of so few words ("which one?") lives on the rest of the question."""
+UBIQUITOUS = 0.6
+"""A word on more than this share of one site's pages, and not of the others', names that site."""
+ELSEWHERE = 0.25
+"""The weight of a part, on a site it does not name."""
+
+
+class SurveyorParams(Frozen):
+    """How much of a site is mapped, and how many arms come of it."""
+
+    pages: int = Field(1000, ge=0, description="pages crawled per site; 0 leaves the root as arm")
+    top: int = Field(10, ge=1, description="arms kept per site")
+    kappa: float = Field(3.0, ge=0, description="pseudo-counts that the ranking is worth")
+
+
+class Plan(BaseModel):
+    """What has to be looked up."""
+
+    asks: list[str] = Field(description="one look-up each, complete by itself")
+    context: str = Field("", description="what all asks share")
+
+
+class PlanSearch(Task[Plan]):
+    """Split a question."""
+
+    ROLE = "surveyor"
+    PROMPT = PROMPT
+    REPLY = Plan
+
+    question: str
+
+    def offline(self, embedder: Embedder) -> Plan:
+        """Clauses that ask; the rest is context."""
+        found = asks.split(self.question)
+        return Plan(asks=list(found.asked), context=found.context)
+
+
+async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Map, plan, rank."""
+    question = state.question
+    mapped, notes = await _map(question.sites, ports, params.pages)
+    plan = await ports.model.ask(PlanSearch(question=question.text))
+    sites = [found.site for found in mapped]
+    terms = {site: await ports.web.terms(site, keywords(question.text)) for site in sites}
+    parts = _parts(question.text, plan, terms)
+    hits = await ports.web.rank(question.text, parts, params.top) if params.pages else ()
+    arms = _arms(hits, parts, params) or _roots(sites)
+    known = {found.site: found.pages for found in mapped}
+    return {"survey": Survey(parts=parts, pages=known, notes=notes), "arms": arms}
+
+
+async def _map(
+    sites: Sequence[str], ports: Ports, pages: int
+) -> tuple[list[Surveyed], tuple[str, ...]]:
+    """Survey what answers; with not one site to be had, the first error is the run's."""
+    if not pages:
+        return [Surveyed(site=site, pages=0) for site in sites], ()
+    found = await asyncio.gather(
+        *(ports.web.survey(site, pages) for site in sites), return_exceptions=True
+    )
+    mapped = [one for one in found if isinstance(one, Surveyed)]
+    failed = [one for one in found if isinstance(one, BaseException)]
+    unexpected = [error for error in failed if not isinstance(error, WebError)]
+    if unexpected or (failed and not mapped):
+        raise (unexpected or failed)[0]
+    notes = [note for one in mapped for note in one.notes]
+    return mapped, tuple(str(error) for error in failed) + tuple(notes)
+
+
+def _parts(question: str, plan: Plan, terms: dict[str, Terms]) -> tuple[Part, ...]:
+    """One part per ask and site, with the terms weighed by what that site knows of them."""
+    names = _site_names(terms)
+    whole = keywords(question)
+    parts: list[Part] = []
+    for number, ask in enumerate(plan.asks or [question], start=1):
+        named = {names[term] for term in keywords(ask) if term in names}
+        for place, (site, known) in enumerate(terms.items(), start=1):
+            own = keywords(ask)
+            shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
+            weights = dict.fromkeys(whole, shared) | dict.fromkeys(own, 1.0)
+            others = {term for term, owner in names.items() if owner != site}
+            parts.append(
+                Part(
+                    id=f"p{number}" if len(terms) == 1 else f"p{number}s{place}",
+                    text=ask,
+                    query=f"{plan.context} {ask}".strip(),
+                    site=site,
+                    weight=ELSEWHERE if named and site not in named else 1.0,
+                    terms=_weighed(weights, known, others),
+                    unit_length=known.unit_length,
+                    page_length=known.page_length,
+                )
+            )
+    return tuple(parts)
+
+
+def _weighed(weights: dict[str, float], known: Terms, others: set[str]) -> dict[str, float]:
+    """Weight times rarity; a word found nowhere counts as the rarest, so that it is missed."""
+    rarest = max(known.idf.values(), default=1.0) or 1.0
+    return {
+        term: weight * (known.idf.get(term, 0.0) or rarest)
+        for term, weight in weights.items()
+        if term not in others
+    }
+
+
+def _site_names(terms: dict[str, Terms]) -> dict[str, str]:
+    """Words that stand all over one of several sites only, and so name it."""
+    if len(terms) == 1:
+        return {}
+    owners: dict[str, list[str]] = {}
+    for site, known in terms.items():
+        for term, share in known.share.items():
+            owners.setdefault(term, [])
+            if share > UBIQUITOUS:
+                owners[term].append(site)
+    return {term: sites[0] for term, sites in owners.items() if len(sites) == 1}
+
+
+def _arms(hits: Sequence[Hit], parts: Sequence[Part], params: SurveyorParams) -> tuple[Arm, ...]:
+    """The pages that hold most of what is asked, a page's score being its share of all parts."""
+    weights = {part.id: part for part in parts}
+    by_url: dict[str, dict[str, float]] = {}
+    for hit in hits:
+        by_url.setdefault(hit.url, {})[hit.part] = hit.score
+    titles = {hit.url: hit.title for hit in hits}
+    held = dict(zip(by_url, shares(list(by_url.values())), strict=True))
+    arms: list[Arm] = []
+    for site in dict.fromkeys(part.site for part in parts):
+        values = {
+            url: sum(weights[part].weight * share for part, share in of.items())
+            for url, of in held.items()
+            if any(weights[part].site == site for part in of)
+        }
+        best = sorted(values, key=lambda url: -values[url])[: params.top]
+        for url in best:
+            leading = max(held[url], key=lambda part: held[url][part])
+            arms.append(
+                Arm(
+                    url=url,
+                    title=titles[url],
+                    site=site,
+                    part=leading,
+                    scores=by_url[url],
+                    score=values[url],
+                )
+            )
+    return bandit.priors(arms, params.kappa)
+
+
+def _roots(sites: Sequence[str]) -> tuple[Arm, ...]:
+    return tuple(Arm(url=site, site=site, score=1.0) for site in sites)

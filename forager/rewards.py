@@ -51,4 +51,7 @@ MANGO_REWARDS = Rewards(
 """The paper's updates. β of an arm in play never grows: a lenient reflector locks the draw in."""
 FORAGER_REWARDS = Rewards(gain=1.0, dry=2)
 """Learns from evidence alone, so that neither a lenient nor a strict reflector decides."""
-REWARDS = {"mango": MANGO_REWARDS, "forager": FORAGER_REWARDS}
+_LAST = Reward(retired=True)
+ONCE = Rewards(adequate=_LAST, partial=_LAST, feasible=_LAST, infeasible=_LAST)
+"""Each arm is visited once; with the greedy strategy, Mango's baseline without a bandit."""
+REWARDS = {"mango": MANGO_REWARDS, "forager": FORAGER_REWARDS, "once": ONCE}

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from forager.rewards import Reward
 from forager.state import Arm
 
 EXPLORATION = math.sqrt(0.5)
@@ -24,6 +25,11 @@ class Belief(NamedTuple):
     def mean(self) -> float:
         return self.alpha / (self.alpha + self.beta)
 
+    def after(self, reward: Reward) -> "Belief":
+        """The belief after one more visit."""
+        alpha, beta = self.alpha + reward.alpha, self.beta + reward.beta
+        return Belief(alpha, beta, self.pulls + 1, self.retired or reward.retired)
+
 
 Beliefs = Mapping[str, Belief]
 Preference = list[tuple[Arm, float]]
@@ -41,12 +47,10 @@ def thompson(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) ->
 
 
 def greedy(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
-    """Down the ranking, each arm once, then again: Mango's baseline without a bandit."""
+    """By the mean of each posterior: down the ranking, where each visit retires its arm."""
     del rng
     active = _active(arms, beliefs)
-    return _best(
-        active, [arm.alpha / (arm.alpha + arm.beta) - beliefs[arm.url].pulls for arm in active]
-    )
+    return _best(active, [beliefs[arm.url].mean for arm in active])
 
 
 def random(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:

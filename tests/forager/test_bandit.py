@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.bandit import draw, dry_attempts, posterior, priors
-from forager.rewards import FORAGER_REWARDS, MANGO_REWARDS, Reward, Rewards
+from forager.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE, Reward, Rewards
 from forager.state import Arm, Lesson, Outcome
 from forager.strategies import STRATEGIES, Belief, StrategyName, thompson
 
@@ -140,14 +140,19 @@ def test_thompson_draws_as_often_as_an_arm_is_the_best() -> None:
     assert all(firsts.count(name) / 3000 == pytest.approx(1 / 3, abs=0.03) for name in "abc")
 
 
-def test_greedy_goes_down_the_ranking_and_starts_again() -> None:
+def test_greedy_takes_the_largest_mean_and_goes_down_the_ranking_when_each_visit_is_the_last() -> (
+    None
+):
     arms, lessons = arms_of([0.2, 0.9, 0.5]), list[Lesson]()
     visited = []
-    for number in range(4):
+    for number in range(3):
         (url,) = draw("greedy", arms, lessons, seed=0, round=number).urls
         visited.append(url[-1])
-        lessons.append(lesson(url, number, 1.0))
-    assert visited == ["1", "2", "0", "1"]
+        lessons.append(lesson(url, number, 0.5, retired=ONCE.judge("feasible").retired))
+    assert visited == ["1", "2", "0"]
+    assert draw("greedy", arms, lessons, seed=0, round=3).urls == ()
+    dull = [lesson(f"{HOST}/1", number, 0.0) for number in range(4)]
+    assert draw("greedy", arms, dull, seed=0, round=4).urls == (f"{HOST}/2",)
 
 
 def test_root_takes_the_page_nearest_to_the_root() -> None:

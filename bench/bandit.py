@@ -1,0 +1,124 @@
+"""The bandit's updates side by side: who finds the arm that holds the answer, within ten visits?
+
+A toy world. Arms stand in the order of their ranking, with priors that fall evenly; one of them is
+gold and answers the question on each visit with chance ½. A visit that does not answer is called
+feasible by a lenient reflector with chance 0.7 and by a strict one with 0.2, else infeasible. It
+may still bring new evidence, once per arm: from the gold arm with chance `signal`, from another
+with chance `noise`.
+
+Forager's rewards find gold at least as often as Mango's, but for two kinds of cells. Where evidence
+tells nothing (signal = noise) they give up a lenient reflector's luck with the first arm, up to 10
+points, for more of the others. And a strict reflector is doubted about arms that brought something,
+which takes visits from the very last arm: up to 5 points at 10 arms.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from rich.table import Table
+
+from forager.bandit import priors
+from forager.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE, Reward, Rewards
+from forager.state import Arm, Outcome
+from forager.strategies import STRATEGIES, Belief, StrategyName
+
+REFLECTORS = {"lenient": 0.7, "strict": 0.2}
+GOLD_RANKS = (1, 5, 10)
+ARM_COUNTS = (10, 20)
+PULLS = 10
+ANSWERS = 0.5
+GAINS = (0.2, 0.8)
+
+NEVER = Rewards(infeasible=Reward())
+METHODS: dict[str, tuple[StrategyName, Rewards]] = {
+    "mango": ("thompson", MANGO_REWARDS),
+    "forager": ("thompson", FORAGER_REWARDS),
+    "forager, greedy": ("greedy", FORAGER_REWARDS),
+    "greedy, once": ("greedy", ONCE),
+    "random": ("random", NEVER),
+}
+
+
+@dataclass(frozen=True)
+class World:
+    """How many arms, which is gold (from 1), and how attempts turn out."""
+
+    arms: int
+    gold: int
+    feasible: float
+    signal: float
+    noise: float
+
+
+class Row(NamedTuple):
+    """One cell: the share of runs that found the answer, by method."""
+
+    arms: int
+    reflector: str
+    gold: int
+    found: dict[str, float]
+
+
+def simulate(
+    runs: int = 2000, *, signal: float = 0.5, noise: float = 0.1, seed: int = 0
+) -> Iterator[Row]:
+    """All cells, each method in the same seeded worlds."""
+    for arms in ARM_COUNTS:
+        for reflector, feasible in REFLECTORS.items():
+            for gold in GOLD_RANKS:
+                world = World(arms, gold, feasible, signal, noise)
+                found = {method: share_found(world, method, runs, seed) for method in METHODS}
+                yield Row(arms, reflector, gold, found)
+
+
+def share_found(world: World, method: str, runs: int, seed: int = 0) -> float:
+    """The share of `runs` in which the method came to the answer."""
+    strategy, rewards = METHODS[method]
+    ranking = [Arm(url=str(n), score=world.arms - n) for n in range(1, world.arms + 1)]
+    arms = priors(ranking)
+    rng = np.random.default_rng(seed)
+    return sum(found(world, arms, strategy, rewards, rng) for _ in range(runs)) / runs
+
+
+def found(
+    world: World,
+    arms: tuple[Arm, ...],
+    strategy: StrategyName,
+    rewards: Rewards,
+    rng: np.random.Generator,
+) -> bool:
+    """Does one run come to the answer?"""
+    beliefs = {arm.url: Belief(arm.alpha, arm.beta) for arm in arms}
+    dry = dict.fromkeys(beliefs, 0)
+    told: set[str] = set()
+    for _ in range(PULLS):
+        wanted = STRATEGIES[strategy](arms, beliefs, rng)
+        if not wanted:
+            return False
+        url = wanted[0][0].url
+        gold = url == str(world.gold)
+        if gold and rng.random() < ANSWERS:
+            return True
+        outcome: Outcome = "feasible" if rng.random() < world.feasible else "infeasible"
+        brings = rng.random() < (world.signal if gold else world.noise) and url not in told
+        gain = rng.uniform(*GAINS) if brings else 0.0
+        if brings:
+            told.add(url)
+        reward = rewards.judge(outcome, gain, dry[url])
+        dry[url] += gain == 0
+        beliefs[url] = beliefs[url].after(reward)
+    return False
+
+
+def table(rows: Iterable[Row]) -> Table:
+    """The rows for a terminal; the best method of each cell stands out."""
+    view = Table(title="Answer found within ten visits, % of runs")
+    for name in ("arms", "reflector", "gold", *METHODS):
+        view.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        best = max(row.found.values())
+        cells = (f"[bold]{x:.0%}[/]" if x == best else f"{x:.0%}" for x in row.found.values())
+        view.add_row(str(row.arms), row.reflector, str(row.gold), *cells)
+    return view

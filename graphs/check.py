@@ -11,6 +11,7 @@ from forager.errors import GraphError
 from forager.nearest import did_you_mean
 from graphs.finding import Finding
 from graphs.node_type import KEYS_GIVEN, Registry
+from graphs.registry import REGISTRY
 from graphs.soundness import unsound
 from graphs.spec import END, GRAPH, START, Edge, GraphSpec
 from graphs.view import View, view
@@ -20,7 +21,7 @@ __all__ = ["Finding", "check"]
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
-def check(spec: GraphSpec, registry: Registry) -> tuple[Finding, ...]:
+def check(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]:
     """Every fault of a graph; none means that it compiles and ends within its budget."""
     return tuple(_check(view(spec, registry), registry, KEYS_GIVEN))
 

@@ -20,6 +20,7 @@ from graphs.check import check
 from graphs.events import Emit, silent
 from graphs.metered import Run, metered
 from graphs.node_type import Registry
+from graphs.registry import REGISTRY
 from graphs.spec import END, START, Edge, GraphSpec
 from graphs.view import KEYS_MERGED, View, view
 
@@ -37,7 +38,9 @@ class Hooks:
     retry: RetryPolicy = PASSING
 
 
-def compile(spec: GraphSpec, ports: Ports, registry: Registry, hooks: Hooks = Hooks()) -> Graph:
+def compile(
+    spec: GraphSpec, ports: Ports, registry: Registry = REGISTRY, hooks: Hooks = Hooks()
+) -> Graph:
     """The graph, ready to run. Raises GraphError when the checker finds a fault."""
     refuse_faults(spec, registry)
     graph = _build(view(spec, registry), ports, hooks)

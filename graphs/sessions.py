@@ -5,13 +5,12 @@ import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, closing
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from forager.errors import ForagerError, SessionError
-from forager.ports import Ports
 from forager.settings import Settings
 from forager.state import Question
 from forager.store.checkpoints import Checkpoints, open_checkpoints
@@ -22,6 +21,8 @@ from graphs.compile import refuse_faults
 from graphs.export import export
 from graphs.known import known
 from graphs.node_type import Registry
+from graphs.ports import OpenPorts, open_doors
+from graphs.registry import REGISTRY
 from graphs.report import Report, Standing, report
 from graphs.run import PAUSE, STOP, Run, Watcher
 from graphs.spec import GraphSpec, load
@@ -33,8 +34,8 @@ WATCH_SECONDS = 0.1
 UNFINISHED: Final = "unfinished"
 FAILED: Final = "failed"
 
-OpenPorts = Callable[[Settings, str, float], AbstractAsyncContextManager[Ports]]
-"""Opens the ports of one run: settings, model name, and the session's start in epoch seconds."""
+OpenDoors = Callable[[Settings], AbstractContextManager[OpenPorts]]
+"""Opens what the runs of one process share."""
 
 
 def _unwatched(event: Event) -> None:
@@ -46,12 +47,13 @@ class Sessions:
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
     settings: Settings
-    open_ports: OpenPorts
+    open_doors: OpenDoors
     registry: Registry
     _stack: AsyncExitStack
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     _store: SessionStore | None = None
     _checkpoints: Checkpoints | None = None
+    _doors: OpenPorts | None = None
 
     async def start(
         self, question: Question, graph: str | GraphSpec, model: str, id: str | None = None
@@ -100,7 +102,8 @@ class Sessions:
         self, store: SessionStore, session: Session, watcher: Watcher
     ) -> dict[str, str]:
         try:
-            async with self.open_ports(self.settings, session.model, session.created) as ports:
+            doors = await self._ports()
+            async with doors(session.model, session.created) as ports:
                 run = Run(
                     session=session.model_copy(update={"status": UNFINISHED}),
                     ports=ports,
@@ -194,11 +197,17 @@ class Sessions:
                 self._checkpoints = await self._stack.enter_async_context(open_checkpoints(path))
             return self._checkpoints
 
+    async def _ports(self) -> OpenPorts:
+        async with self._opening:
+            if self._doors is None:
+                self._doors = self._stack.enter_context(self.open_doors(self.settings))
+            return self._doors
+
 
 @asynccontextmanager
 async def open_sessions(
-    settings: Settings, open_ports: OpenPorts, registry: Registry
+    settings: Settings, doors: OpenDoors = open_doors, registry: Registry = REGISTRY
 ) -> AsyncIterator[Sessions]:
     """The sessions in the settings' data folder."""
     async with AsyncExitStack() as stack:
-        yield Sessions(settings=settings, open_ports=open_ports, registry=registry, _stack=stack)
+        yield Sessions(settings=settings, open_doors=doors, registry=registry, _stack=stack)

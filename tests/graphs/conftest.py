@@ -1,7 +1,7 @@
 """Sessions on a folder of their own, with scripted nodes and ports."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,8 @@ import pytest
 from forager.ports import Ports
 from forager.settings import Settings
 from forager.state import Budget, Question
-from graphs.sessions import OpenPorts, Sessions, open_sessions
+from graphs.ports import OpenPorts
+from graphs.sessions import OpenDoors, Sessions, open_sessions
 from tests.graphs.scripted import REGISTRY, scripted
 
 
@@ -32,12 +33,16 @@ def faults() -> list[Exception | None]:
     return []
 
 
-def ports_with(log: list[str], faults: list[Exception | None]) -> OpenPorts:
-    @asynccontextmanager
-    async def ports(settings: Settings, model: str, since: float) -> AsyncIterator[Ports]:
-        yield scripted(log, faults)
+def ports_with(log: list[str], faults: list[Exception | None]) -> OpenDoors:
+    @contextmanager
+    def doors(settings: Settings) -> Iterator[OpenPorts]:
+        @asynccontextmanager
+        async def ports(model: str, since: float) -> AsyncIterator[Ports]:
+            yield scripted(log, faults)
 
-    return ports
+        yield ports
+
+    return doors
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from graphs.sessions import Sessions, open_sessions
 from graphs.spec import GraphSpec, load
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.test_check import FANNED, loosened
-from tests.graphs.worker import logged_ports
+from tests.graphs.worker import logged
 
 QUESTION = Question(
     text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=2)
@@ -27,7 +27,7 @@ MOMENTS = (1, 2, 3, 4, 7, 8, 13, 14, 22, 27)
 
 @pytest.fixture
 async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
-    async with open_sessions(Settings(data=tmp_path), logged_ports, REGISTRY) as opened:
+    async with open_sessions(Settings(data=tmp_path), logged, REGISTRY) as opened:
         yield opened
 
 
@@ -51,7 +51,7 @@ def outcome(report: Report) -> Report:
 
 
 async def undisturbed(folder: Path, spec: GraphSpec) -> Report:
-    async with open_sessions(Settings(data=folder), logged_ports, REGISTRY) as sessions:
+    async with open_sessions(Settings(data=folder), logged, REGISTRY) as sessions:
         return await sessions.run(await sessions.start(QUESTION, spec, "scripted"))
 
 

@@ -1,7 +1,5 @@
 """What a long session weighs on disk, with prose as it stands on pages."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from pydoc_data.topics import topics
@@ -12,7 +10,8 @@ from forager.state import Budget, Passage, Question, Reading, State, Update
 from graphs.node_type import NodeType
 from graphs.sessions import open_sessions
 from graphs.spec import load
-from tests.graphs.scripted import REGISTRY, NoParams, scripted
+from tests.graphs.conftest import ports_with
+from tests.graphs.scripted import REGISTRY, NoParams
 from tests.graphs.test_check import loosened
 
 PROSE = " ".join(str(text) for _, text in sorted(topics.items()))
@@ -48,12 +47,8 @@ def wordy(kind: NodeType) -> NodeType:
 async def test_ten_rounds_of_ten_steps_stay_small(tmp_path: Path) -> None:
     registry = {name: wordy(kind) for name, kind in REGISTRY.items()}
 
-    @asynccontextmanager
-    async def ports(settings: Settings, model: str, since: float) -> AsyncIterator[Ports]:
-        yield scripted()
-
     question = Question(text="Which?", sites=("http://site/",), budget=Budget(rounds=10, steps=10))
-    async with open_sessions(Settings(data=tmp_path), ports, registry) as sessions:
+    async with open_sessions(Settings(data=tmp_path), ports_with([], []), registry) as sessions:
         id = await sessions.start(question, loosened(load("forager")), "scripted")
         report = await sessions.run(id)
         assert report.spent.rounds == 10

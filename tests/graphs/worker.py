@@ -5,20 +5,27 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from forager.errors import ForagerError
 from forager.ports import Ports
 from forager.settings import Settings
+from graphs.ports import OpenPorts
 from graphs.sessions import Event, Watcher, open_sessions
 from tests.graphs.scripted import REGISTRY, scripted
 
 
-@asynccontextmanager
-async def logged_ports(settings: Settings, model: str, since: float) -> AsyncIterator[Ports]:
-    yield scripted(settings.data / f"{since}.asked")
+@contextmanager
+def logged(settings: Settings) -> Iterator[OpenPorts]:
+    """Ports that write what they are asked into a file per session."""
+
+    @asynccontextmanager
+    async def ports(model: str, since: float) -> AsyncIterator[Ports]:
+        yield scripted(settings.data / f"{since}.asked")
+
+    yield ports
 
 
 def watcher(verb: str, number: int) -> Watcher:
@@ -47,7 +54,7 @@ async def run(folder: str, verb: str, number: int, id: str) -> None:
     if verb == "limit":
         limit(number)
     settings = Settings(data=Path(folder))
-    async with open_sessions(settings, logged_ports, REGISTRY) as sessions:
+    async with open_sessions(settings, logged, REGISTRY) as sessions:
         try:
             report = await sessions.run(id, watcher(verb, number))
             sys.stdout.write(report.model_dump_json())

@@ -1,0 +1,148 @@
+"""Every node type. To add one: its key in state.py, its file in nodes/, its line here."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from graphs import routes
+from graphs.node_type import NodeType
+from nodes.actor import ActorParams, act
+from nodes.aggregator import AggregatorParams, aggregate
+from nodes.answerer import AnswererParams, answer
+from nodes.critic import CriticParams, criticise
+from nodes.extractor import ExtractorParams, extract
+from nodes.navigator import NavigatorParams, navigate
+from nodes.recaller import RecallerParams, recall
+from nodes.reflector import ReflectorParams, reflect
+from nodes.selector import SelectorParams, select
+from nodes.surveyor import SurveyorParams, survey
+
+
+def _keys(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+_TYPES = (
+    NodeType(
+        name="surveyor",
+        family="prepare",
+        summary="Maps the sites, splits the question, and ranks pages into arms.",
+        function=survey,
+        params=SurveyorParams,
+        routes=("found", "none"),
+        route=routes.after_survey,
+        reads=_keys("question"),
+        writes=_keys("survey arms"),
+    ),
+    NodeType(
+        name="recaller",
+        family="memory",
+        summary="Brings back what earlier attempts taught.",
+        function=recall,
+        params=RecallerParams,
+        routes=("next",),
+        route=routes.onwards,
+        reads=_keys("draw"),
+        looks=_keys("lessons"),
+        writes=_keys("recall"),
+    ),
+    NodeType(
+        name="selector",
+        family="prepare",
+        summary="Draws the arms where the next round starts.",
+        function=select,
+        params=SelectorParams,
+        routes=("arm", "exhausted"),
+        route=routes.after_select,
+        reads=_keys("question spend arms"),
+        looks=_keys("draw lessons"),
+        writes=_keys("draw"),
+        spent="exhausted",
+    ),
+    NodeType(
+        name="navigator",
+        family="walk",
+        summary="Chooses what to do next: open a page, read it, or stop.",
+        function=navigate,
+        params=NavigatorParams,
+        routes=("act", "aggregate", "stop"),
+        route=routes.after_navigate,
+        reads=_keys("question spend survey draw"),
+        looks=_keys("recall steps reading feedback verdict lessons"),
+        writes=_keys("proposal"),
+        spent="stop",
+    ),
+    NodeType(
+        name="actor",
+        family="walk",
+        summary="Performs the action and records where it led.",
+        function=act,
+        params=ActorParams,
+        routes=("moved", "failed"),
+        route=routes.after_act,
+        reads=_keys("proposal arms draw"),
+        looks=_keys("steps"),
+        writes=_keys("steps"),
+    ),
+    NodeType(
+        name="extractor",
+        family="read",
+        summary="Copies the passages that bear on the question, word for word.",
+        function=extract,
+        params=ExtractorParams,
+        routes=("found", "nothing"),
+        route=routes.after_extract,
+        reads=_keys("question survey"),
+        looks=_keys("arms steps evidence"),
+        writes=_keys("reading"),
+    ),
+    NodeType(
+        name="aggregator",
+        family="read",
+        summary="Edits the ledger and says what it still lacks.",
+        function=aggregate,
+        params=AggregatorParams,
+        routes=("next",),
+        route=routes.onwards,
+        reads=_keys("question survey draw reading"),
+        looks=_keys("evidence"),
+        writes=_keys("evidence feedback"),
+    ),
+    NodeType(
+        name="critic",
+        family="judge",
+        summary="Judges, part by part, whether the ledger is enough.",
+        function=criticise,
+        params=CriticParams,
+        routes=("sufficient", "insufficient"),
+        route=routes.after_criticise,
+        reads=_keys("question survey"),
+        looks=_keys("arms steps evidence"),
+        writes=_keys("verdict"),
+    ),
+    NodeType(
+        name="reflector",
+        family="judge",
+        summary="Judges the attempt, rewards its arm, and writes down the lesson.",
+        function=reflect,
+        params=ReflectorParams,
+        routes=("continue", "done"),
+        route=routes.after_reflect,
+        reads=_keys("question survey draw"),
+        looks=_keys("proposal steps evidence feedback verdict lessons"),
+        writes=_keys("lessons"),
+    ),
+    NodeType(
+        name="answerer",
+        family="answer",
+        summary="Writes the answer from the ledger alone, each sentence citing its entries.",
+        function=answer,
+        params=AnswererParams,
+        routes=("end",),
+        route=routes.to_the_end,
+        reads=_keys("question spend"),
+        looks=_keys("survey evidence"),
+        writes=_keys("answer"),
+    ),
+)
+
+REGISTRY: Mapping[str, NodeType] = MappingProxyType({kind.name: kind for kind in _TYPES})

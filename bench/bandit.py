@@ -6,10 +6,10 @@ feasible by a lenient reflector with chance 0.7 and by a strict one with 0.2, el
 may still bring new evidence, once per arm: from the gold arm with chance `signal`, from another
 with chance `noise`.
 
-Forager's rewards find gold at least as often as Mango's, but for two kinds of cells. Where evidence
-tells nothing (signal = noise) they give up a lenient reflector's luck with the first arm, up to 10
-points, for more of the others. And a strict reflector is doubted about arms that brought something,
-which takes visits from the very last arm: up to 5 points at 10 arms.
+Forager's rewards find gold at least as often as Mango's in all cells but these. Where evidence
+tells nothing (signal and noise 0) they give up what a lenient reflector's luck with the first arm
+brings, 8 to 10 points, for 10 to 20 on the fifth. And a strict reflector is doubted about arms that
+brought something, which takes visits from the last of ten arms: 3 points, or 10 with noise 0.3.
 """
 
 from collections.abc import Iterable, Iterator

@@ -3,7 +3,7 @@
 import asyncio
 import ipaddress
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import urlsplit
 
@@ -36,30 +36,39 @@ class Guard:
 
     async def resolve(self, host: str, port: int) -> tuple[str, ...]:
         """The addresses of a host, all of them checked. Raises AddressError and ConnectError."""
-        host = host.strip("[]")
-        loop = asyncio.get_running_loop()
-        try:
-            async with asyncio.timeout(LOOKUP_SECONDS):
-                found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (socket.gaierror, UnicodeError) as error:
-            raise ConnectError(
-                f"The host {host} is unknown.", "Check the spelling of the address."
-            ) from error
-        except TimeoutError as error:
-            raise ConnectError(
-                f"The name of the host {host} could not be looked up in time."
-            ) from error
-        addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+        host = host.strip("[]").lower()
+        addresses = _written(host) or await _look_up(host, port)
         if not self.allowed(host, port):
             for address in addresses:
                 _refuse_private(host, address)
         return addresses
 
 
+def _written(host: str) -> tuple[str, ...]:
+    """The IPv4 address that a host name spells, also as one number, in octal or shortened."""
+    try:
+        return (socket.inet_ntoa(socket.inet_aton(host)),)
+    except (OSError, UnicodeError):
+        return ()
+
+
+async def _look_up(host: str, port: int) -> tuple[str, ...]:
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(LOOKUP_SECONDS):
+            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (socket.gaierror, UnicodeError) as error:
+        raise ConnectError(
+            f"The host {host} is unknown.", "Check the spelling of the address."
+        ) from error
+    except TimeoutError as error:
+        raise ConnectError(f"The host {host} could not be looked up in time.") from error
+    return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
 def _refuse_private(host: str, address: str) -> None:
     """Raises AddressError unless the address is public, and so are those that it wraps."""
-    wrapped = ipaddress.ip_address(address.partition("%")[0])
-    for inner in (wrapped, *_inside(wrapped)):
+    for inner in _meant(ipaddress.ip_address(address.partition("%")[0])):
         if not inner.is_global or inner.is_multicast or inner.is_reserved or inner in METADATA:
             shown = host if host == address else f"{host} ({address})"
             raise AddressError(
@@ -68,14 +77,15 @@ def _refuse_private(host: str, address: str) -> None:
             )
 
 
-def _inside(address: IPv4Address | IPv6Address) -> tuple[IPv4Address, ...]:
-    """The IPv4 addresses that an IPv6 address stands for."""
-    if isinstance(address, IPv4Address):
-        return ()
-    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-    if address in NAT64 or int(address) >> 32 == 0:
-        found.append(IPv4Address(int(address) & 0xFFFFFFFF))
-    return tuple(inner for inner in found if inner is not None)
+def _meant(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address | IPv6Address]:
+    """An address, and the IPv4 addresses that it stands for."""
+    if isinstance(address, IPv6Address) and address in NAT64:
+        yield IPv4Address(int(address) & 0xFFFFFFFF)
+        return
+    yield address
+    if isinstance(address, IPv6Address):
+        wrapped = (address.ipv4_mapped, address.sixtofour, *(address.teredo or ()))
+        yield from (inner for inner in wrapped if inner is not None)
 
 
 class GuardedNetwork(httpcore.AsyncNetworkBackend):

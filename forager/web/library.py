@@ -14,17 +14,18 @@ from forager.web.database import Database
 from forager.web.documents import Documents
 from forager.web.fetch import Fetcher
 from forager.web.maps import CrawlMap, Maps
+from forager.web.politeness import Sleep
 
 
 class Library:
     """Opens no file and no connection before it is asked for a page."""
 
-    def __init__(self, settings: Settings, blobs: Blobs) -> None:
+    def __init__(self, settings: Settings, blobs: Blobs, sleep: Sleep = asyncio.sleep) -> None:
         self._age = settings.survey_age_seconds
         self._database = Database(settings.data / "web.sqlite")
         self._maps = Maps(self._database)
         cache = Cache(self._database)
-        self._fetcher = Fetcher(settings, cache, blobs)
+        self._fetcher = Fetcher(settings, cache, blobs, sleep)
         self._documents = Documents(self._fetcher, cache, blobs)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 

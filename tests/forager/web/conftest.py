@@ -1,0 +1,67 @@
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from forager.settings import Settings
+from forager.store.blobs import SqliteBlobs
+from forager.web.cache import Cache
+from forager.web.database import Database
+from forager.web.fetch import Fetcher
+from forager.web.library import Library
+from tests.servers import Site
+
+
+class Naps:
+    """A sleep that takes no time and remembers how long it should have been."""
+
+    def __init__(self) -> None:
+        self.taken: list[float] = []
+
+    async def __call__(self, seconds: float) -> None:
+        self.taken.append(seconds)
+
+
+@pytest.fixture
+def naps() -> Naps:
+    return Naps()
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with Site() as served:
+        yield served
+
+
+@pytest.fixture
+def settings(tmp_path: Path, site: Site) -> Settings:
+    """Only the site of the test may be private, and only on its port."""
+    return Settings(
+        data=tmp_path,
+        allow_private=(f"127.0.0.1:{site.port}",),
+        max_bytes=1_000_000,
+        request_seconds=10,
+    )
+
+
+@pytest.fixture
+def blobs(tmp_path: Path) -> Iterator[SqliteBlobs]:
+    store = SqliteBlobs(tmp_path / "blobs.sqlite")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+async def fetcher(settings: Settings, blobs: SqliteBlobs, naps: Naps) -> AsyncIterator[Fetcher]:
+    database = Database(settings.data / "web.sqlite")
+    opened = Fetcher(settings, Cache(database), blobs, naps)
+    yield opened
+    await opened.aclose()
+    database.close()
+
+
+@pytest.fixture
+async def library(settings: Settings, blobs: SqliteBlobs, naps: Naps) -> AsyncIterator[Library]:
+    opened = Library(settings, blobs, naps)
+    yield opened
+    await opened.aclose()

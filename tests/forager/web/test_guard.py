@@ -1,0 +1,104 @@
+import pytest
+
+from forager.errors import AddressError, ConnectError
+from forager.settings import Settings
+from forager.web.guard import Guard
+from forager.web.transport import client
+from tests.servers import Site
+
+PRIVATE = [
+    "127.0.0.1",
+    "127.8.9.1",
+    "10.0.0.1",
+    "172.16.0.1",
+    "192.168.1.1",
+    "100.64.0.1",
+    "100.100.100.200",
+    "169.254.169.254",
+    "168.63.129.16",
+    "0.0.0.0",  # noqa: S104
+    "255.255.255.255",
+    "224.0.0.1",
+    "240.0.0.1",
+    "2130706433",
+    "0x7f000001",
+    "0177.0.0.1",
+    "127.1",
+    "0",
+    "localhost",
+    "[::1]",
+    "::",
+    "fe80::1",
+    "fd00:ec2::254",
+    "ff02::1",
+    "::ffff:127.0.0.1",
+    "::ffff:a00:1",
+    "::127.0.0.1",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "2001:0:7f00:1::",
+]
+
+
+@pytest.mark.parametrize("host", PRIVATE)
+async def test_private_addresses_are_refused(host: str) -> None:
+    with pytest.raises(AddressError, match="private"):
+        await Guard().resolve(host, 80)
+
+
+@pytest.mark.parametrize("host", ["93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822"])
+async def test_public_addresses_pass(host: str) -> None:
+    assert await Guard().resolve(host, 80) == (host,)
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "127.0.0.1:8101", " 127.0.0.1 "])
+async def test_a_named_host_passes(name: str) -> None:
+    assert await Guard([name]).resolve("127.0.0.1", 8101) == ("127.0.0.1",)
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1:80", "127.0.0.2", "localhost", "0"])
+async def test_another_name_does_not_help(name: str) -> None:
+    with pytest.raises(AddressError, match=r"--allow-private 127.0.0.1"):
+        await Guard([name]).resolve("127.0.0.1", 8101)
+
+
+async def test_an_allowed_name_may_be_private() -> None:
+    assert "127.0.0.1" in await Guard(["localhost"]).resolve("LOCALHOST", 80)
+
+
+async def test_an_unknown_host() -> None:
+    with pytest.raises(ConnectError, match=r"host nowhere\.invalid is unknown"):
+        await Guard().resolve("nowhere.invalid", 80)
+
+
+def test_politeness_is_lifted_for_named_hosts() -> None:
+    guard = Guard(["127.0.0.1:8101", "intranet"])
+    assert guard.lifts("http://127.0.0.1:8101/a")
+    assert guard.lifts("https://intranet/a")
+    assert not guard.lifts("http://127.0.0.1/a")
+
+
+class Rebound(Guard):
+    """Every name is on loopback, as if checked there; a second look-up would find nothing."""
+
+    async def resolve(self, host: str, port: int) -> tuple[str, ...]:
+        assert host == "name.invalid"
+        return ("127.0.0.1",)
+
+
+async def test_the_connection_goes_to_the_address_that_was_checked(site: Site) -> None:
+    site.routes["/"] = "<p>Hello."
+    async with client(Settings(), Rebound()) as http:
+        answer = await http.get(f"http://name.invalid:{site.port}/")
+    assert answer.text == "<p>Hello."
+    assert site.asked[0].headers["host"] == f"name.invalid:{site.port}"
+
+
+async def test_a_second_address_is_tried_when_the_first_is_silent(site: Site) -> None:
+    class Twice(Guard):
+        async def resolve(self, host: str, port: int) -> tuple[str, ...]:
+            return ("127.0.0.2", "127.0.0.1")
+
+    site.routes["/"] = "<p>Hello."
+    async with client(Settings(), Twice()) as http:
+        assert (await http.get(site.url())).status_code == 200

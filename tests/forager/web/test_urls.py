@@ -1,0 +1,162 @@
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.errors import AddressError
+from forager.web import urls
+
+CANONICAL = {
+    "HTTP://Example.ORG": "http://example.org/",
+    "http://example.org:80/a": "http://example.org/a",
+    "https://example.org:443/a": "https://example.org/a",
+    "https://example.org:8443/a": "https://example.org:8443/a",
+    "http://example.org./a#part": "http://example.org/a",
+    "http://example.org/a/../b/./c": "http://example.org/b/c",
+    "http://example.org/../../a/": "http://example.org/a/",
+    "http://example.org/a/b/..": "http://example.org/a/",
+    "http://example.org/%7Euser/%2fx%c3%bc": "http://example.org/~user/%2Fx%C3%BC",
+    "http://example.org/a b/ü?q=ö x": "http://example.org/a%20b/%C3%BC?q=%C3%B6%20x",
+    "http://exämple.org/": "http://xn--exmple-cua.org/",
+    "http://user:secret@example.org/": "http://example.org/",
+    "http://example.org/a?": "http://example.org/a",
+    "http://example.org/a?b=2&a=1": "http://example.org/a?b=2&a=1",
+    "http://example.org/a?utm_source=x&id=3&gclid=9": "http://example.org/a?id=3",
+    "http://example.org/a;jsessionid=1F2E?b=1": "http://example.org/a?b=1",
+    "http://example.org/a?PHPSESSID=4711": "http://example.org/a",
+    "http://example.org/a?sid=0123456789abcdef0123": "http://example.org/a",
+    "http://example.org/a?sid=5": "http://example.org/a?sid=5",
+    " http://example.org/a\n": "http://example.org/a",
+    "http://[::1]:80/a": "http://[::1]/a",
+    "http://example.org//a": "http://example.org/a",
+}
+NO_ADDRESSES = [
+    "",
+    "example.org",
+    "ftp://example.org/",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "http://",
+    "http:///a",
+    "http://example.org:99999/",
+    "http://[::1/",
+    "http://exa mple.org/",
+    "http://example.org/" + "a" * 3000,
+]
+
+
+@pytest.mark.parametrize(("given_", "expected"), CANONICAL.items())
+def test_one_spelling(given_: str, expected: str) -> None:
+    assert urls.canonical(given_) == expected
+
+
+@pytest.mark.parametrize("text", NO_ADDRESSES)
+def test_no_address(text: str) -> None:
+    with pytest.raises(AddressError):
+        urls.canonical(text)
+
+
+ADDRESSES = st.builds(
+    "{}://{}{}{}{}".format,
+    st.sampled_from(["http", "https", "HTTP"]),
+    st.sampled_from(["example.org", "Exämple.org", "127.0.0.1", "[::1]", "a.b.c."]),
+    st.sampled_from(["", ":80", ":443", ":8080"]),
+    st.text(st.sampled_from("/.aAé%27eE~;=&# ü+-_()"), max_size=20).map(lambda path: f"/{path}"),
+    st.text(st.sampled_from("?aé%27Ee&=#sid/ "), max_size=12).map(lambda query: f"?{query}"),
+)
+
+
+@given(ADDRESSES)
+def test_canonical_is_idempotent(url: str) -> None:
+    once = urls.canonical(url)
+    assert urls.canonical(once) == once
+    assert urls.key(urls.key(url)) == urls.key(url)
+    assert urls.same_site(once, urls.key(url))
+    assert set(once) <= set(string.printable) - set(string.whitespace) - set("#")
+
+
+@given(st.text())
+def test_any_text_is_an_address_or_refused(text: str) -> None:
+    try:
+        once = urls.canonical(text)
+    except AddressError:
+        return
+    assert urls.canonical(once) == once
+
+
+@given(ADDRESSES, st.text())
+def test_any_link_resolves_or_is_none(base: str, href: str) -> None:
+    found = urls.resolve(urls.canonical(base), href)
+    assert found is None or urls.canonical(found) == found
+
+
+BASE = "http://example.org/docs/guide/page.html?x=1"
+LINKS = {
+    "": "http://example.org/docs/guide/page.html?x=1",
+    "#part": "http://example.org/docs/guide/page.html?x=1",
+    "other.html#part": "http://example.org/docs/guide/other.html",
+    "../up.html": "http://example.org/docs/up.html",
+    "../../../../far.html": "http://example.org/far.html",
+    "./": "http://example.org/docs/guide/",
+    "/root.html": "http://example.org/root.html",
+    "?y=2": "http://example.org/docs/guide/page.html?y=2",
+    "//cdn.example.com/a": "http://cdn.example.com/a",
+    "https://example.com": "https://example.com/",
+    "sub\\page.html": "http://example.org/docs/guide/sub/page.html",
+    " spaced.html\n": "http://example.org/docs/guide/spaced.html",
+    "two\nlines.html": "http://example.org/docs/guide/twolines.html",
+    "a:b": None,
+    "mailto:a@example.org": None,
+    "javascript:void(0)": None,
+    "tel:123": None,
+    "data:text/html,x": None,
+}
+
+
+@pytest.mark.parametrize(("href", "expected"), LINKS.items())
+def test_links_resolve_against_their_page(href: str, expected: str | None) -> None:
+    assert urls.resolve(BASE, href) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://example.org/", "http://example.org/index.html"),
+        ("http://example.org/docs/index.php", "http://example.org/docs/"),
+        ("http://example.org/a?b=2&a=1", "http://example.org/a?a=1&b=2"),
+    ],
+)
+def test_same_page(one: str, other: str) -> None:
+    assert urls.key(one) == urls.key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://example.org/", "http://example.org/Index.html"),
+        ("http://example.org/", "http://example.org/index.php?title=A"),
+        ("http://example.org/a", "http://example.org/a/"),
+        ("http://example.org/a", "http://example.org/A"),
+    ],
+)
+def test_different_pages(one: str, other: str) -> None:
+    assert urls.key(one) != urls.key(other)
+
+
+def test_same_site() -> None:
+    root = "https://www.example.org/docs/"
+    assert urls.same_site(root, "http://example.org/other")
+    assert not urls.same_site(root, "https://docs.example.org/")
+    assert not urls.same_site(root, "https://example.org:8443/")
+    assert not urls.same_site("http://127.0.0.1:8101/", "http://127.0.0.1:8102/")
+
+
+@pytest.mark.parametrize("name", ["a.html", "a", "a/", "a.pdf", "v1.2", "a.txt", "a.php?x=b.png"])
+def test_pages(name: str) -> None:
+    assert urls.page_like(f"http://example.org/{name}")
+
+
+@pytest.mark.parametrize("name", ["a.PNG", "b/c.tar.gz", "d.mp4", "e.css", "f.zip?x=1"])
+def test_files_that_are_no_pages(name: str) -> None:
+    assert not urls.page_like(f"http://example.org/{name}")

@@ -1,0 +1,117 @@
+"""A web site on loopback whose pages are given as data; it remembers what it was asked."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Self
+
+HTML = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request: the path with its query, and the headers with names in lower case."""
+
+    path: str
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a path answers; a body of several parts is sent in chunks."""
+
+    body: bytes | str | Callable[[], Iterator[bytes]] = b""
+    status: int = 200
+    kind: str = HTML
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+Route = Reply | str | Callable[[Asked], Reply]
+
+
+class Site:
+    """Serves `routes` while entered; a string is an HTML page, a function sees the request."""
+
+    def __init__(self, routes: Mapping[str, Route] | None = None) -> None:
+        self.routes: dict[str, Route] = dict(routes or {})
+        self.otherwise: Route = Reply("<p>Nothing here.</p>", 404)
+        self.asked: list[Asked] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server.daemon_threads = True
+        self.port = int(self._server.server_address[1])
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
+
+    def url(self, path: str = "/") -> str:
+        """The address of a path."""
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def paths(self) -> list[str]:
+        """What was asked for, but for robots.txt and the sitemap."""
+        return [a.path for a in self.asked if a.path not in ("/robots.txt", "/sitemap.xml")]
+
+    def answer(self, asked: Asked) -> Reply:
+        """What a request is answered: the route of path and query, else that of the path."""
+        self.asked.append(asked)
+        path = asked.path.partition("?")[0]
+        route = self.routes.get(asked.path, self.routes.get(path, self.otherwise))
+        if isinstance(route, str):
+            return Reply(route)
+        return route if isinstance(route, Reply) else route(asked)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 20
+    site: Site
+
+    def do_GET(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        reply = self.site.answer(Asked(self.path, headers))
+        try:
+            self._head(reply)
+            self._body(reply)
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True  # the client had enough
+
+    def _head(self, reply: Reply) -> None:
+        self.send_response(reply.status)
+        if reply.kind:
+            self.send_header("Content-Type", reply.kind)
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
+
+    def _body(self, reply: Reply) -> None:
+        if callable(reply.body):
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for part in reply.body():
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+            self.wfile.write(b"0\r\n\r\n")
+            return
+        body = reply.body.encode() if isinstance(reply.body, str) else reply.body
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def _handler(site: Site) -> type[BaseHTTPRequestHandler]:
+    return type("Handler", (_Handler,), {"site": site})

@@ -43,6 +43,11 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
 
 def open_model(name: str, embedder: NamedEmbedder) -> Model:
     """The model of that name. Raises UsageError when there is none."""
-    if name == OFFLINE:
-        return OfflineModel(embedder)
-    raise UsageError(f"There is no model {name!r}.", "Use the one built in: --model offline.")
+    check_model(name)
+    return OfflineModel(embedder)
+
+
+def check_model(name: str) -> None:
+    """Raises UsageError when there is no model of that name."""
+    if name != OFFLINE:
+        raise UsageError(f"There is no model {name!r}.", "Use the one built in: --model offline.")

@@ -11,6 +11,7 @@ from rich.console import Console
 from forager.errors import AddressError, UsageError
 from forager.settings import Settings
 from forager.state import Question
+from graphs.ports import check_model
 from graphs.sessions import Report, Sessions, open_sessions
 from ui.faults import EXITS, INTERRUPTED, say_error
 from ui.progress import Watching
@@ -38,6 +39,7 @@ def with_sessions(settings: Settings, work: Callable[[Sessions], Coroutine[Any, 
 
 def start(settings: Settings, question: Question, graph: str, model: str, id: str | None) -> str:
     """Lay down a session; its id. A site that is no address is a bad usage too."""
+    check_model(model)
     try:
         return with_sessions(settings, lambda to: to.start(question, graph, model, id))
     except AddressError as error:

@@ -178,4 +178,4 @@ def bench(context: typer.Context) -> None:
     """Measure answers, surveys, crawls and the bandit."""
     from bench.cli import app as benches
 
-    benches(context.args, prog_name="forager bench")
+    benches(context.args or ["--help"], prog_name="forager bench", standalone_mode=False)

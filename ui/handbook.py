@@ -18,7 +18,7 @@ PAGE = """<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} · Forager handbook</title>
+<title>{title}</title>
 <style>{style}</style>
 </head>
 <body>

@@ -2,6 +2,7 @@
 
 import time
 
+import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -19,7 +20,7 @@ def list_sessions(settings: Settings) -> None:
     rows = [row(item) for item in listed(settings)]
     if not console.is_terminal:
         for cells in rows:
-            console.print(Text("\t".join(cells)), soft_wrap=True)
+            typer.echo("\t".join(cells))
         return
     if not rows:
         console.print("There are no sessions yet. Ask a question: forager ask QUESTION --site …")

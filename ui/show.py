@@ -11,6 +11,7 @@ from rich.text import Text
 from graphs.report import Quote, Report, Spent
 from ui.plain import clean
 
+INDENT = 4
 WORD = re.compile(r"\w+")
 IDS = re.compile(r"\[(\w+(?:\s*,\s*\w+)*)\]")
 
@@ -37,10 +38,7 @@ def show(report: Report, console: Console) -> None:
 def lines(report: Report) -> Iterator[Line]:
     """What is printed of a report, in its order."""
     yield Line(numbered(report) or no_answer(report), style="bold")
-    said = words(report.answer)
-    for number, item in enumerate(report.citations, 1):
-        yield Line("")
-        yield from _cited(number, item, quoted=words(item.quote) in said)
+    yield from _sources(report)
     if report.open:
         yield Line("")
         yield Line("Still open:", style="yellow")
@@ -50,14 +48,22 @@ def lines(report: Report) -> Iterator[Line]:
     yield Line(f"{report.status} · {spent(report.spent)} · session {report.session}", style="dim")
 
 
-def _cited(number: int, item: Quote, *, quoted: bool) -> Iterator[Line]:
-    """A citation; a quote that the answer itself gives in full is not given again."""
-    mark = f"[{number}] "
-    title = " ".join(item.title.split())
-    parts = [("" if quoted else f"“{' '.join(item.quote.split())}”", "")]
-    parts += [("" if title == item.url else title, "dim"), (item.url, "cyan")]
-    for place, (text, style) in enumerate(part for part in parts if part[0]):
-        yield Line(text if place else mark + text, len(mark) if place else 0, style)
+def _sources(report: Report) -> Iterator[Line]:
+    """Each page once, with those of its quotes that the answer does not give in full itself."""
+    said = words(report.answer)
+    pages: dict[str, list[tuple[int, Quote]]] = {}
+    for number, item in enumerate(report.citations, 1):
+        pages.setdefault(item.url, []).append((number, item))
+    for url, cited in pages.items():
+        yield Line("")
+        title = " ".join(cited[0][1].title.split())
+        yield Line(f"{''.join(f'[{number}]' for number, _ in cited)} {title or url}")
+        if title:
+            yield Line(url, indent=INDENT, style="cyan")
+        for number, item in cited:
+            if words(item.quote) not in said:
+                mark = f"[{number}] " if len(cited) > 1 else ""
+                yield Line(f"{mark}“{' '.join(item.quote.split())}”", indent=INDENT)
 
 
 def words(text: str) -> str:

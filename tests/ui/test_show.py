@@ -10,7 +10,7 @@ from ui.show import numbered, show, spent
 
 QUOTES = (
     Quote(id="E4", url="http://h/a", title="A page", quote="It has\nten rounds."),
-    Quote(id="E2", url="http://h/b", title="http://h/b", quote="It is 24 hours."),
+    Quote(id="E2", url="http://h/b", title="", quote="It is 24 hours."),
 )
 
 
@@ -44,12 +44,12 @@ def test_each_quote_stands_with_its_title_and_address() -> None:
     assert text.splitlines() == [
         "Ten [1]. A day [2].",
         "",
-        "[1] “It has ten rounds.”",
-        "    A page",
+        "[1] A page",
         "    http://h/a",
+        "    “It has ten rounds.”",
         "",
-        "[2] “It is 24 hours.”",
-        "    http://h/b",
+        "[2] http://h/b",
+        "    “It is 24 hours.”",
         "",
         "Still open:",
         "  - the third thing",
@@ -65,6 +65,17 @@ def test_a_quote_that_the_answer_gives_is_not_given_again() -> None:
         "",
         "[1] A page",
         "    http://h/a",
+    ]
+
+
+def test_a_page_that_is_cited_twice_stands_once() -> None:
+    second = QUOTES[0].model_copy(update={"id": "E7", "quote": "And more."})
+    text = printed(made("Ten [E4]. A day [E2]. More [E7].", citations=(*QUOTES, second)))
+    assert text.splitlines()[2:6] == [
+        "[1][3] A page",
+        "    http://h/a",
+        "    [1] “It has ten rounds.”",
+        "    [3] “And more.”",
     ]
 
 

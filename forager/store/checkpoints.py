@@ -5,6 +5,7 @@ the version of each state key, and each version is kept once, in pieces.
 """
 
 import dataclasses
+import sqlite3
 import zlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -27,6 +28,7 @@ from forager.state import State
 from forager.store.faults import translated
 from forager.store.pieces import SCHEMA, Pieces, Place
 
+FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
 SMALL = 64
 """Bytes below which packing does not pay."""
 TUPLES = frozenset(
@@ -79,9 +81,13 @@ class Checkpoints(AsyncSqliteSaver):
         }
         slim = Checkpoint(**{**checkpoint, "channel_values": {}})
         with translated(self.path):
-            async with self.lock:
+            async with self._whole():
                 await self._pieces.put(_place(config), changed)
-            return await super().aput(config, slim, metadata, new_versions)
+            saved = await super().aput(config, slim, metadata, new_versions)
+            # What led here is in the checkpoint now; after it, not with it, lest a kill lose both.
+            async with self._whole():
+                await self.conn.execute(FORGET_WRITES, _replaced(config))
+        return saved
 
     async def aput_writes(
         self,
@@ -92,7 +98,11 @@ class Checkpoints(AsyncSqliteSaver):
     ) -> None:
         """Save what one node wrote, before the super-step ends."""
         with translated(self.path):
-            await super().aput_writes(config, writes, task_id, task_path)
+            try:
+                await super().aput_writes(config, writes, task_id, task_path)
+            except sqlite3.Error:
+                await self.conn.rollback()
+                raise
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint with its values."""
@@ -119,9 +129,20 @@ class Checkpoints(AsyncSqliteSaver):
     async def adelete_thread(self, thread_id: str) -> None:
         """Forget a session's checkpoints."""
         with translated(self.path):
-            async with self.lock:
+            async with self._whole():
                 await self._pieces.delete(thread_id)
             await super().adelete_thread(thread_id)
+
+    @asynccontextmanager
+    async def _whole(self) -> AsyncIterator[None]:
+        """All or nothing of the body, and nobody kept waiting by what failed."""
+        async with self.lock:
+            try:
+                yield
+                await self.conn.commit()
+            except sqlite3.Error:
+                await self.conn.rollback()
+                raise
 
     async def namespaces(self, thread_id: str) -> list[str]:
         """Where a session has checkpoints: its own place, which is empty, then its branches'."""
@@ -148,6 +169,10 @@ class Checkpoints(AsyncSqliteSaver):
 def _place(config: RunnableConfig) -> Place:
     place = config["configurable"]
     return Place(thread=str(place["thread_id"]), branch=place["checkpoint_ns"])
+
+
+def _replaced(config: RunnableConfig) -> tuple[str, str, str]:
+    return (*_place(config), config["configurable"].get("checkpoint_id") or "")
 
 
 def _restored(channel: str, value: Any) -> Any:

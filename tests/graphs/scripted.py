@@ -106,8 +106,8 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
     done = [step for step in state.steps if step.round == state.draw.round]
     url = state.draw.urls[0]
     steps = min(params.steps, state.question.budget.steps)
-    last = state.proposal
-    if done and last and last.round == state.draw.round and last.action.kind == "visit":
+    unread = done and (state.reading is None or state.reading.step != done[-1].id)
+    if unread:
         action = Action(kind="aggregate", reason="read what was opened")
     elif len(done) >= steps or spent_out(state.question.budget, state.spend):
         action = Action(kind="stop", reason="the steps are spent")

@@ -37,7 +37,7 @@ async def extract(state: State, ports: Ports, params: NoParams) -> Update:
         )
         for start in range(number * 3 * WIDTH, (number + 1) * 3 * WIDTH, WIDTH)
     )
-    return {"reading": Reading(step=f"{number}", passages=passages)}
+    return {"reading": Reading(step=state.steps[-1].id, passages=passages)}
 
 
 def wordy(kind: NodeType) -> NodeType:

@@ -1,6 +1,6 @@
 """Bytes to text: byte order mark, the server's word, the page's, then the look of the bytes."""
 
-from charset_normalizer import from_bytes
+from charset_normalizer import CharsetMatch, from_bytes
 from w3lib.encoding import (
     html_body_declared_encoding,
     http_content_type_encoding,
@@ -9,6 +9,11 @@ from w3lib.encoding import (
 )
 
 SAMPLE = 32_768
+CANDIDATES = [
+    "cp1252", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "cp1251", "koi8_r",
+    "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp874",
+]  # fmt: skip
+"""The charsets of the web, the likelier ones first."""
 ONE_BYTE = frozenset({"cp1252", "latin-1", "iso8859-1", "ascii", "us-ascii"})
 
 
@@ -57,5 +62,10 @@ def _nearly(body: bytes) -> str | None:
 def _detected(body: bytes) -> str:
     if (text := _nearly(body)) is not None:
         return text
-    best = from_bytes(body[:SAMPLE]).best()
-    return body.decode(best.encoding if best else "cp1252", "replace")
+    found = from_bytes(body[:SAMPLE], cp_isolation=CANDIDATES)
+    best = min(found, key=_doubt).encoding if found else CANDIDATES[0]
+    return body.decode(best, "replace")
+
+
+def _doubt(match: CharsetMatch) -> tuple[float, float, int]:
+    return match.chaos, -match.coherence, CANDIDATES.index(match.encoding)

@@ -26,6 +26,14 @@ MARKUP = re.compile(
 )
 REFRESH = re.compile(r"url\s*=\s*['\"]?([^'\"]+)", re.I)
 MARKDOWN_HEADING = re.compile(r"^(#{1,6}) +(.+?) *#* *$", re.M)
+NESTING = re.compile(
+    r"<(/?)(?!(?:a|area|base|br|col|dd|dt|embed|frame|hr|img|input|li|link|meta|nobr|option|p|param"
+    r"|source|tbody|td|tfoot|th|thead|tr|track|wbr)\b)[a-z]",
+    re.I,
+)
+"""Tags of elements that end by an end tag alone."""
+MANY_TAGS = 10_000
+MAX_DEPTH = 5_000
 LITTLE_TEXT = 1500
 SAME_PAGE = re.compile(r"[?&].*|/index\.\w+$|/$")
 
@@ -55,6 +63,7 @@ def read(body: bytes, content_type: str, url: str) -> Document:
 
 
 def _html(source: str, url: str) -> Document:
+    _refuse_depths(source, url)
     tree = LexborHTMLParser(source)
     base = tree.css_first("base[href]")
     here = urls.resolve(url, (base.attributes.get("href") or "") if base else "") or url
@@ -73,6 +82,18 @@ def _html(source: str, url: str) -> Document:
         links=number([*main, *chrome], here, canonical),
         note=_note(tree, text),
     )
+
+
+def _refuse_depths(source: str, url: str) -> None:
+    """Raises ContentError where elements nest so deep that parsing takes minutes."""
+    if source.count("<") <= MANY_TAGS:
+        return
+    depth = deepest = 0
+    for tag in NESTING.finditer(source):
+        depth += -1 if tag[1] else 1
+        deepest = max(deepest, depth)
+    if deepest > MAX_DEPTH:
+        raise ContentError(f"{url} nests its elements {deepest:,} deep, which is no page.")
 
 
 def _declared(tree: LexborHTMLParser, url: str) -> str:

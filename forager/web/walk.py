@@ -138,7 +138,7 @@ class _Walk:
             self._row.append(" ".join("".join(self._pieces).split()))
             self._pieces.clear()
             return
-        text = " | ".join(self._row).rstrip(" |") if any(self._row) else ""
+        text = " | ".join(self._row).rstrip(" |").lstrip(" ") if any(self._row) else ""
         self._row = None
         self._emit(Block("row", text))
 

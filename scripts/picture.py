@@ -1,8 +1,10 @@
 """Draws docs/images/demo.svg anew: one question of the demo as a terminal shows it."""
 
 import io
+import re
 from pathlib import Path
 
+from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.text import Text
 
@@ -11,6 +13,8 @@ from ui.demo import QUESTIONS, ask, handbook, settings
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "images" / "demo.svg"
 SHOWN = 1
 """The question that needs two pages."""
+FRAME = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+"""Rich's, without fonts from elsewhere: a picture in a README loads none."""
 
 
 def main() -> None:
@@ -21,7 +25,7 @@ def main() -> None:
     with handbook() as root, settings() as ours:
         ask(ours, root, QUESTIONS[SHOWN], out, Console(stderr=True))
     TARGET.parent.mkdir(parents=True, exist_ok=True)
-    out.save_svg(str(TARGET), title="forager")
+    out.save_svg(str(TARGET), title="forager", code_format=FRAME)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,11 @@ def show(report: Report, console: Console) -> None:
 
 def lines(report: Report) -> Iterator[Line]:
     """What is printed of a report, in its order."""
-    yield Line(numbered(report) or no_answer(report), style="bold")
+    said = numbered(report) or no_answer(report)
+    for number, paragraph in enumerate(filter(str.strip, said.splitlines())):
+        if number:
+            yield Line("")
+        yield Line(paragraph)
     yield from _sources(report)
     if report.open:
         yield Line("")

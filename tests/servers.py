@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -88,6 +89,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._body(reply)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True  # the client had enough
+
+    def handle(self) -> None:
+        with suppress(ConnectionResetError):  # the client left
+            super().handle()
 
     def _head(self, reply: Reply) -> None:
         self.send_response(reply.status)

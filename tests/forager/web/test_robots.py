@@ -1,0 +1,36 @@
+import pytest
+
+from forager.errors import RobotsError
+from forager.web.robots import Robots
+
+URL = "http://example.org/docs/a.html"
+
+
+def robots(body: str, status: int = 200) -> Robots:
+    asked: list[str] = []
+
+    async def load(url: str) -> tuple[int, bytes]:
+        asked.append(url)
+        assert asked == ["http://example.org/robots.txt"]
+        return status, body.encode()
+
+    return Robots("Forager/0.1 (+https://example.org/)", load)
+
+
+async def test_rules_are_loaded_once() -> None:
+    rules = robots("User-agent: *\nDisallow: /secret\nCrawl-delay: 2\nSitemap: http://s/map.xml")
+    found = await rules.permit(URL, lenient=False)
+    assert (found.pause(), found.sitemaps()) == (2.0, ("http://s/map.xml",))
+    with pytest.raises(RobotsError):
+        await rules.permit("http://example.org/secret/b", lenient=False)
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 410])
+async def test_no_rules_allow_everything(status: int) -> None:
+    assert (await robots("", status).permit(URL, lenient=False)).pause() == 0.0
+
+
+async def test_broken_rules_close_a_host() -> None:
+    with pytest.raises(RobotsError, match="broken"):
+        await robots("", 503).permit(URL, lenient=False)
+    await robots("", 503).permit(URL, lenient=True)

@@ -29,7 +29,7 @@ def show(report: Report, console: Console) -> None:
     for line in lines(report):
         text = Text(clean(line.text), line.style)
         if console.is_terminal:
-            console.print(Padding(text, (0, 0, 0, line.indent)))
+            console.print(Padding(text, (0, 0, 0, line.indent), expand=False))
         else:
             indented = ("\n" + " " * line.indent).join(text.plain.splitlines())
             console.print(Text(" " * line.indent + indented if text else ""), soft_wrap=True)

@@ -34,13 +34,17 @@ def units(text: str, headings: Sequence[int] = ()) -> Iterator[Unit]:
             section += 1
         if not words:
             start = left
-            least = LEAST_WORDS_IN_ROWS if text.startswith(("|", "    "), left) else LEAST_WORDS
+            least = LEAST_WORDS_IN_ROWS if _is_row(text, left, right) else LEAST_WORDS
         end, words = right, words + count
         if words >= least and not opens:
             yield Unit(start, end, section)
             words = 0
     if words:
         yield Unit(start, end, section)
+
+
+def _is_row(text: str, left: int, right: int) -> bool:
+    return text.startswith("```", left) or " | " in text[left:right]
 
 
 def _apart(words: int, following: int) -> bool:

@@ -32,7 +32,7 @@ class Heading(Frozen):
 
 
 class Document(Frozen):
-    """A page as read; `text` is Markdown in blocks (headings, lists, tables, code), plain inside."""
+    """A page as read; `text` is Markdown in blocks (headings, lists, tables, code), plain within."""
 
     url: str
     title: str = ""
@@ -71,12 +71,15 @@ class Hit(Frozen):
 
 
 class Terms(Frozen):
-    """What a site knows of some index terms: their inverse document frequency in nats (0: nowhere),
-    the share of pages that hold each, and the average lengths of units and pages, in terms.
+    """What a site knows of the index terms of a text.
+
+    Their inverse document frequency in nats (0: nowhere), the share of pages that hold each, its
+    own other words for each with their nearness, and the average lengths of units and pages.
     """
 
     idf: dict[str, float] = Field(default_factory=dict)
     share: dict[str, float] = Field(default_factory=dict)
+    variants: dict[str, dict[str, float]] = Field(default_factory=dict)
     unit_length: float = 40.0
     page_length: float = 800.0
 
@@ -99,8 +102,8 @@ class Web(Protocol):
     async def survey(self, site: str, pages: int) -> Surveyed:
         """Map a site, or reuse its map. Raises WebError when not even the root can be had."""
 
-    async def terms(self, site: str, terms: Sequence[str]) -> Terms:
-        """How rare index terms are on a surveyed site."""
+    async def terms(self, site: str, text: str) -> Terms:
+        """What a surveyed site knows of the index terms of a text."""
 
     async def rank(self, question: str, parts: Sequence[Part], top: int) -> tuple[Hit, ...]:
         """The best `top` pages for each part on its surveyed site, best first, part by part."""

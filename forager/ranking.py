@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forager.asks import carries, kinds
-from forager.lexical import Floats, Index
+from forager.lexical import Floats, Index, Postings
 from forager.ports import Embedder
 from forager.state import Part
 
@@ -85,15 +85,15 @@ def lexical_scores(index: Index, part: Part) -> Doubles:
     lengths = 1 + UNIT_LENGTH_WEIGHT * (_smooth(index, index.length) / part.unit_length - 1)
     page_lengths = 1 + PAGE_LENGTH_WEIGHT * (index.page_length / part.page_length - 1)
     for term, weight in part.terms.items():
-        number = index.terms.get(term)
-        if number is None:
+        numbers = _spellings(index, part, term)
+        if not numbers:
             continue
-        counts = _spread(index.unit_postings.of(number), index.size)
-        counts = _smooth(index, counts) + HEADING_WEIGHT * _under_heading(index, number)
+        counts = _spread(index.unit_postings, numbers, index.size)
+        headings = _spread(index.heading_postings, numbers, len(index.headings) + 1)
+        counts = _smooth(index, counts) + HEADING_WEIGHT * headings[index.heading]
         units += weight * _saturate(counts, lengths)
-        pages += weight * _saturate(
-            _spread(index.page_postings.of(number), len(index.urls)), page_lengths
-        )
+        on_pages = _spread(index.page_postings, numbers, len(index.urls))
+        pages += weight * _saturate(on_pages, page_lengths)
     score: Doubles = (units + PAGE_WEIGHT * pages[index.page]) / total
     return score
 
@@ -195,9 +195,23 @@ def _saturate(counts: Floats, lengths: Floats) -> Doubles:
     return result
 
 
-def _spread(postings: tuple[NDArray[np.int32], NDArray[np.uint16]], size: int) -> Floats:
+def _spellings(index: Index, part: Part, term: str) -> dict[int, float]:
+    """The number of a term in the index, and those of its variants, with what each is worth."""
+    near = {
+        other: cosine
+        for other, cosine in part.variants.get(term, {}).items()
+        if other not in part.terms
+    }
+    weights = {index.terms.get(word): worth for word, worth in {term: 1.0, **near}.items()}
+    return {number: worth for number, worth in weights.items() if number is not None}
+
+
+def _spread(postings: Postings, numbers: Mapping[int, float], size: int) -> Floats:
+    """Counts per item; of several terms the one worth most there."""
     counts = np.zeros(size, np.float32)
-    counts[postings[0]] = postings[1]
+    for number, worth in numbers.items():
+        items, found = postings.of(number)
+        counts[items] = np.maximum(counts[items], worth * found)
     return counts
 
 
@@ -210,11 +224,6 @@ def _smooth(index: Index, counts: Floats) -> Floats:
         else:
             smoothed[:step] += weight * np.where(same, counts[-step:], 0)
     return smoothed
-
-
-def _under_heading(index: Index, term: int) -> Floats:
-    headings, _ = index.heading_postings.of(term)
-    return np.isin(index.heading, headings).astype(np.float32)
 
 
 def _run_end(index: Index, free: NDArray[np.bool_], first: int) -> int:

@@ -40,7 +40,8 @@ class Part(Frozen):
     """One thing to look up on one site.
 
     `query` is the ask with the context it needs; `terms` maps index terms to their weight times
-    their inverse document frequency there; the lengths are the site's averages, in terms.
+    their inverse document frequency there, `variants` to the site's other words for them with
+    their nearness; the lengths are the site's averages, in terms.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Part(Frozen):
     site: str
     weight: float = 1.0
     terms: dict[str, float] = {}
+    variants: dict[str, dict[str, float]] = {}
     unit_length: float = 40.0
     page_length: float = 800.0
 

@@ -65,7 +65,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     mapped, notes = await _map(question.sites, ports, params.pages)
     plan = await ports.model.ask(PlanSearch(question=question.text))
     sites = [found.site for found in mapped]
-    terms = {site: await ports.web.terms(site, keywords(question.text)) for site in sites}
+    terms = {site: await ports.web.terms(site, question.text) for site in sites}
     parts = _parts(question.text, plan, terms)
     hits = await ports.web.rank(question.text, parts, params.top) if params.pages else ()
     arms = _arms(hits, parts, params) or _roots(sites)
@@ -111,6 +111,7 @@ def _parts(question: str, plan: Plan, terms: dict[str, Terms]) -> tuple[Part, ..
                     site=site,
                     weight=ELSEWHERE if named and site not in named else 1.0,
                     terms=_weighed(weights, known, others),
+                    variants=known.variants,
                     unit_length=known.unit_length,
                     page_length=known.page_length,
                 )

@@ -1,38 +1,68 @@
-"""The indexes of surveyed sites: made once per map, kept in a file, loaded in milliseconds."""
+"""The indexes of surveyed sites: made once per map, kept in files, loaded in milliseconds."""
 
 import hashlib
+import io
 import os
 from collections import OrderedDict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
 
 from forager.errors import StoreError
 from forager.lexical import Index, Source, build, dumps, loads
-from forager.ports import Blobs, Document
+from forager.ports import Blobs, Document, Embedder
+from forager.variants import Vocabulary, vocabulary
 from forager.web.maps import CrawlMap, MapPage
 
-INDEX_VERSION = 1
+INDEX_VERSION = 2
 OPEN_AT_ONCE = 3
-"""Indexes held in memory; a site of 1,000 pages takes about 60 MB."""
+"""Sites held in memory; one of 1,000 pages takes about 60 MB."""
+DAMAGED = (FileNotFoundError, BadZipFile, ValueError, KeyError, EOFError)
+
+
+@dataclass(frozen=True)
+class Charted:
+    """A site's index, and its vocabulary where there are embeddings."""
+
+    index: Index
+    words: Vocabulary | None
 
 
 class Atlas:
-    """Indexes by site. Methods block: call them in a thread."""
+    """What is known of sites. Methods block: call them in a thread."""
 
-    def __init__(self, folder: Path, blobs: Blobs) -> None:
+    def __init__(self, folder: Path, blobs: Blobs, embedder: Embedder) -> None:
         self._folder = folder
         self._blobs = blobs
-        self._open: OrderedDict[Path, Index] = OrderedDict()
+        self._embedder = embedder
+        self._open: OrderedDict[Path, Charted] = OrderedDict()
 
-    def index(self, found: CrawlMap) -> Index:
-        """The index of a map. Raises StoreError."""
+    def chart(self, found: CrawlMap) -> Charted:
+        """The index and vocabulary of a map. Raises StoreError and ModelError."""
         path = self._path(found)
-        known = self._open.pop(path, None)
-        index = known or self._load(path) or self._build(found, path)
-        self._open[path] = index
+        charted = self._open.pop(path, None) or self._chart(found, path)
+        self._open[path] = charted
         while len(self._open) > OPEN_AT_ONCE:
             self._open.popitem(last=False)
-        return index
+        return charted
+
+    def _chart(self, found: CrawlMap, path: Path) -> Charted:
+        index = self._load_index(path)
+        if index is None:
+            index = build(self._sources(found))
+            self._forget(path)
+            self._write(path, dumps(index))
+        if not self._embedder.available:
+            return Charted(index, None)
+        beside = path.with_suffix(".words.npz")
+        words = self._load_words(beside)
+        if words is None:
+            words = vocabulary(index, self._embedder)
+            self._write(beside, _dump_words(words))
+        return Charted(index, words)
 
     def _path(self, found: CrawlMap) -> Path:
         pages = ",".join(page.blob for page in found.pages)
@@ -40,31 +70,46 @@ class Atlas:
         site = hashlib.sha256(found.site.encode()).hexdigest()[:16]
         return self._folder / f"{site}-{content[:16]}.npz"
 
-    def _load(self, path: Path) -> Index | None:
-        """The index in a file; None where there is none, or a damaged one."""
+    def _read(self, path: Path) -> bytes:
         try:
-            return loads(path.read_bytes())
-        except (FileNotFoundError, ValueError, KeyError, EOFError):
-            return None
+            return path.read_bytes()
+        except FileNotFoundError:
+            raise
         except OSError as error:
             raise StoreError(f"The index {path.name} cannot be read: {error}.") from error
 
-    def _build(self, found: CrawlMap, path: Path) -> Index:
-        index = build(self._sources(found))
+    def _load_index(self, path: Path) -> Index | None:
+        """The index in a file; None where there is none, or a damaged one."""
+        try:
+            return loads(self._read(path))
+        except DAMAGED:
+            return None
+
+    def _load_words(self, path: Path) -> Vocabulary | None:
+        try:
+            with np.load(io.BytesIO(self._read(path)), allow_pickle=False) as arrays:
+                terms = arrays["terms"].tobytes().decode().split("\n")
+                return Vocabulary(tuple(terms), arrays["vectors"])
+        except DAMAGED:
+            return None
+
+    def _write(self, path: Path, data: bytes) -> None:
         partial = path.with_suffix(f".{os.getpid()}.part")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            for old in self._folder.glob(f"{path.name.partition('-')[0]}-*.npz"):
-                old.unlink(missing_ok=True)
-            partial.write_bytes(dumps(index))
+            partial.write_bytes(data)
             partial.replace(path)
         except OSError as error:
             partial.unlink(missing_ok=True)
             raise StoreError(
-                f"The index of {found.site} cannot be kept: {error}.",
+                f"The index of a site cannot be kept: {error}.",
                 "Free some space and resume the session.",
             ) from error
-        return index
+
+    def _forget(self, path: Path) -> None:
+        """Remove the files of earlier maps of the same site."""
+        for old in self._folder.glob(f"{path.name.partition('-')[0]}-*.npz"):
+            old.unlink(missing_ok=True)
 
     def _sources(self, found: CrawlMap) -> Iterator[Source]:
         for page in found.pages:
@@ -74,3 +119,10 @@ class Atlas:
         document = Document.model_validate_json(self._blobs.get(page.blob))
         headings = tuple((heading.start, heading.text) for heading in document.headings)
         return Source(page.url, page.title, document.text, headings, page.anchors, page.depth)
+
+
+def _dump_words(words: Vocabulary) -> bytes:
+    buffer = io.BytesIO()
+    terms = np.frombuffer("\n".join(words.terms).encode(), np.uint8)
+    np.savez(buffer, terms=terms, vectors=words.vectors)
+    return buffer.getvalue()

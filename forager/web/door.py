@@ -12,7 +12,9 @@ from forager.lexical import Index
 from forager.ports import Blobs, Embedder, Hit, Opened, Surveyed, Terms
 from forager.settings import Settings
 from forager.state import Part
-from forager.web.atlas import Atlas
+from forager.tokens import keywords
+from forager.variants import variants
+from forager.web.atlas import Atlas, Charted
 from forager.web.library import Library
 
 EMBEDDED = 60
@@ -27,7 +29,7 @@ class WebDoor:
     ) -> None:
         """`since` (epoch, s): what was fetched after it is never fetched again."""
         self._library = Library(settings, blobs)
-        self._atlas = Atlas(settings.data / "index", blobs)
+        self._atlas = Atlas(settings.data / "index", blobs, embedder)
         self._embedder = embedder
         self._since = time.time() if since is None else since
 
@@ -44,19 +46,23 @@ class WebDoor:
         """Map and index a site, or reuse both. Raises WebError and StoreError."""
         found = await self._library.survey(site, pages)
         running().pages_fetched += found.fetched
-        await asyncio.to_thread(self._atlas.index, found)
+        await asyncio.to_thread(self._atlas.chart, found)
         return Surveyed(site=site, pages=len(found.pages), fetched=found.fetched, notes=found.notes)
 
-    async def terms(self, site: str, terms: Sequence[str]) -> Terms:
-        """How rare index terms are on a surveyed site; nothing of one not surveyed."""
-        index = await self._index(site)
-        if index is None or not index.size:
+    async def terms(self, site: str, text: str) -> Terms:
+        """What a surveyed site knows of a text's index terms; nothing of one not surveyed."""
+        charted = await self._charted(site)
+        if charted is None or not charted.index.size:
             return Terms()
+        index, words = charted.index, charted.words
+        terms = keywords(text)
         pages = len(index.urls)
         share = {t: len(index.page_postings.of(index.terms.get(t))[0]) / pages for t in terms}
+        near = await asyncio.to_thread(variants, words, text, self._embedder) if words else {}
         return Terms(
             idf=ranking.idf(index, terms),
             share=share,
+            variants=dict(near),
             unit_length=ranking.mean_context(index),
             page_length=float(index.page_length.mean()),
         )
@@ -65,18 +71,18 @@ class WebDoor:
         """The best `top` pages for each part on its site, best first, part after part."""
         hits: list[Hit] = []
         for part in parts:
-            index = await self._index(part.site)
-            if index is not None and index.size:
-                hits += await asyncio.to_thread(self._best, index, question, part, top)
+            charted = await self._charted(part.site)
+            if charted and charted.index.size:
+                hits += await asyncio.to_thread(self._best, charted.index, question, part, top)
         return tuple(hits)
 
     async def aclose(self) -> None:
         """Close connections, threads and files."""
         await self._library.aclose()
 
-    async def _index(self, site: str) -> Index | None:
+    async def _charted(self, site: str) -> Charted | None:
         found = self._library.load(site)
-        return await asyncio.to_thread(self._atlas.index, found) if found else None
+        return await asyncio.to_thread(self._atlas.chart, found) if found else None
 
     def _best(self, index: Index, question: str, part: Part, top: int) -> list[Hit]:
         score = ranking.scores(index, part, question, self._embedder, EMBEDDED)

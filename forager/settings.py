@@ -16,7 +16,7 @@ class Settings(BaseSettings):
     data: Path = Path.home() / ".local" / "share" / "forager"
     """The data folder: checkpoints, sessions, blobs, page cache, index."""
     model: str | None = None
-    """`offline` or PROVIDER:NAME; unset means offline when no key is set."""
+    """The model when `--model` names none; unset means offline, so far the only one."""
     chromium: Path | None = None
     """A Chromium-family browser; unset means search for one."""
 

@@ -163,10 +163,11 @@ def check_embedder(settings: Settings) -> Check:
 
 def check_model(settings: Settings) -> Check:
     if settings.model and settings.model != "offline":
-        return Check(name="Language model", state="ok", found=f"{settings.model} (not asked)")
-    return Check(
-        name="Language model",
-        state="off",
-        found="offline: answers are quotes found by rules",
-        mend="Set FORAGER_MODEL to PROVIDER:NAME, or use --model.",
-    )
+        return Check(
+            name="Language model",
+            state="missing",
+            found=f"there is no model {settings.model!r}",
+            mend="Unset FORAGER_MODEL, or set it to offline.",
+        )
+    found = "none is built in yet; offline answers with quotes found by rules"
+    return Check(name="Language model", state="off", found=found)

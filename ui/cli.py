@@ -9,7 +9,9 @@ from ui.faults import Commands
 
 SITE = typer.Option(metavar="ADDRESS", help="A site to read, by its front page; repeatable.")
 GRAPH = typer.Option(metavar="NAME|FILE", help="The graph: a preset's name or a file.")
-MODEL = typer.Option(metavar="offline|PROVIDER:NAME", help="The model; offline when no key is set.")
+MODEL = typer.Option(
+    metavar="offline|PROVIDER:NAME", help="The model; so far offline is the only one."
+)
 BUDGET = typer.Option(
     metavar="NAME=N,…", help="Limits: rounds, steps, pages, seconds, calls, tokens, usd."
 )

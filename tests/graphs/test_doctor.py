@@ -95,4 +95,10 @@ def test_an_endpoint_is_named_and_not_asked(tmp_path: Path) -> None:
 
 def test_offline_is_a_choice() -> None:
     assert check_model(Settings(model=None)).state == "off"
-    assert check_model(Settings(model="openai:gpt")).state == "ok"
+    assert check_model(Settings(model="offline")).state == "off"
+
+
+def test_a_model_that_is_not_there_is_missing() -> None:
+    check = check_model(Settings(model="openai:gpt"))
+    assert check.state == "missing"
+    assert "FORAGER_MODEL" in check.mend

@@ -1,7 +1,7 @@
 """From a spec and its ports to a LangGraph graph."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -10,21 +10,23 @@ from langgraph.graph import END as FINISH
 from langgraph.graph import START as BEGIN
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import RetryPolicy, Send
+from langgraph.types import Overwrite, RetryPolicy, Send
 
-from forager.budget import minus, share
+from forager.budget import minus
 from forager.errors import ConnectError, GraphError, ModelError
 from forager.ports import Ports
 from forager.state import Budget, State
+from graphs.branch import Joining, branches, difference, join
 from graphs.check import check
 from graphs.events import Emit, silent
 from graphs.metered import Run, metered
 from graphs.node_type import Registry
 from graphs.registry import REGISTRY
-from graphs.spec import END, START, Edge, GraphSpec
-from graphs.view import KEYS_MERGED, View, view
+from graphs.spec import END, GRAPH, START, Edge, GraphSpec
+from graphs.view import View, view
 
-Graph = CompiledStateGraph[State, None, State, State]
+Builder = StateGraph[Joining, None, State, Joining]
+Graph = CompiledStateGraph[Joining, None, State, Joining]
 PASSING = RetryPolicy(max_attempts=3, retry_on=(ModelError, ConnectError))
 """What may pass by itself is tried again; all else is said at once."""
 
@@ -57,15 +59,18 @@ def refuse_faults(spec: GraphSpec, registry: Registry) -> None:
 
 
 def super_steps(spec: GraphSpec, budget: Budget) -> int:
-    """A bound on the super-steps of a run that keeps to its budget.
+    """A bound on the super-steps of a run that keeps to its budget, and of each graph inside it.
 
     A node runs at most twice for each action (before it and after it) and once more per round.
     """
     rounds, steps = budget.rounds, budget.steps
-    for node in spec.nodes.values():
+    inner = 0
+    for name, node in spec.nodes.items():
         rounds = max(rounds, _number(node.params.get("rounds")))
         steps = max(steps, _number(node.params.get("steps")))
-    return (len(spec.nodes) + 2) * (rounds + 2) * (2 * steps + 4)
+        if node.type == GRAPH:
+            inner = max(inner, super_steps(spec.inner(name), budget))
+    return max(inner, (len(spec.nodes) + 2) * (rounds + 2) * (2 * steps + 4))
 
 
 def _number(value: object) -> int:
@@ -77,10 +82,12 @@ def langgraph_name(node: str) -> str:
     return FINISH if node == END else node.capitalize()
 
 
-def _build(
-    seen: View, ports: Ports, hooks: Hooks, prefix: str = ""
-) -> "StateGraph[State, None, State, State]":
-    graph: StateGraph[State, None, State, State] = StateGraph(State)
+def _joint(node: str) -> str:
+    return f"{langgraph_name(node)}Join"
+
+
+def _build(seen: View, ports: Ports, hooks: Hooks, prefix: str = "") -> Builder:
+    graph: Builder = StateGraph(Joining, input_schema=State)
     for name, kind in seen.types.items():
         params = kind.params.model_validate(seen.spec.nodes[name].params)
         work = partial(kind.function, ports=ports, params=params)
@@ -92,13 +99,18 @@ def _build(
         )
     for name, inner in seen.inner.items():
         deeper = _build(inner, ports, hooks, f"{prefix}{name}/")
-        run = _within(deeper.compile(name=inner.spec.name), fanned=seen.fanned(name))
-        graph.add_node(langgraph_name(name), run, input_schema=State)
+        walk = deeper.compile(name=inner.spec.name)
+        if seen.fanned(name):
+            graph.add_node(langgraph_name(name), _branch(walk), input_schema=State)
+            graph.add_node(_joint(name), _join, input_schema=Joining)
+            graph.add_edge(langgraph_name(name), _joint(name))
+        else:
+            graph.add_node(langgraph_name(name), _within(walk), input_schema=State)
     _connect(graph, seen)
     return graph
 
 
-def _connect(graph: "StateGraph[State, None, State, State]", seen: View) -> None:
+def _connect(graph: Builder, seen: View) -> None:
     ways: dict[str, dict[str, Edge]] = {}
     for edge in seen.spec.edges:
         ways.setdefault(edge.source, {})[edge.route] = edge
@@ -107,7 +119,8 @@ def _connect(graph: "StateGraph[State, None, State, State]", seen: View) -> None
         route = seen.types[name].route if name in seen.types else _finished
         targets = {edge.target: langgraph_name(edge.target) for edge in edges.values()}
         path_map: dict[Hashable, str] = {target: target for target in targets.values()}
-        graph.add_conditional_edges(langgraph_name(name), _way(route, edges), path_map)
+        exit = _joint(name) if seen.fanned(name) else langgraph_name(name)
+        graph.add_conditional_edges(exit, _way(route, edges), path_map)
 
 
 def _finished(state: State) -> str:
@@ -125,37 +138,33 @@ def _way(
     return way
 
 
-def branches(state: State) -> list[State]:
-    """One copy of the state per drawn arm: its own draw, and its share of what may be spent.
-
-    The draw's round counts arms, so the last of n arms drawn at once has the draw's own number.
-    """
-    urls = state.draw.urls
-    if not urls:
-        raise GraphError("There is no drawn arm to fan out on.", "Fan out on a selector's arm.")
-    budget = share(state.question.budget, state.spend, len(urls))
-    question = state.question.model_copy(update={"budget": budget})
-    first = state.draw.round - len(urls) + 1
-    return [
-        replace(
-            state,
-            question=question,
-            draw=state.draw.model_copy(update={"urls": (url,), "round": first + index}),
-        )
-        for index, url in enumerate(urls)
-    ]
-
-
-def _within(graph: Graph, *, fanned: bool) -> Run:
+def _within(graph: Graph) -> Run:
     """A graph as a node: it walks on a copy of the state and hands back what it changed."""
 
     async def run(state: State) -> dict[str, object]:
-        after = await graph.ainvoke(state)
-        changed = {
-            key: value
-            for key, value in after.items()
-            if value != getattr(state, key) and (key in KEYS_MERGED or not fanned)
-        }
-        return {**changed, "spend": minus(after["spend"], state.spend)}
+        after = await _walked(graph, state)
+        changed = {key: value for key, value in vars(after).items() if value != vars(state)[key]}
+        return {**changed, "spend": minus(after.spend, state.spend)}
 
     return run
+
+
+def _branch(graph: Graph) -> Run:
+    """A graph as one of several branches: what it found waits for the others."""
+
+    async def run(state: State) -> dict[str, object]:
+        after = await _walked(graph, state)
+        spend = minus(after.spend, state.spend)
+        return {"found": (difference(state, after),), "spend": spend}
+
+    return run
+
+
+async def _walked(graph: Graph, state: State) -> State:
+    values = await graph.ainvoke(state)
+    return State(**{key: values[key] for key in vars(state) if key in values})
+
+
+async def _join(state: Joining) -> dict[str, object]:
+    """Takes over what the branches have found."""
+    return {**dict(join(state, state.found)), "found": Overwrite(())}

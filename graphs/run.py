@@ -9,9 +9,11 @@ from typing import Any, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphDrained, GraphRecursionError
 from langgraph.runtime import RunControl
+from langgraph.types import Overwrite
 
+from forager.budget import minus
 from forager.ports import Ports
-from forager.state import Answer, State
+from forager.state import Answer, Spend, State
 from forager.store.checkpoints import Checkpoints
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
@@ -119,7 +121,10 @@ class Run:
         update = await answer(replace(state))
         best = cast(Answer, update["answer"])
         update["answer"] = best.model_copy(update={"status": "partial", "reason": reason})
+        settled = (await self.graph.aget_state(self.config)).values.get("spend", Spend())
+        update["spend"] = cast(Spend, update["spend"]) + minus(state.spend, settled)
         found: dict[str, Any] = {key: getattr(state, key) for key in KEYS_MERGED | {"question"}}
+        found["found"] = Overwrite(())
         await self.graph.aupdate_state(
             self.config, {**found, **update}, as_node=langgraph_name(answerer)
         )

@@ -17,6 +17,7 @@ from forager.store.checkpoints import Checkpoints, open_checkpoints
 from forager.store.lease import held, lease
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.asking import checked
+from graphs.branch import Joining
 from graphs.compile import refuse_faults
 from graphs.export import export
 from graphs.known import known
@@ -194,7 +195,9 @@ class Sessions:
         async with self._opening:
             if self._checkpoints is None:
                 path = self.settings.data / "checkpoints.sqlite"
-                self._checkpoints = await self._stack.enter_async_context(open_checkpoints(path))
+                self._checkpoints = await self._stack.enter_async_context(
+                    open_checkpoints(path, Joining)
+                )
             return self._checkpoints
 
     async def _ports(self) -> OpenPorts:

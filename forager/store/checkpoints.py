@@ -40,7 +40,8 @@ TUPLES = frozenset(
 def types_within(hint: Any) -> set[type]:
     """Every model and dataclass that a type is made of; what a checkpoint may hold."""
     if isinstance(hint, type) and (issubclass(hint, BaseModel) or dataclasses.is_dataclass(hint)):
-        return {hint}.union(*(types_within(inner) for inner in get_type_hints(hint).values()))
+        whole = {base for base in hint.__mro__ if dataclasses.is_dataclass(base)} | {hint}
+        return whole.union(*(types_within(inner) for inner in get_type_hints(hint).values()))
     return set().union(*(types_within(inner) for inner in get_args(hint)))
 
 
@@ -60,9 +61,9 @@ class PackedSerializer(JsonPlusSerializer):
 class Checkpoints(AsyncSqliteSaver):
     """LangGraph's SQLite saver with the state's values in rows of their own."""
 
-    def __init__(self, conn: aiosqlite.Connection, path: Path) -> None:
+    def __init__(self, conn: aiosqlite.Connection, path: Path, holds: type) -> None:
         self.path = path
-        super().__init__(conn, serde=PackedSerializer(allowed_msgpack_modules=types_within(State)))
+        super().__init__(conn, serde=PackedSerializer(allowed_msgpack_modules=types_within(holds)))
         self._pieces = Pieces(conn, self.serde)
 
     async def aput(
@@ -180,8 +181,11 @@ def _restored(channel: str, value: Any) -> Any:
 
 
 @asynccontextmanager
-async def open_checkpoints(path: Path) -> AsyncIterator[Checkpoints]:
-    """The checkpoints in a file, which is made when it is not there. Raises StoreError."""
+async def open_checkpoints(path: Path, holds: type = State) -> AsyncIterator[Checkpoints]:
+    """The checkpoints in a file, which is made when it is not there; `holds` is their state.
+
+    Raises StoreError.
+    """
     with translated(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = await aiosqlite.connect(path, timeout=30)
@@ -189,7 +193,7 @@ async def open_checkpoints(path: Path) -> AsyncIterator[Checkpoints]:
         with translated(path):
             await connection.execute("PRAGMA journal_mode=WAL")
             await connection.execute("PRAGMA synchronous=NORMAL")  # holds through a kill
-            checkpoints = Checkpoints(connection, path)
+            checkpoints = Checkpoints(connection, path, holds)
             await checkpoints.setup()
             await connection.executescript(SCHEMA)
             await connection.commit()

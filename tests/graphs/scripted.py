@@ -88,13 +88,13 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
 
 
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
-    first = state.draw.round
-    rounds = min(params.rounds, state.question.budget.rounds, len(state.arms))
-    if first >= rounds or spent_out(state.question.budget, state.spend):
-        return {"draw": Draw(round=first, reason="exhausted")}
-    last = min(first + params.parallel, rounds)
-    urls = tuple(arm.url for arm in state.arms[first:last])
-    return {"draw": Draw(round=last, urls=urls)}
+    last = state.draw.round
+    rounds = min(params.rounds, state.question.budget.rounds)
+    first = last * params.parallel
+    urls = tuple(arm.url for arm in state.arms[first : first + params.parallel])
+    if last >= rounds or not urls or spent_out(state.question.budget, state.spend):
+        return {"draw": Draw(round=last, reason="exhausted")}
+    return {"draw": Draw(round=last + 1, urls=urls)}
 
 
 async def recall(state: State, ports: Ports, params: NoParams) -> Update:
@@ -156,7 +156,12 @@ async def extract(state: State, ports: Ports, params: NoParams) -> Update:
 async def aggregate(state: State, ports: Ports, params: NoParams) -> Update:
     assert state.reading
     new = tuple(
-        Evidence(id=f"E{state.reading.step}", passage=passage, round=state.draw.round, step="")
+        Evidence(
+            id=f"E{state.reading.step}",
+            passage=passage,
+            round=state.draw.round,
+            step=state.reading.step,
+        )
         for passage in state.reading.passages
     )
     return {"evidence": new, "feedback": Feedback(open=("the rest",), added=len(new), gain=1.0)}
@@ -171,7 +176,7 @@ async def reflect(state: State, ports: Ports, params: NoParams) -> Update:
     return {
         "lessons": (
             Lesson(
-                id=f"L{state.draw.round}",
+                id=f"L{state.draw.urls[0]}",
                 round=state.draw.round,
                 url=state.draw.urls[0],
                 outcome="partial",

@@ -1,0 +1,96 @@
+"""Several arms walked at once: each branch has its own copy of the state; all come together."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Annotated, TypeVar
+
+from forager.budget import share
+from forager.errors import GraphError
+from forager.state import Evidence, Frozen, Lesson, State, Step
+
+Kept = TypeVar("Kept", Evidence, Step, Lesson)
+
+
+class Found(Frozen):
+    """What one branch adds to the state, or changes in it."""
+
+    steps: tuple[Step, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
+
+
+def _collect(old: Iterable[Found], new: Iterable[Found]) -> tuple[Found, ...]:
+    return (*old, *new)
+
+
+@dataclass(kw_only=True)
+class Joining(State):
+    """The state with what branches have brought back and nobody has taken over; no node sees it."""
+
+    found: Annotated[tuple[Found, ...], _collect] = ()
+
+
+def branches(state: State) -> list[State]:
+    """One copy per drawn arm: its own draw, and its share of what may be spent."""
+    urls = state.draw.urls
+    if not urls:
+        raise GraphError("There is no drawn arm to fan out on.", "Fan out on a selector's arm.")
+    budget = share(state.question.budget, state.spend, len(urls))
+    question = state.question.model_copy(update={"budget": budget})
+    draws = [state.draw.model_copy(update={"urls": (url,)}) for url in urls]
+    return [replace(state, question=question, draw=draw) for draw in draws]
+
+
+def difference(before: State, after: State) -> Found:
+    """What a branch did to the ledger, the steps and the lessons it was given."""
+    return Found(
+        steps=_new(before.steps, after.steps),
+        evidence=_new(before.evidence, after.evidence),
+        lessons=_new(before.lessons, after.lessons),
+    )
+
+
+def join(before: State, found: Iterable[Found]) -> Found:
+    """All branches in one, in their order; ids that two of them gave out are given out anew."""
+    steps: list[Step] = []
+    evidence: list[Evidence] = []
+    lessons: list[Lesson] = []
+    for branch in found:
+        renamed = _place(steps, branch.steps, before.steps)
+        entries = [
+            item.model_copy(update={"step": renamed.get(item.step, item.step)})
+            for item in branch.evidence
+        ]
+        _place(evidence, entries, before.evidence)
+        _place(lessons, branch.lessons, before.lessons)
+    return Found(steps=tuple(steps), evidence=tuple(evidence), lessons=tuple(lessons))
+
+
+def _new(before: Iterable[Kept], after: Iterable[Kept]) -> tuple[Kept, ...]:
+    known = {item.id: item for item in before}
+    return tuple(item for item in after if known.get(item.id) != item)
+
+
+def _place(placed: list[Kept], new: Iterable[Kept], before: Iterable[Kept]) -> dict[str, str]:
+    """Add items to those placed, under free ids; the ids that had to change."""
+    known = {item.id for item in before}
+    taken = known | {item.id for item in placed}
+    renamed: dict[str, str] = {}
+    for item in new:
+        id = item.id if item.id in known else _free(item.id, taken)
+        if id != item.id:
+            renamed[item.id] = id
+        taken.add(id)
+        placed.append(item.model_copy(update={"id": id}))
+    return renamed
+
+
+def _free(id: str, taken: set[str]) -> str:
+    """The id, or the next one that is free, counting up its number: e3, e4 …"""
+    stem, number = re.fullmatch(r"(.*?)(\d*)", id, re.DOTALL).groups()  # type: ignore[union-attr]
+    count = int(number or 0)
+    while id in taken:
+        count += 1
+        id = f"{stem}{count}"
+    return id

@@ -5,7 +5,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from bench.crawlers.outcome import Outcome
@@ -46,18 +46,23 @@ class Comparison:
             seconds = statistics.median(one.seconds for one in found)
             megabytes = max(one.megabytes for one in found)
             last = f"{self.rate(name):8.1f} {seconds:8.2f} {megabytes:6.0f}"
-            ratio = (
-                "" if name == "forager" else f"   forager is {self.ratio(name):.2f} times as fast"
-            )
-            rows.append(f"{name:10} {found[-1].pages:6} {found[-1].links:8} {last}{ratio}")
+            rows.append(f"{name:10} {found[-1].pages:6} {found[-1].links:8} {last}")
+            if name != "forager" and "forager" in self.outcomes:
+                rows[-1] += f"   forager is {self.ratio(name):.2f} times as fast"
         return rows + [f"{name}: {fault}" for name, fault in self.faults.items()]
 
 
-def run(site: str, say: Say, limit: int = 2000, rounds: int = 3) -> Comparison:
+def run(
+    site: str,
+    say: Say,
+    limit: int = 2000,
+    rounds: int = 3,
+    crawlers: Sequence[str] = tuple(CRAWLERS),
+) -> Comparison:
     """Crawl one site with each crawler in turn, the order turned round by round."""
     found = Comparison(site)
     for number in range(rounds):
-        names = list(CRAWLERS)[:: 1 if number % 2 == 0 else -1]
+        names = crawlers[:: 1 if number % 2 == 0 else -1]
         for name in (name for name in names if name not in found.faults):
             _measure(found, name, limit)
     for line in found.lines():

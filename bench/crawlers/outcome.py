@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Pages read, links found, seconds from the first request to the last page, peak MB."""
+    """Pages read, links found, seconds of crawling; peak MB and CPU seconds of the process."""
 
     pages: int
     links: int
@@ -17,10 +17,10 @@ class Outcome:
     cpu: float = 0.0
 
     def tell(self) -> None:
-        """Write this, and what the process used, as one line of JSON."""
-        used = resource.getrusage(resource.RUSAGE_SELF)
+        """Write this, and what the process and its helpers used, as one line of JSON."""
+        both = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         figures = asdict(self) | {
-            "megabytes": used.ru_maxrss / 1024,
-            "cpu": used.ru_utime + used.ru_stime,
+            "megabytes": sum(used.ru_maxrss for used in both) / 1024,
+            "cpu": sum(used.ru_utime + used.ru_stime for used in both),
         }
         sys.stdout.write(json.dumps(figures) + "\n")

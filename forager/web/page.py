@@ -32,6 +32,8 @@ NESTING = re.compile(
     re.I,
 )
 """Tags of elements that end by an end tag alone."""
+NO_HEADING = Block("heading", "")
+"""Ends the last section, so that a menu behind it is not taken for its part."""
 MANY_TAGS = 10_000
 MAX_DEPTH = 5_000
 LITTLE_TEXT = 1500
@@ -70,8 +72,8 @@ def _html(source: str, url: str) -> Document:
     main, chrome = (
         blocks(tree.root, PurePosixPath(urlsplit(url).path).name) if tree.root else ([], [])
     )
-    main += _refreshes(tree)
-    text, headings = assemble([*main, *chrome])
+    parts = [*main, *_refreshes(tree), NO_HEADING, *chrome]
+    text, headings = assemble(parts)
     canonical = _declared(tree, url)
     return Document(
         url=canonical,
@@ -79,7 +81,7 @@ def _html(source: str, url: str) -> Document:
         lang=_lang(tree),
         text=text,
         headings=headings,
-        links=number([*main, *chrome], here, canonical),
+        links=number(parts, here, canonical),
         note=_note(tree, text),
     )
 

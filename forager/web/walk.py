@@ -40,6 +40,7 @@ class _Walk:
         self._depth = 0
         self._row: list[str] | None = None
         self._hidden = hidden(root)
+        self._told: set[str] = set()
 
     def run(self, root: LexborNode) -> None:
         pieces = self._pieces
@@ -156,6 +157,10 @@ class _Walk:
 
     def _emit(self, block: Block) -> None:
         block.links, self._links = self._links, []
+        if self._out is self.chrome:
+            if block.text in self._told or _is_menu(block):
+                block.text = ""
+            self._told.add(block.text)
         self._out.append(block)
 
     def _code(self, node: LexborNode) -> None:
@@ -170,6 +175,14 @@ class _Walk:
         self._flush()
         self._links = [link for a in node.css("a[href]") if (link := _link(a))]
         self._emit(Block("code", text.strip("\n").rstrip()))
+
+
+def _is_menu(block: Block) -> bool:
+    """Nothing but links, which are kept apart from the text, and signs between them."""
+    rest = block.text
+    for _, words in block.links:
+        rest = rest.replace(words, "", 1)
+    return not any(sign.isalnum() for sign in rest)
 
 
 def _link(node: LexborNode) -> tuple[str, str] | None:

@@ -1,5 +1,8 @@
 import asyncio
 import gzip
+import subprocess
+import sys
+import threading
 
 import pytest
 
@@ -117,6 +120,51 @@ async def test_two_surveys_at_once(
     assert len({one.pages for one in found}) == 1
     assert library.load(small.url()) == found[0] or library.load(small.url()) == found[2]
     await other.aclose()
+
+
+def start(settings: Settings, site: Site) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.forager.web.worker"]
+    return subprocess.Popen(
+        [*command, str(settings.data), site.url(), "1000"], stdout=subprocess.PIPE, text=True
+    )
+
+
+async def test_two_processes_share_a_folder(
+    site: Site, library: Library, settings: Settings
+) -> None:
+    names = [f"/{chr(97 + i)}{chr(97 + j)}.html" for i in range(6) for j in range(10)]
+    site.routes["/"] = page("Root", *names)
+    site.routes |= {name: page(f"Page {name}", "/") for name in names}
+    both = [start(settings, site) for _ in range(2)]
+    assert [one.communicate()[0] for one in both] == ["61\n", "61\n"]
+    found = library.load(site.url())
+    assert found is not None
+    assert (len(found.pages), found.complete) == (61, True)
+
+
+async def test_a_killed_process_leaves_what_it_had(
+    site: Site, library: Library, settings: Settings
+) -> None:
+    names = [f"/{chr(97 + i)}{chr(97 + j)}.html" for i in range(6) for j in range(10)]
+    killed = threading.Event()
+
+    def last(_: Asked) -> Reply:
+        if not killed.is_set():
+            process.kill()
+            process.wait()
+            killed.set()
+        return Reply(page("Last"))
+
+    site.routes["/"] = page("Root", *names, "last.html")
+    site.routes |= {name: page(f"Page {name}", "/") for name in names}
+    site.routes["/last.html"] = last
+    process = start(settings, site)
+    assert killed.wait(60)
+    process.communicate()
+    before = len(site.paths())
+    found = await library.survey(site.url(), 1000)
+    assert len(found.pages) == 62
+    assert len(site.paths()) - before < 20
 
 
 async def test_an_old_map_is_revalidated(

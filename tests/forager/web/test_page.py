@@ -54,7 +54,7 @@ def test_blocks(source: str, expected: str) -> None:
 
 
 CHROME = [
-    "<nav><a href=x>Menu</a></nav>",
+    "<nav>Menu <a href=x></a></nav>",
     "<div class='sphinxsidebar'><h3>Menu</h3></div>",
     "<div id=menu><p>Menu</div>",
     "<div role=navigation>Menu</div>",
@@ -70,6 +70,19 @@ def test_menus_and_footers_stand_behind_the_text(chrome: str) -> None:
     document = html(f"{chrome}<h1>Title</h1><p>Words <a href=y>and</a> more.")
     assert document.text == "# Title\n\nWords and more.\n\nMenu"
     assert document.links[0].url == "http://example.org/docs/y"
+
+
+def test_the_links_of_a_menu_are_no_text() -> None:
+    document = html(
+        "<nav><ul><li><a href=a>A</a> |<li>See <a href=b>B</a></ul></nav>"
+        "<h1>Title</h1><p>Words.<footer><table><tr><td><a href=c>C</a><td>»</table></footer>"
+    )
+    assert document.text == "# Title\n\nWords.\n\n- See B"
+    assert [(link.text, link.context) for link in document.links] == [
+        ("A", ""),
+        ("B", "See B"),
+        ("C", ""),
+    ]
 
 
 @pytest.mark.parametrize(

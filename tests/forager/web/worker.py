@@ -1,0 +1,24 @@
+"""Surveys a site in a process of its own: folder, address, limit. Says how many pages it knows."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from forager.settings import Settings
+from forager.store.blobs import SqliteBlobs
+from forager.web.library import Library
+
+
+async def survey(folder: Path, site: str, limit: int) -> int:
+    settings = Settings(data=folder, allow_private=("127.0.0.1",))
+    blobs = SqliteBlobs(folder / "blobs.sqlite")
+    library = Library(settings, blobs)
+    found = await library.survey(site, limit)
+    await library.aclose()
+    blobs.close()
+    return len(found.pages)
+
+
+if __name__ == "__main__":
+    pages = asyncio.run(survey(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])))
+    sys.stdout.write(f"{pages}\n")

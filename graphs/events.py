@@ -32,9 +32,15 @@ def shorten(text: str, limit: int = MAX_MESSAGE) -> str:
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
+def plural(count: int, noun: str) -> str:
+    """`1 page`, `2 pages`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def _survey(survey: Any) -> tuple[str, Data]:
     pages = sum(survey.pages.values())
-    return f"{pages} pages known, {len(survey.parts)} parts to look up", {
+    text = f"{plural(pages, 'page')} known, {plural(len(survey.parts), 'part')} to look up"
+    return text, {
         "pages": dict(survey.pages),
         "parts": [shorten(part.text) for part in survey.parts],
         "notes": [shorten(note) for note in survey.notes[:5]],
@@ -42,7 +48,7 @@ def _survey(survey: Any) -> tuple[str, Data]:
 
 
 def _arms(arms: Any) -> tuple[str, Data]:
-    return f"{len(arms)} arms", {"arms": len(arms)}
+    return plural(len(arms), "arm"), {"arms": len(arms)}
 
 
 def _draw(draw: Any) -> tuple[str, Data]:
@@ -53,7 +59,9 @@ def _draw(draw: Any) -> tuple[str, Data]:
 
 def _recall(recall: Any) -> tuple[str, Data]:
     count = len(recall.lessons)
-    return f"{count} lessons recalled" if count else "nothing to recall", {"lessons": count}
+    return f"{plural(count, 'lesson')} recalled" if count else "nothing to recall", {
+        "lessons": count
+    }
 
 
 def _proposal(proposal: Any) -> tuple[str, Data]:
@@ -83,7 +91,8 @@ def _steps(steps: tuple[Step, ...]) -> tuple[str, Data]:
 
 
 def _reading(reading: Any) -> tuple[str, Data]:
-    return f"{len(reading.passages)} passages", {"passages": len(reading.passages)}
+    count = len(reading.passages)
+    return plural(count, "passage"), {"passages": count}
 
 
 def _evidence(evidence: tuple[Evidence, ...]) -> tuple[str, Data]:

@@ -4,11 +4,11 @@ import typer
 
 from graphs.check import check
 from graphs.draw import mermaid
+from graphs.events import plural
 from graphs.registry import REGISTRY
 from graphs.spec import load, presets
 from ui.faults import USAGE
 from ui.plain import clean
-from ui.show import plural
 
 
 def list_graphs() -> None:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from graphs.events import plural
 from graphs.report import Quote, Report, Spent
 from ui.plain import clean
 
@@ -111,8 +112,3 @@ def spent(used: Spent) -> str:
     if used.usd:
         counts.append(f"${used.usd:.4f}")
     return ", ".join([*counts, f"{used.seconds:.1f} s"])
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 page`, `2 pages`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -59,7 +59,7 @@ async def test_each_node_tells_when_it_starts_and_finishes() -> None:
     await result(load("mango"), hooks=Hooks(emit=emit))
     assert told[:3] == [
         ("survey", "started", ""),
-        ("survey", "finished", "1000 pages known, 1 parts to look up · 10 arms"),
+        ("survey", "finished", "1,000 pages known, 1 part to look up · 10 arms"),
         ("select", "started", ""),
     ]
     assert told[-1][:2] == ("answer", "finished")

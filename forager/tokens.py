@@ -8,7 +8,7 @@ import Stemmer
 
 from forager.stopwords import STOPWORDS
 
-WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 STEMMER = Stemmer.Stemmer("english")

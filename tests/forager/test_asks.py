@@ -1,0 +1,82 @@
+"""A question falls into what it asks for and what all of that shares."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.asks import MOST_PARTS, split
+from forager.tokens import keywords
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Which emperor invented the calendar?", ["Which emperor invented the calendar?"]),
+        (
+            "Which emperor invented the calendar, and in which year was he born?",
+            ["Which emperor invented the calendar", "in which year was he born?"],
+        ),
+        (
+            "When was the guide first published and who wrote it?",
+            ["When was the guide first published", "who wrote it?"],
+        ),
+        (
+            "Wer schrieb das Buch und wann wurde es veröffentlicht?",
+            ["Wer schrieb das Buch", "wann wurde es veröffentlicht?"],
+        ),
+        ("Qui a écrit le livre et quand ?", ["Qui a écrit le livre", "quand ?"]),
+        ("黄帝发明了什么？他活了多少岁？", ["黄帝发明了什么？", "他活了多少岁？"]),
+        ("谁发明了历法，他活了多少岁？", ["谁发明了历法", "他活了多少岁？"]),
+        ("How do salt and pepper taste?", ["How do salt and pepper taste?"]),
+        ("cache size", ["cache size"]),
+        ("Name the author.", ["Name the author."]),
+    ],
+)
+def test_a_question_is_split_into_its_parts(question: str, asked: list[str]) -> None:
+    assert list(split(question).asked) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "context"),
+    [
+        ("The guide describes a cache. How large is it?", "The guide describes a cache."),
+        ("While the engine is running, what is its speed?", "While the engine is running,"),
+        ("How large is the cache?", ""),
+    ],
+)
+def test_what_asks_nothing_is_context(question: str, context: str) -> None:
+    found = split(question)
+    assert found.context == context
+    assert len(found.asked) == 1
+
+
+def test_one_with_too_many_parts_is_left_whole() -> None:
+    question = ", ".join(f"what is the {letter}" for letter in "abcdefgh") + "?"
+    assert split(question).asked == (question,)
+
+
+def test_nothing_asked_has_no_part() -> None:
+    assert split("").asked == ()
+    assert split("  ").asked == ()
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        "what which who how many is the Ada guide 黄帝 year 15 and or, where; to. size? über".split()
+    ),
+    max_size=20,
+).map(" ".join)
+
+
+@given(WORDS | st.text(max_size=60))
+def test_the_parts_say_nothing_that_the_question_does_not(question: str) -> None:
+    found = split(question)
+    assert len(found.asked) <= MOST_PARTS
+    assert all(ask.strip() == ask != "" for ask in found.asked)
+    assert all(" ".join(ask.split()) in " ".join(question.split()) for ask in found.asked)
+
+
+@given(WORDS)
+def test_no_word_of_the_question_gets_lost(question: str) -> None:
+    found = split(question)
+    assert set(keywords(" ".join([*found.asked, found.context]))) == set(keywords(question))

@@ -38,8 +38,8 @@ async def _within(
             continue
         if place.partition("|")[0].rpartition(":")[2] not in done:
             states.append(_taken_over(_state(found, before.question), found))
-    order = {urls: place for place, urls in enumerate((url,) for url in before.draw.urls)}
-    return sorted(states, key=lambda state: order.get(state.draw.urls[:1], len(order)))
+    order = {url: place for place, url in enumerate(before.draw.urls)}
+    return sorted(states, key=lambda state: [order.get(url, -1) for url in state.draw.urls])
 
 
 async def _at(checkpoints: Checkpoints, id: str, place: str) -> CheckpointTuple | None:

@@ -1,12 +1,13 @@
 """A node with a meter around it: what it used, how long it took, and what it had to tell."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from time import perf_counter
 from typing import Protocol, cast
 
 from forager.budget import meter
 from forager.errors import ForagerError
-from forager.state import Spend, State, Update
+from forager.state import Question, Spend, State, Update
 from graphs.events import Emit, shorten, tell
 
 
@@ -27,7 +28,9 @@ def metered(name: str, work: Callable[[State], Awaitable[Update]], emit: Emit) -
         began = perf_counter()
         with meter() as used:
             try:
-                update = await work(state)
+                # A Question stays what it is; LangGraph's server hands in plain JSON.
+                question = Question.model_validate(state.question)
+                update = await work(replace(state, question=question))
             except ForagerError as error:
                 owed += used.spend(perf_counter() - began)
                 await emit(name, "failed", shorten(str(error)), {"error": type(error).__name__})

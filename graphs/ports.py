@@ -1,5 +1,6 @@
 """The composition root: which adapters stand behind the ports."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 
@@ -25,7 +26,8 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
 
     @asynccontextmanager
     async def ports(model: str, since: float) -> AsyncIterator[Ports]:
-        with closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs:
+        path = settings.data / "blobs.sqlite"
+        with closing(await asyncio.to_thread(SqliteBlobs, path)) as blobs:
             web = WebDoor(settings, blobs, embedder, since)
             try:
                 yield Ports(

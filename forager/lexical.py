@@ -7,7 +7,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ URL_WORDS = re.compile(r"[A-Za-z]+|\d+")
 
 
 class Source(NamedTuple):
-    """What is indexed of a page: `headings` as (offset, text), `anchors` as texts of links to it."""
+    """What is indexed of a page: `headings` as (offset, text), `anchors` as link texts."""
 
     url: str
     title: str
@@ -86,14 +85,10 @@ class Index:
         known = self._same.get(step)
         if known is None:
             known = np.zeros(self.size, bool)
-            known[: max(0, self.size - step)] = self.page[step:] == self.page[: self.size - step]
+            pairs = max(0, self.size - step)
+            known[:pairs] = self.page[step:] == self.page[:pairs]
             self._same[step] = known
         return known
-
-    @cached_property
-    def page_number(self) -> dict[str, int]:
-        """The position of each address."""
-        return {url: number for number, url in enumerate(self.urls)}
 
     def text(self, unit: int) -> str:
         """The verbatim text of a unit."""

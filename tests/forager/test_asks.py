@@ -62,7 +62,7 @@ def test_nothing_asked_has_no_part() -> None:
 
 WORDS = st.lists(
     st.sampled_from(
-        "what which who how many is the Ada guide 黄帝 year 15 and or, where; to. size? über".split()
+        ["what", "which", "how many", "is", "Ada", "黄帝", "15", "and", "or,", "where;", "to."]
     ),
     max_size=20,
 ).map(" ".join)

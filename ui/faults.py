@@ -1,5 +1,8 @@
 """Errors as one line on standard error, and the exit codes."""
 
+import errno
+import os
+import sys
 from typing import Any, Final
 
 import typer
@@ -15,6 +18,7 @@ PARTIAL: Final = 3
 ABSTAINED: Final = 4
 INTERRUPTED: Final = 130
 
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 EXITS = {"answered": ANSWERED, "partial": PARTIAL, "abstained": ABSTAINED, "failed": FAILED}
 
 
@@ -27,6 +31,19 @@ class Commands(TyperGroup):
         except ForagerError as error:
             say_error(str(error))
             raise typer.Exit(USAGE if isinstance(error, UsageError) else FAILED) from error
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            drop_output()
+            say_error("The disk is full, the output could not be written. Nothing else is lost.")
+            raise typer.Exit(FAILED) from error
+
+
+def drop_output() -> None:
+    """Let what is still buffered go nowhere, or Python would try to write it once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def say_error(message: str) -> None:

@@ -223,5 +223,22 @@ def test_a_light_verb_loads_nothing_heavy(tmp_path: Path, words: list[str]) -> N
     assert done.stderr.endswith("[]"), done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("words", [["graph", "draw", "forager"], ["doctor"]])
+def test_output_that_cannot_be_written_is_told(tmp_path: Path, words: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [Path(sys.executable).parent / "forager", *words],
+            env={"FORAGER_DATA": str(tmp_path), "PATH": "/usr/bin:/bin"},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: The disk is full, the output could not be written.")
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_the_version_is_said(forager: Forager) -> None:
     assert forager("--version").stdout.startswith("forager ")

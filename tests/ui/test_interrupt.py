@@ -53,6 +53,11 @@ def test_a_run_that_is_interrupted_says_how_to_go_on(
             text=True,
         )
         assert stuck.wanted.wait(60)
+        assert "\trunning\t" in forager("sessions").stdout
+        for verb in ("resume", "delete"):
+            refused = forager(verb, "one")
+            assert refused.exit_code == 2
+            assert "Session 'one' is being run elsewhere." in refused.stderr
         running.send_signal(signal.SIGINT)
         out, errors = running.communicate(timeout=60)
         assert running.returncode == 130, errors
@@ -62,7 +67,7 @@ def test_a_run_that_is_interrupted_says_how_to_go_on(
             last == "Error: Interrupted. Go on with: forager resume one --allow-private 127.0.0.1"
         )
         assert "Traceback" not in errors
-        assert "one" in forager("sessions").stdout
+        assert "\tinterrupted\t" in forager("sessions").stdout
         assert "The session was interrupted" in forager("show", "one").stdout
         stuck.let_go.set()
         resumed = forager("resume", "one", "--allow-private", HOST)

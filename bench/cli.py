@@ -1,8 +1,21 @@
 """The benches as commands: `./run bench NAME`."""
 
-from typing import Annotated
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from forager.settings import Settings
+
+QUESTIONS = typer.Option(metavar="FILE", help="Questions with gold answers, as JSON lines.")
+SITES = typer.Option(
+    metavar="ID=ADDRESS,…|FILE", help="Where the sites of the questions are served."
+)
+TYPES = typer.Option(metavar="A,B,…", help="Only questions of these types.")
+LIMIT = typer.Option(min=0, metavar="N", help="Only N questions, drawn at random; 0 means all.")
+DATA = typer.Option(metavar="FOLDER", help="Where surveys and sessions are kept between runs.")
 
 app = typer.Typer(
     help="Measure answers, surveys, crawls and the bandit.",
@@ -15,6 +28,78 @@ app = typer.Typer(
 @app.callback()
 def main() -> None:
     """Measure; a bench is no test and takes its time."""
+
+
+@app.command()
+def answer(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    graph: Annotated[
+        str, typer.Option(metavar="A,B,…", help="Graphs: names of presets, or files.")
+    ] = "forager,webwalker",
+    model: Annotated[str, typer.Option(metavar="offline|PROVIDER:NAME")] = "offline",
+    types: Annotated[str, TYPES] = "",
+    limit: Annotated[int, LIMIT] = 0,
+    seed: Annotated[int, typer.Option(help="Seeds the choice and every draw.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="JSON lines, one per question and graph; those there are kept."
+        ),
+    ] = None,
+) -> None:
+    """Gold pages read, right answers, valid quotes, abstentions, page loads and seconds."""
+    from bench.answer import Plan, run
+    from bench.questions import choose, load, read_sites
+    from bench.summary import lines
+    from graphs.ports import check_model
+
+    check_model(model)
+    settings = _settings(data)
+    plan = Plan(
+        records=choose(load(questions), _names(types), limit, seed),
+        sites=read_sites(sites),
+        graphs=_names(graph),
+        model=model,
+        seed=seed,
+        out=out or settings.data / time.strftime("answers-%m%d-%H%M%S.jsonl"),
+    )
+    rows = run(plan, settings, _aside)
+    for line in (*lines(rows), f"Rows: {plan.out}"):
+        typer.echo(line)
+
+
+@app.command()
+def survey(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    graph: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="The graph whose surveyor ranks.")
+    ] = "forager",
+    types: Annotated[str, TYPES] = "",
+    limit: Annotated[int, LIMIT] = 0,
+    seed: Annotated[int, typer.Option(help="Seeds the choice.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+) -> None:
+    """Recall of gold pages among the first 1, 5 and 10, beside plain BM25."""
+    from bench.questions import choose, load, read_sites
+    from bench.survey import lines, run
+
+    records = choose(load(questions), _names(types), limit, seed)
+    for line in lines(run(records, read_sites(sites), graph, _settings(data), _aside)):
+        typer.echo(line)
+
+
+@app.command()
+def memory(
+    site: Annotated[str, typer.Option(metavar="ADDRESS", help="The site to survey.")],
+    pages: Annotated[int, typer.Option(min=1, help="Pages at the most.")] = 2000,
+) -> None:
+    """Memory at its peak while a site is surveyed, indexed, embedded and ranked."""
+    from bench.memory import run
+
+    run(site, pages, typer.echo)
 
 
 @app.command()
@@ -42,3 +127,20 @@ def bandit(
     from bench.bandit import simulate, table
 
     Console().print(table(simulate(runs, signal=signal, noise=noise, seed=seed)))
+
+
+def _settings(data: Path | None) -> "Settings":
+    """The user's settings, with a data folder for benches alone."""
+    from ui.options import read_settings
+
+    settings = read_settings()
+    return settings.model_copy(update={"data": data or settings.data / "bench"})
+
+
+def _names(text: str) -> list[str]:
+    return list(filter(None, (name.strip() for name in text.split(","))))
+
+
+def _aside(line: str) -> None:
+    """A line of progress, on standard error."""
+    typer.echo(line, err=True)

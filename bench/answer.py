@@ -1,0 +1,169 @@
+"""Asks a question set through the sessions, and scores what comes back beside the gold."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from bench import rows, scoring
+from bench.questions import Record, Sites, served
+from bench.rows import Row
+from forager.ports import Blobs, Document
+from forager.settings import Settings
+from forager.state import Question, State
+from forager.store.blobs import SqliteBlobs
+from forager.store.checkpoints import Checkpoints, open_checkpoints
+from forager.web import urls
+from graphs.branch import Joining
+from graphs.known import known
+from graphs.sessions import Event, Report, Sessions, open_sessions
+from graphs.spec import GraphSpec, load
+
+Say = Callable[[str], None]
+NAVIGATOR = "navigator"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is asked, with which graphs; rows go to `out`, and those there are not asked again."""
+
+    records: Sequence[Record]
+    sites: Sites
+    graphs: Sequence[str]
+    model: str
+    seed: int
+    out: Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """What one run of the bench stands on: the door, and the stores behind it."""
+
+    plan: Plan
+    sessions: Sessions
+    checkpoints: Checkpoints
+    blobs: Blobs
+
+    async def ask(self, record: Record, spec: GraphSpec) -> Row:
+        """Ask one question and score the outcome. Raises UsageError for what cannot be asked."""
+        plan = self.plan
+        question = Question(
+            text=record.question,
+            sites=tuple(plan.sites[name] for name in record.sites),
+            seed=plan.seed,
+        )
+        seen: list[Event] = []
+        asked, started = time.time(), time.perf_counter()
+        id = await self.sessions.start(question, spec, plan.model)
+        report = await self.sessions.run(id, seen.append)
+        seconds = time.perf_counter() - started
+        state = await known(self.checkpoints, id, question)
+        first = first_navigation(seen, spec)
+        before = None if first is None else first - asked
+        return self.score(record, report, state, before, seconds)
+
+    def score(
+        self, record: Record, report: Report, state: State, before: float | None, seconds: float
+    ) -> Row:
+        """The outcome of a session beside its record."""
+        gold = record.keys(self.plan.sites)
+        visited = [urls.key(page.url) for page in report.visited]
+        cited = [item.quote for item in report.citations]
+        missing = scoring.missing(report.answer, record.answer)
+        abstained = report.status == "abstained"
+        quotes = scoring.check_quotes(
+            state.answer.citations if state.answer else (),
+            [item for item in state.evidence if not item.dropped],
+            self._text,
+        )
+        spent = report.spent
+        return Row(
+            graph=report.graph,
+            graph_hash=report.graph_hash,
+            model=report.model,
+            seed=self.plan.seed,
+            id=record.id,
+            type=record.type,
+            session=report.session,
+            status=report.status,
+            answer=report.answer,
+            abstain=not record.answer,
+            correct=not missing if record.answer else abstained,
+            whole=not scoring.missing(report.answer, record.answer, whole=True)
+            if record.answer
+            else abstained,
+            missing=missing,
+            pages=len(gold),
+            opened=scoring.recalled(visited, gold, len(visited)),
+            citations=len(cited),
+            sentences=scoring.longest(cited),
+            short=scoring.short(cited),
+            quotes=quotes.shown,
+            verbatim=quotes.verbatim,
+            rounds=spent.rounds,
+            loads=spent.actions,
+            fetched=spent.pages_fetched,
+            calls=spent.model_calls,
+            cold=spent.pages_fetched > spent.actions,
+            before=before,
+            seconds=seconds,
+            error=report.error,
+        )
+
+    def _text(self, blob: str) -> str:
+        return Document.model_validate_json(self.blobs.get(blob)).text
+
+
+def first_navigation(events: Sequence[Event], spec: GraphSpec) -> float | None:
+    """When the first navigator began, in seconds since the epoch."""
+    navigators = {name for name, node in spec.nodes.items() if node.type == NAVIGATOR}
+    return next((one.time for one in events if one.node in navigators), None)
+
+
+def run(plan: Plan, settings: Settings, say: Say) -> list[Row]:
+    """Ask everything that is not answered in `out`; all rows. Raises UsageError and StoreError.
+
+    The hosts that the plan names may be private: naming them is asking for them.
+    """
+    served(plan.records, plan.sites)
+    hosts = dict.fromkeys(urlsplit(site).hostname or "" for site in plan.sites.values())
+    allowed = (*settings.allow_private, *hosts)
+    return asyncio.run(_run(plan, settings.model_copy(update={"allow_private": allowed}), say))
+
+
+async def _run(plan: Plan, settings: Settings, say: Say) -> list[Row]:
+    done = rows.finished(plan.out)
+    specs = [load(graph) for graph in plan.graphs]
+    wanted = [(spec, record) for spec in specs for record in plan.records]
+    found: list[Row] = []
+    async with _opened(plan, settings) as bench:
+        for number, (spec, record) in enumerate(wanted, 1):
+            row = done.get(rows.Key(spec.name, spec.hash, plan.model, plan.seed, record.id))
+            if row is None:
+                row = await bench.ask(record, spec)
+                rows.append(plan.out, row)
+                say(f"{number}/{len(wanted)} {line(row)}")
+            found.append(row)
+    return found
+
+
+@asynccontextmanager
+async def _opened(plan: Plan, settings: Settings) -> AsyncIterator[Bench]:
+    data = settings.data
+    async with open_sessions(settings) as sessions:
+        with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
+            async with open_checkpoints(data / "checkpoints.sqlite", Joining) as checkpoints:
+                yield Bench(plan=plan, sessions=sessions, checkpoints=checkpoints, blobs=blobs)
+
+
+def line(row: Row) -> str:
+    """A row in one line."""
+    verdict = "right" if row.correct else f"wrong, lacks {', '.join(row.missing) or 'abstention'}"
+    opened = f", {row.opened} of {row.pages} gold pages" if row.pages else ""
+    cost = f"{row.loads} loads, {row.seconds:.1f} s"
+    return f"{row.graph} {row.id}: {row.status}, {verdict}{opened}, {cost}" + (
+        f" ({row.error})" if row.error else ""
+    )

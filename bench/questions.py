@@ -1,0 +1,138 @@
+"""Question sets: JSON lines with gold answers and gold pages, and where their sites are served."""
+
+import json
+import random
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from pydantic import ConfigDict, Field, ValidationError, model_validator
+
+from forager.errors import UsageError
+from forager.nearest import did_you_mean
+from forager.state import Frozen
+from forager.web import urls
+
+Sites = dict[str, str]
+"""The address of each site's root, by the id that records use."""
+
+
+class GoldPage(Frozen):
+    """A page that holds the answer, or a part of it, and the words that do."""
+
+    site: str
+    path: str
+    quote: str = ""
+
+    def key(self, sites: Sites) -> str:
+        """The identity of the page where its site is served (see forager.web.urls)."""
+        return urls.key(urljoin(sites[self.site], self.path))
+
+
+class Record(Frozen):
+    """A question with its gold; of a conversation the first of its `turns`.
+
+    Each gold string holds alternatives between `|`. With none, no page answers the question.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    type: str
+    sites: tuple[str, ...] = Field(min_length=1)
+    question: str
+    answer: tuple[str, ...] = ()
+    pages: tuple[GoldPage, ...] = ()
+    turns: int = 1
+
+    @model_validator(mode="before")
+    @classmethod
+    def _first_turn(cls, data: Any) -> Any:
+        turns = data.get("turns") if isinstance(data, dict) else None
+        return data if not turns else {**data, **turns[0], "turns": len(turns)}
+
+    def keys(self, sites: Sites) -> tuple[str, ...]:
+        """The identities of the gold pages, each once."""
+        return tuple(dict.fromkeys(page.key(sites) for page in self.pages))
+
+
+def load(path: Path) -> tuple[Record, ...]:
+    """The records of a question file. Raises UsageError with the line of a fault."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}.", "Name a question file.") from error
+    found = [_record(line, f"{path}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
+    if not found:
+        raise UsageError(f"There are no questions in {path}.", "Write one JSON object per line.")
+    seen: set[str] = set()
+    for record in found:
+        if record.id in seen:
+            raise UsageError(f"The id {record.id!r} stands twice in {path}.", "Rename one.")
+        seen.add(record.id)
+    return tuple(found)
+
+
+def _record(line: str, where: str) -> Record:
+    try:
+        return Record.model_validate(json.loads(line))
+    except (json.JSONDecodeError, ValidationError) as error:
+        fault = error.errors()[0] if isinstance(error, ValidationError) else None
+        place = ".".join(map(str, fault["loc"])) if fault else ""
+        why = f"{place}: {fault['msg']}".lstrip(": ") if fault else str(error)
+        raise UsageError(f"{where} is no question: {why}.", "Correct it.") from error
+
+
+def choose(
+    records: Sequence[Record], types: Collection[str] = (), limit: int = 0, seed: int = 0
+) -> tuple[Record, ...]:
+    """The records of these types (none: of all), at most `limit`, drawn at random, in file order.
+
+    Raises UsageError for a type that no record has.
+    """
+    known = dict.fromkeys(record.type for record in records)
+    for name in types:
+        if name not in known:
+            raise UsageError(f"No question is of type {name!r}.", did_you_mean(name, known))
+    wanted = [record for record in records if not types or record.type in types]
+    if not limit or limit >= len(wanted):
+        return tuple(wanted)
+    drawn = sorted(random.Random(seed).sample(range(len(wanted)), limit))
+    return tuple(wanted[number] for number in drawn)
+
+
+def read_sites(text: str) -> Sites:
+    """`id=address,…`, or a file whose lines begin with an id and an address. Raises UsageError."""
+    path = Path(text)
+    if "=" in text and not path.is_file():
+        pairs = [item.partition("=")[::2] for item in text.split(",") if item.strip()]
+    else:
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(
+                f"There is no file of sites {text!r}.", "Or write them: id=address,id=address"
+            ) from error
+        kept = [line.split() for line in lines if line.strip() and line.lstrip()[0] != "#"]
+        pairs = [(words[0], words[1] if len(words) > 1 else "") for words in kept]
+    return {name.strip(): _address(name.strip(), address.strip()) for name, address in pairs}
+
+
+def _address(name: str, address: str) -> str:
+    if not name or "://" not in address:
+        raise UsageError(
+            f"The site {name!r} has the address {address!r}.", "Write it as id=https://host/path"
+        )
+    return urls.canonical(address)
+
+
+def served(records: Sequence[Record], sites: Sites) -> None:
+    """Raises UsageError when a question is about a site without an address."""
+    for record in records:
+        for name in (*record.sites, *(page.site for page in record.pages)):
+            if name not in sites:
+                hint = did_you_mean(name, sites) or "Add it to --sites."
+                raise UsageError(
+                    f"The question {record.id} is about {name!r}, which has no address.", hint
+                )

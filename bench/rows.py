@@ -1,0 +1,109 @@
+"""What a bench writes down: one JSON line per question and graph, and what is done by then."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from forager.errors import StoreError, UsageError
+from forager.state import Frozen
+
+FAILED = "failed"
+
+
+class Key(NamedTuple):
+    """What makes two askings the same: a changed graph, model or seed is another one."""
+
+    graph: str
+    graph_hash: str
+    model: str
+    seed: int
+    id: str
+
+
+class Row(Frozen):
+    """One question asked with one graph, and how it scored.
+
+    `pages` and `opened` count the gold pages, and those of them that were opened; `missing` holds
+    the gold strings that the answer lacks; `before` and `seconds` run from the asking to the first
+    navigation and to the answer; a `cold` one had to survey a site first.
+    """
+
+    graph: str
+    graph_hash: str
+    model: str
+    seed: int
+    id: str
+    type: str
+    session: str
+    status: str
+    answer: str
+    abstain: bool
+    correct: bool
+    whole: bool
+    missing: tuple[str, ...]
+    pages: int
+    opened: int
+    citations: int
+    sentences: int
+    short: bool
+    quotes: int
+    verbatim: int
+    rounds: int
+    loads: int
+    fetched: int
+    calls: int
+    cold: bool
+    before: float | None
+    seconds: float
+    error: str = ""
+
+    @property
+    def key(self) -> Key:
+        """The asking that this is the outcome of."""
+        return Key(self.graph, self.graph_hash, self.model, self.seed, self.id)
+
+
+def finished(path: Path) -> dict[Key, Row]:
+    """The rows of a file that need not be asked again; the last one may be torn.
+
+    Raises UsageError for a file of other things.
+    """
+    if not path.exists():
+        return {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}.", "Name another file.") from error
+    return {row.key: row for row in _rows(path, lines) if row.status != FAILED}
+
+
+def _rows(path: Path, lines: list[str]) -> Iterator[Row]:
+    for number, line in enumerate(lines, 1):
+        try:
+            yield Row.model_validate_json(line)
+        except ValidationError as error:
+            torn = number == len(lines) and line.startswith("{") and not line.endswith("\n")
+            if not torn:
+                raise UsageError(
+                    f"{path}, line {number} is no row of this bench.", "Name another file."
+                ) from error
+
+
+def append(path: Path, row: Row) -> None:
+    """Add a row, on the disk when this returns; it takes the place of a torn one.
+
+    Raises StoreError.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a+b") as file:
+            file.seek(0)
+            file.truncate(file.read().rfind(b"\n") + 1)
+            file.write(row.model_dump_json().encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error}.", "Free some space.") from error

@@ -1,0 +1,103 @@
+"""Rows of an answer bench as a table, per graph and question type."""
+
+import statistics
+from collections.abc import Iterable, Sequence
+
+from bench.rows import Row
+from bench.scoring import ratio
+from bench.table import aligned, figure, percent
+
+HEAD = (
+    "graph",
+    "type",
+    "n",
+    "read %",
+    "all %",
+    "right %",
+    "whole %",
+    "short %",
+    "quotes %",
+    "loads",
+    "fetched",
+    "nav s",
+    "s",
+)
+LEGEND = """\
+read: gold pages opened while navigating; all: questions with every gold page opened; right: all
+gold strings in the answer (a question that no page answers: abstained); whole: the same, and none
+of them within a longer word or number; short: at most 5 citations of at most 3 sentences; quotes:
+cited and kept ones that stand verbatim at their offsets in the stored page; loads: pages opened
+while navigating, mean; fetched: over the network, survey included, mean; nav s, s: seconds to the
+first navigation and to the answer, median, of questions that had no site to survey (of all, where
+every one had)."""
+CONVERSATIONS = "Of a conversation the first turn alone is asked."
+
+
+def lines(rows: Sequence[Row]) -> list[str]:
+    """The table, what the abstentions are worth, and how to read it."""
+    graphs = {name: [row for row in rows if row.graph == name] for name in _names(rows)}
+    body = [
+        _cells(name, kind, [row for row in of if kind in (row.type, "all")])
+        for name, of in graphs.items()
+        for kind in (*dict.fromkeys(row.type for row in of), "all")
+    ]
+    talk = [CONVERSATIONS] if any(row.type == "conversation" for row in rows) else []
+    return [
+        *aligned(HEAD, body, texts=2),
+        "",
+        *(_abstentions(name, of) for name, of in graphs.items()),
+        *(_failures(name, of) for name, of in graphs.items() if _failed(of)),
+        "",
+        *LEGEND.splitlines(),
+        *talk,
+    ]
+
+
+def _names(rows: Iterable[Row]) -> list[str]:
+    return list(dict.fromkeys(row.graph for row in rows))
+
+
+def _cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
+    asked = [row for row in rows if row.pages]
+    cited = [row for row in rows if row.citations]
+    timed = [row for row in rows if not row.cold] or rows
+    before = [row.before for row in timed if row.before is not None]
+    return (
+        graph,
+        kind,
+        str(len(rows)),
+        percent(ratio(sum(row.opened / row.pages for row in asked), len(asked))),
+        percent(ratio(sum(row.opened == row.pages for row in asked), len(asked))),
+        percent(ratio(sum(row.correct for row in rows), len(rows))),
+        percent(ratio(sum(row.whole for row in rows), len(rows))),
+        percent(ratio(sum(row.short for row in cited), len(cited))),
+        percent(ratio(sum(row.verbatim for row in rows), sum(row.quotes for row in rows))),
+        figure(statistics.mean(row.loads for row in rows)),
+        figure(statistics.mean(row.fetched for row in rows)),
+        figure(statistics.median(before) if before else None, 2),
+        figure(statistics.median(row.seconds for row in timed), 2),
+    )
+
+
+def _abstentions(graph: str, rows: Sequence[Row]) -> str:
+    abstained = [row for row in rows if row.status == "abstained"]
+    silent = [row for row in rows if row.abstain]
+    right = sum(row.abstain for row in abstained)
+    answerable = len(rows) - len(silent)
+    kept = answerable - (len(abstained) - right)
+    precision = figure(ratio(right, len(abstained)), 2)
+    recall = figure(ratio(right, len(silent)), 2)
+    return (
+        f"{graph}: abstained on {right} of the {len(silent)} that no page answers, and not on "
+        f"{kept} of {answerable} others ({figure(ratio(kept, answerable), 2)}); "
+        f"precision {precision}, recall {recall}"
+    )
+
+
+def _failed(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row.status == "failed"]
+
+
+def _failures(graph: str, rows: Sequence[Row]) -> str:
+    failed = _failed(rows)
+    return f"{graph}: {len(failed)} failed, the first ({failed[0].id}): {failed[0].error}"

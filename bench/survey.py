@@ -1,0 +1,188 @@
+"""How far in front the survey ranks the gold pages, beside plain BM25 over titles and bodies."""
+
+import asyncio
+import re
+import statistics
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+
+from rank_bm25 import BM25Okapi
+
+from bench.questions import Record, Sites, served
+from bench.scoring import ratio, recalled
+from bench.table import aligned, figure, percent
+from forager.ports import Document, Ports
+from forager.settings import Settings
+from forager.state import Question, State
+from forager.store.blobs import SqliteBlobs
+from forager.web import urls
+from forager.web.library import Library
+from graphs.ports import open_doors
+from graphs.spec import load
+from nodes.surveyor import SurveyorParams, survey
+
+Say = Callable[[str], None]
+TOPS = (1, 5, 10)
+WORD = re.compile(r"\w+")
+OURS, PLAIN = "survey", "bm25"
+
+
+@dataclass(frozen=True)
+class Plain:
+    """rank_bm25 as it comes, over the words of title and body of all pages of some sites."""
+
+    keys: tuple[str, ...]
+    ranker: BM25Okapi
+
+    def rank(self, question: str, top: int) -> list[str]:
+        """The keys of the best pages, best first."""
+        scores = self.ranker.get_scores(_words(question))
+        return [self.keys[place] for place in sorted(range(len(scores)), key=lambda n: -scores[n])][
+            :top
+        ]
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One question: the gold pages, and by ranking the pages in order and the seconds it took."""
+
+    record: Record
+    gold: tuple[str, ...]
+    pages: Mapping[str, Sequence[str]]
+    seconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """What the rankings are made from; sites are surveyed when they are first asked about."""
+
+    sites: Sites
+    params: SurveyorParams
+    ports: Ports
+    library: Library
+    blobs: SqliteBlobs
+    surveyed: dict[str, int] = field(default_factory=dict)
+    plain: dict[tuple[str, ...], Plain] = field(default_factory=dict)
+
+    async def ask(self, record: Record, say: Say) -> Ranked:
+        """Rank for one question in both ways. Raises WebError and StoreError."""
+        roots = tuple(self.sites[name] for name in record.sites)
+        for root in roots:
+            await self._survey(root, say)
+        started = time.perf_counter()
+        ours = await self._arms(record.question, roots)
+        between = time.perf_counter()
+        if roots not in self.plain:
+            self.plain[roots] = await asyncio.to_thread(self._index, roots)
+        begun = time.perf_counter()
+        plain = await asyncio.to_thread(self.plain[roots].rank, record.question, max(TOPS))
+        seconds = {OURS: between - started, PLAIN: time.perf_counter() - begun}
+        return Ranked(record, record.keys(self.sites), {OURS: ours, PLAIN: plain}, seconds)
+
+    async def _survey(self, root: str, say: Say) -> None:
+        if root in self.surveyed:
+            return
+        started = time.perf_counter()
+        found = await self.ports.web.survey(root, self.params.pages)
+        self.surveyed[root] = found.pages
+        say(f"{root}: {found.pages} pages, {time.perf_counter() - started:.1f} s")
+
+    async def _arms(self, question: str, roots: tuple[str, ...]) -> list[str]:
+        """The surveyor's arms, in the order of their score."""
+        state = State(question=Question(text=question, sites=roots))
+        update = await survey(state, self.ports, self.params)
+        return [urls.key(arm.url) for arm in sorted(update["arms"], key=lambda arm: -arm.score)]
+
+    def _index(self, roots: tuple[str, ...]) -> Plain:
+        found = [self.library.load(root) for root in roots]
+        pages = [page for one in found if one for page in one.pages]
+        texts = [Document.model_validate_json(self.blobs.get(page.blob)).text for page in pages]
+        words = [_words(f"{page.title} {text}") for page, text in zip(pages, texts, strict=True)]
+        return Plain(tuple(urls.key(page.url) for page in pages), BM25Okapi(words))
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(text.lower())
+
+
+def run(
+    records: Sequence[Record], sites: Sites, graph: str, settings: Settings, say: Say
+) -> list[Ranked]:
+    """Rank for every question that has gold pages. Raises UsageError, WebError and StoreError."""
+    asked = [record for record in records if record.pages]
+    served(asked, sites)
+    return asyncio.run(_run(asked, sites, params_of(graph), settings, say))
+
+
+def params_of(graph: str) -> SurveyorParams:
+    """How a graph surveys. Raises GraphError."""
+    nodes = load(graph).nodes.values()
+    params = next((node.params for node in nodes if node.type == "surveyor"), {})
+    return SurveyorParams.model_validate(params)
+
+
+async def _run(
+    records: Sequence[Record], sites: Sites, params: SurveyorParams, settings: Settings, say: Say
+) -> list[Ranked]:
+    async with _opened(sites, params, settings) as bench:
+        return [await bench.ask(record, say) for record in records]
+
+
+@asynccontextmanager
+async def _opened(sites: Sites, params: SurveyorParams, settings: Settings) -> AsyncIterator[Bench]:
+    with (
+        closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs,
+        open_doors(settings) as doors,
+    ):
+        library = Library(settings, blobs)
+        try:
+            async with doors("offline", time.time()) as ports:
+                yield Bench(sites=sites, params=params, ports=ports, library=library, blobs=blobs)
+        finally:
+            await library.aclose()
+
+
+HEAD = (
+    "type",
+    "n",
+    *(f"{name} @{top}" for name in (OURS, PLAIN) for top in TOPS),
+    *(f"{name} all @{max(TOPS)}" for name in (OURS, PLAIN)),
+    *(f"{name} s" for name in (OURS, PLAIN)),
+)
+LEGEND = f"""\
+@k: questions, in %, with a gold page among the first k; all @{max(TOPS)}: with every gold page
+among the first {max(TOPS)}; s: seconds to rank for one question on surveyed sites, median."""
+
+
+def lines(ranked: Sequence[Ranked]) -> list[str]:
+    """The table, per type and in all, the pages that were missed, and how to read it."""
+    kinds = dict.fromkeys(one.record.type for one in ranked)
+    body = [
+        _cells(kind, [one for one in ranked if kind in (one.record.type, "all")])
+        for kind in (*kinds, "all")
+    ]
+    missed = [one.record.id for one in ranked if not recalled(one.pages[OURS], one.gold, max(TOPS))]
+    told = [f"No gold page among the first {max(TOPS)}: {', '.join(missed)}"] if missed else []
+    return [*aligned(HEAD, body), "", *told, *LEGEND.splitlines()]
+
+
+def _cells(kind: str, ranked: Sequence[Ranked]) -> tuple[str, ...]:
+    def share(name: str, top: int, *, every: bool = False) -> str:
+        found = [
+            recalled(one.pages[name], one.gold, top) >= (len(one.gold) if every else 1)
+            for one in ranked
+        ]
+        return percent(ratio(sum(found), len(found)))
+
+    return (
+        kind,
+        str(len(ranked)),
+        *(share(name, top) for name in (OURS, PLAIN) for top in TOPS),
+        *(share(name, max(TOPS), every=True) for name in (OURS, PLAIN)),
+        *(
+            figure(statistics.median(one.seconds[name] for one in ranked), 2)
+            for name in (OURS, PLAIN)
+        ),
+    )

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from forager.errors import SessionError
 from forager.nearest import did_you_mean
 from forager.state import Frozen, Question
-from forager.store.tables import EVENTS, REPLIES, SESSIONS, Database
+from forager.store.tables import EVENTS, PATIENCE, REPLIES, SESSIONS, Database
 
 
 class Session(Frozen):
@@ -51,9 +51,10 @@ class Event(Frozen):
 class SessionStore:
     """Sessions and events; safe for threads, and for processes that hold the session's lease."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        """`patience` is how long a locked file is waited for, in seconds. Raises StoreError."""
         self._appending = threading.Lock()
-        self._file = Database(path)
+        self._file = Database(path, patience)
 
     def create(self, session: Session) -> Session:
         """Add a session. Raises SessionError when its id is taken."""

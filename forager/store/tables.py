@@ -60,14 +60,18 @@ REPLIES = Table(
 )
 
 
+PATIENCE = 30.0
+"""Seconds that a locked file is waited for."""
+
+
 class Database:
     """The tables in one file; safe for threads."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         self._path = path
         with translated(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-        self._engine = _engine(path)
+        self._engine = _engine(path, patience)
         with self.transaction() as db:
             TABLES.create_all(db)
 
@@ -88,8 +92,8 @@ class Database:
         self._engine.dispose()
 
 
-def _engine(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
+def _engine(path: Path, patience: float) -> Engine:
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": patience})
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: object) -> None:

@@ -1,0 +1,45 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from forager.errors import SessionError
+from forager.store.lease import held, lease
+
+HOLDER = """
+import sys
+from pathlib import Path
+from forager.store.lease import lease
+with lease(Path(sys.argv[1]), "one"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_lease_is_held_once(tmp_path: Path) -> None:
+    assert not held(tmp_path, "one")
+    with lease(tmp_path, "one"):
+        assert held(tmp_path, "one")
+        assert not held(tmp_path, "two")
+        with pytest.raises(SessionError, match="being run elsewhere"), lease(tmp_path, "one"):
+            pass
+    assert not held(tmp_path, "one")
+    with lease(tmp_path, "one"):
+        pass
+
+
+def test_a_lease_ends_with_its_process(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "held\n"
+        assert held(tmp_path, "one")
+        process.kill()
+        process.wait()
+    with lease(tmp_path, "one"):
+        pass

@@ -1,0 +1,85 @@
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from forager.errors import SessionError, StoreError
+from forager.state import Question
+from forager.store.sessions import Session, SessionStore
+
+QUESTION = Question(text="Wer? 誰?", sites=("http://site/",))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SessionStore:
+    return SessionStore(tmp_path / "deep" / "sessions.sqlite")
+
+
+def session(id: str) -> Session:
+    return Session(
+        id=id, question=QUESTION, graph="g", graph_hash="0" * 64, graph_body="{}", model="offline"
+    )
+
+
+def test_a_session_is_kept(store: SessionStore) -> None:
+    created = store.create(session("one"))
+    assert created.created > 0
+    assert store.get("one") == created
+    with pytest.raises(SessionError, match="already"):
+        store.create(session("one"))
+
+
+def test_sessions_are_listed_newest_first(store: SessionStore) -> None:
+    for id in ("a", "b", "c"):
+        store.create(session(id))
+    assert [item.id for item in store.list()] == ["c", "b", "a"]
+
+
+def test_columns_change(store: SessionStore) -> None:
+    before = store.create(session("one"))
+    store.change("one", status="failed", error="e", mend="m")
+    after = store.get("one")
+    assert (after.status, after.error, after.mend) == ("failed", "e", "m")
+    assert after.changed >= before.changed
+
+
+def test_events_are_numbered_per_session_from_any_thread(store: SessionStore) -> None:
+    store.create(session("one"))
+    store.create(session("two"))
+    with ThreadPoolExecutor(8) as threads:
+        for number in range(40):
+            id = "one" if number % 4 else "two"
+            threads.submit(store.append, id, "node", "finished", "said", {"n": number})
+    assert [event.seq for event in store.events("one")] == list(range(1, 31))
+    assert [event.seq for event in store.events("two", after=4)] == list(range(5, 11))
+
+
+def test_replies_are_kept_once(store: SessionStore) -> None:
+    store.create(session("one"))
+    assert store.reply("one", "task") is None
+    store.keep_reply("one", "task", "first")
+    store.keep_reply("one", "task", "second")
+    assert store.reply("one", "task") == "first"
+    assert store.reply("two", "task") is None
+
+
+def test_nothing_of_a_deleted_session_stays(store: SessionStore) -> None:
+    store.create(session("one"))
+    store.append("one", "node", "started", "", {})
+    store.keep_reply("one", "task", "reply")
+    store.delete("one")
+    store.create(session("one"))
+    assert store.events("one") == ()
+    assert store.reply("one", "task") is None
+
+
+def test_a_locked_file_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.sqlite"
+    store = SessionStore(path, patience=0.01)
+    other = sqlite3.connect(path)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreError, match="locked by another program"):
+        store.create(session("one"))
+    other.close()
+    assert store.create(session("one")).id == "one"

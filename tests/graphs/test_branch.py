@@ -1,0 +1,89 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.errors import GraphError
+from forager.state import (
+    Action,
+    Budget,
+    Draw,
+    Evidence,
+    Passage,
+    Question,
+    Spend,
+    State,
+    Step,
+    merge,
+)
+from graphs.branch import Found, branches, difference, join
+
+QUESTION = Question(text="?", sites=("s",), budget=Budget(pages=10))
+
+
+def entry(id: str, text: str, step: str = "", *, dropped: bool = False) -> Evidence:
+    passage = Passage(url="u", title="t", blob="b", start=0, end=1, text=text, part="p1")
+    return Evidence(id=id, passage=passage, round=1, step=step, dropped=dropped)
+
+
+def step(id: str) -> Step:
+    return Step(id=id, round=1, number=1, action=Action(kind="stop"), outcome="failed")
+
+
+def test_each_branch_has_its_arm_and_its_share() -> None:
+    state = State(
+        question=QUESTION, draw=Draw(round=1, urls=("a", "b", "c")), spend=Spend(actions=4)
+    )
+    copies = branches(state)
+    assert [copy.draw.urls for copy in copies] == [("a",), ("b",), ("c",)]
+    assert [copy.question.budget.pages for copy in copies] == [6, 6, 6]
+    assert all(copy.spend == state.spend for copy in copies)
+
+
+def test_without_an_arm_there_is_no_branch() -> None:
+    with pytest.raises(GraphError, match="no drawn arm"):
+        branches(State(question=QUESTION))
+
+
+def test_equal_ids_of_two_branches_are_told_apart() -> None:
+    before = State(question=QUESTION, evidence=(entry("e1", "old"),), steps=(step("0.1"),))
+    one = Found(steps=(step("1.1"),), evidence=(entry("e2", "one", "1.1"), entry("e3", "two")))
+    other = Found(steps=(step("1.1"),), evidence=(entry("e2", "three", "1.1"),))
+    joined = join(before, [one, other])
+    assert [(item.id, item.passage.text) for item in joined.evidence] == [
+        ("e2", "one"),
+        ("e3", "two"),
+        ("e4", "three"),
+    ]
+    assert [item.id for item in joined.steps] == ["1.1", "1.2"]
+    assert [item.step for item in joined.evidence] == ["1.1", "", "1.2"]
+
+
+def test_what_a_branch_dropped_is_dropped() -> None:
+    before = State(question=QUESTION, evidence=(entry("e1", "old"),))
+    after = State(question=QUESTION, evidence=(entry("e1", "old", dropped=True),))
+    joined = join(before, [difference(before, after), Found()])
+    assert merge(before.evidence, joined.evidence) == after.evidence
+
+
+@given(st.lists(st.lists(st.integers(2, 9), unique=True), max_size=4))
+def test_nothing_found_is_lost_or_renamed_twice(numbers: list[list[int]]) -> None:
+    before = State(question=QUESTION, evidence=(entry("e1", "old"),))
+    found = [
+        Found(evidence=tuple(entry(f"e{n}", f"{branch}/{n}") for n in of))
+        for branch, of in enumerate(numbers)
+    ]
+    joined = merge(before.evidence, join(before, found).evidence)
+    assert len(joined) == 1 + sum(map(len, numbers))
+    texts = [f"{branch}/{n}" for branch, of in enumerate(numbers) for n in of]
+    assert [item.passage.text for item in joined[1:]] == texts
+
+
+@given(st.lists(st.integers(0, 4), max_size=4))
+def test_ids_counted_up_from_the_ledger_stay_without_gaps(counts: list[int]) -> None:
+    """An aggregator numbers by the ledger's length: after a join that must still be free."""
+    before = State(question=QUESTION, evidence=(entry("e1", "old"),))
+    found = [
+        Found(evidence=tuple(entry(f"e{2 + n}", "x") for n in range(count))) for count in counts
+    ]
+    joined = merge(before.evidence, join(before, found).evidence)
+    assert {item.id for item in joined} == {f"e{n + 1}" for n in range(len(joined))}

@@ -1,0 +1,41 @@
+import re
+
+import pytest
+
+from graphs.draw import mermaid
+from graphs.spec import load, parse, presets
+from tests.graphs.test_check import FANNED
+
+
+@pytest.mark.parametrize("name", presets())
+def test_every_node_and_route_is_drawn(name: str) -> None:
+    spec = load(name)
+    drawn = mermaid(spec)
+    for node, body in spec.nodes.items():
+        assert f'{node.capitalize()}["{node}<br><small>{body.type}</small>"]' in drawn
+    assert len(re.findall("-->", drawn)) == len(spec.edges)
+    for edge in spec.edges[1:]:
+        label = f'{edge.source.capitalize()} -->|"{edge.route}"| {edge.target.capitalize()}'
+        assert label in drawn
+
+
+def test_a_fan_is_thick_and_a_graph_inside_is_a_box() -> None:
+    drawn = mermaid(FANNED)
+    assert 'subgraph Expedition["expedition"]' in drawn
+    assert 'Select ==>|"arm"| Expedition_Start' in drawn
+    assert "Expedition_End --> Judge" in drawn
+    assert 'Expedition_Navigate -->|"act"| Expedition_Act' in drawn
+
+
+def test_no_id_is_a_word_of_mermaid() -> None:
+    spec = parse(
+        "{name: x, nodes: {graph: {type: answerer}, style: {type: answerer}}, "
+        "edges: [start -> graph, graph.end -> style, style.end -> end]}"
+    )
+    ids = re.findall(r"^ +(\w+)", mermaid(spec), re.MULTILINE)
+    assert all(id[0].isupper() for id in ids)
+
+
+def test_text_cannot_break_out_of_its_box() -> None:
+    spec = parse('{name: x, nodes: {a: {type: "\\"]; click <b>"}}, edges: [start -> a]}')
+    assert 'A["a<br><small>&quot;]; click &lt;b></small>"]' in mermaid(spec)

@@ -1,0 +1,42 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.state import Action, Answer, Arm, Draw, Feedback, Proposal, Recall, Update, Verdict
+from graphs.events import MAX_MESSAGE, TELL, shorten, tell
+
+
+def test_every_key_that_a_node_writes_has_words() -> None:
+    assert set(TELL) == set(Update.__annotations__)
+
+
+def test_an_update_in_one_line() -> None:
+    update: Update = {
+        "arms": (Arm(url="a"), Arm(url="b")),
+        "draw": Draw(round=2, urls=("http://site/",), reason="thompson"),
+    }
+    assert tell(update) == (
+        "2 arms · round 2: http://site/ (thompson)",
+        {"arms": 2, "round": 2, "urls": ["http://site/"]},
+    )
+
+
+def test_words_for_what_there_is_not() -> None:
+    assert tell({"draw": Draw(round=3, reason="the rounds are spent")})[0] == (
+        "no arm is left (the rounds are spent)"
+    )
+    assert tell({"recall": Recall(round=1)})[0] == "nothing to recall"
+    assert tell({"feedback": Feedback()})[0] == "nothing is open"
+    assert tell({"verdict": Verdict(sufficient=False, reason="no year")})[0] == (
+        "not enough: no year"
+    )
+    assert tell({"steps": ()}) == ("", {})
+
+
+@given(st.text(), st.text(max_size=3000))
+def test_a_message_is_one_short_line(reason: str, answer: str) -> None:
+    proposal = Proposal(round=1, action=Action(kind="visit", target="http://x/", reason=reason))
+    update: Update = {"proposal": proposal, "answer": Answer(text=answer, status="answered")}
+    message, _ = tell(update)
+    assert len(message) <= MAX_MESSAGE
+    assert len(message.splitlines()) <= 1
+    assert shorten(message) == message

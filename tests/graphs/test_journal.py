@@ -1,0 +1,56 @@
+from pathlib import Path
+
+import pytest
+
+from forager.errors import ModelError
+from forager.ports import Reply, Task
+from forager.state import Question
+from forager.store.sessions import Session, SessionStore
+from graphs.journal import Journal
+from tests.graphs.scripted import Look, NoEmbedder
+
+
+class Counting:
+    """Answers by the task's rule, and fails as often as it is told to."""
+
+    name = "counting"
+
+    def __init__(self, failures: int = 0) -> None:
+        self.failures = failures
+        self.asked = 0
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        self.asked += 1
+        if self.asked <= self.failures:
+            raise ModelError("The model is away.", "Try again.")
+        return task.offline(NoEmbedder())
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SessionStore:
+    store = SessionStore(tmp_path / "sessions.sqlite")
+    for id in ("one", "two"):
+        question = Question(text="?", sites=("s",))
+        session = Session(
+            id=id, question=question, graph="", graph_hash="", graph_body="", model="counting"
+        )
+        store.create(session)
+    return store
+
+
+async def test_a_session_asks_each_thing_once(store: SessionStore) -> None:
+    model = Counting()
+    first = await Journal(model, store, "one").ask(Look(page="a"))
+    again = await Journal(model, store, "one").ask(Look(page="a"))
+    assert again == first
+    assert model.asked == 1
+    await Journal(model, store, "one").ask(Look(page="b"))
+    await Journal(model, store, "two").ask(Look(page="a"))
+    assert model.asked == 3
+
+
+async def test_a_failure_is_not_kept(store: SessionStore) -> None:
+    journal = Journal(Counting(failures=1), store, "one")
+    with pytest.raises(ModelError):
+        await journal.ask(Look(page="a"))
+    assert (await journal.ask(Look(page="a"))).text.startswith("What a says.")

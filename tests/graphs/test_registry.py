@@ -1,0 +1,47 @@
+import inspect
+from dataclasses import fields
+from typing import get_type_hints
+
+import pytest
+
+from forager.state import State, Update
+from graphs.check import check
+from graphs.node_type import NodeType
+from graphs.registry import REGISTRY
+from graphs.spec import load, presets
+
+KEYS = {field.name for field in fields(State)}
+
+
+@pytest.mark.parametrize("name", presets())
+def test_presets_have_no_faults(name: str) -> None:
+    assert list(map(str, check(load(name)))) == []
+
+
+@pytest.mark.parametrize("kind", REGISTRY.values(), ids=lambda kind: kind.name)
+def test_a_type_says_what_is_true(kind: NodeType) -> None:
+    assert kind.reads | kind.looks | kind.writes <= KEYS
+    assert not kind.reads & kind.looks
+    assert kind.spent in {"", *kind.routes}
+    assert kind.budget == (kind.name in {"selector", "navigator"})
+    assert kind.summary.endswith(".")
+    assert inspect.iscoroutinefunction(kind.function)
+    hints = get_type_hints(kind.function)
+    assert hints["params"] is kind.params
+    assert hints["return"] is Update
+    assert kind.params.model_config.get("frozen")
+    assert kind.params.model_config.get("extra") == "forbid"
+    assert all(field.description for field in kind.params.model_fields.values())
+
+
+def test_each_key_has_one_writer() -> None:
+    written = [key for kind in REGISTRY.values() for key in kind.writes]
+    assert sorted(written) == sorted(KEYS - {"question", "state_version", "spend"})
+    assert set(Update.__annotations__) == set(written)
+
+
+@pytest.mark.parametrize("kind", REGISTRY.values(), ids=lambda kind: kind.name)
+def test_a_type_declares_the_keys_that_its_file_touches(kind: NodeType) -> None:
+    source = inspect.getsource(inspect.getmodule(kind.function))  # type: ignore[arg-type]
+    touched = {key for key in KEYS if f"state.{key}" in source}
+    assert touched <= kind.reads | kind.looks | kind.writes

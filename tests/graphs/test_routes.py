@@ -1,0 +1,67 @@
+import pytest
+
+from forager.state import (
+    Action,
+    Arm,
+    Draw,
+    Lesson,
+    Passage,
+    Proposal,
+    Question,
+    Reading,
+    State,
+    Step,
+    Verdict,
+)
+from graphs import routes
+from graphs.registry import REGISTRY
+
+EMPTY = State(question=Question(text="?", sites=("s",)))
+PASSAGE = Passage(url="u", title="t", blob="b", start=0, end=1, text="x", part="p")
+
+
+def lesson(outcome: str) -> Lesson:
+    body = {"id": "r", "round": 1, "url": "u", "alpha": 1, "beta": 1, "retired": False, "text": ""}
+    return Lesson.model_validate({**body, "outcome": outcome})
+
+
+def step(outcome: str) -> Step:
+    body = {"id": "1.1", "round": 1, "number": 1, "action": Action(kind="visit")}
+    return Step.model_validate({**body, "outcome": outcome})
+
+
+@pytest.mark.parametrize(
+    ("route", "change", "way"),
+    [
+        (routes.after_survey, {}, "none"),
+        (routes.after_survey, {"arms": (Arm(url="u"),)}, "found"),
+        (routes.after_select, {}, "exhausted"),
+        (routes.after_select, {"draw": Draw(round=1, urls=("u",))}, "arm"),
+        (routes.after_act, {"steps": (step("failed"), step("moved"))}, "moved"),
+        (routes.after_act, {"steps": (step("moved"), step("failed"))}, "failed"),
+        (routes.after_extract, {}, "nothing"),
+        (routes.after_extract, {"reading": Reading(step="1.1")}, "nothing"),
+        (routes.after_extract, {"reading": Reading(step="1.1", passages=(PASSAGE,))}, "found"),
+        (routes.after_criticise, {}, "insufficient"),
+        (routes.after_criticise, {"verdict": Verdict(sufficient=True)}, "sufficient"),
+        (routes.after_reflect, {"lessons": (lesson("adequate"), lesson("partial"))}, "continue"),
+        (routes.after_reflect, {"lessons": (lesson("partial"), lesson("adequate"))}, "done"),
+    ],
+)
+def test_ways(route: object, change: dict[str, object], way: str) -> None:
+    assert callable(route)
+    assert route(State(**{"question": EMPTY.question, **change})) == way  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("kind", "way"), [("visit", "act"), ("aggregate", "aggregate"), ("stop", "stop")]
+)
+def test_the_navigators_actions_are_its_ways(kind: str, way: str) -> None:
+    proposal = Proposal.model_validate({"round": 1, "action": {"kind": kind}})
+    assert routes.after_navigate(State(question=EMPTY.question, proposal=proposal)) == way
+
+
+@pytest.mark.parametrize("kind", REGISTRY.values(), ids=lambda kind: kind.name)
+def test_every_way_is_one_that_the_type_declares(kind: object) -> None:
+    from_empty = REGISTRY[getattr(kind, "name", "")]
+    assert from_empty.route(EMPTY) in from_empty.routes

@@ -1,0 +1,140 @@
+"""One hand-written fake per port: what goes in is scripted, what was asked is kept."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from zlib import crc32
+
+import numpy as np
+from pydantic import BaseModel
+
+from forager.errors import ModelError, StatusError, StoreError, WebError
+from forager.ports import (
+    Document,
+    Embedder,
+    Hit,
+    Opened,
+    Ports,
+    Reply,
+    Surveyed,
+    Task,
+    Terms,
+    Vectors,
+)
+from forager.state import Part
+from forager.tokens import tokenize
+
+DIMENSIONS = 64
+
+
+class ScriptedModel:
+    """Gives the replies of a queue; when it is empty, the tasks answer by their own rules."""
+
+    name = "scripted"
+
+    def __init__(self, *replies: BaseModel, embedder: Embedder | None = None) -> None:
+        self.replies = deque(replies)
+        self.asked: list[Task[BaseModel]] = []
+        self._embedder = embedder or FakeEmbedder()
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        self.asked.append(task)  # type: ignore[arg-type]
+        if not self.replies:
+            return task.offline(self._embedder)
+        reply = self.replies.popleft()
+        if not isinstance(reply, task.REPLY):
+            raise ModelError(f"The script has {reply!r} for a task of the {task.ROLE}.")
+        return reply  # type: ignore[return-value]
+
+
+class FakeEmbedder:
+    """Counts words into a few hashed dimensions; where not available, to be asked is a fault."""
+
+    def __init__(self, *, available: bool = False) -> None:
+        self.available = available
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if not self.available:
+            raise ModelError("There is no embedder.")
+        self.asked += texts
+        vectors = np.full((len(texts), DIMENSIONS), 0.01, np.float32)
+        for row, text in enumerate(texts):
+            for term in tokenize(text):
+                vectors[row, crc32(term.encode()) % DIMENSIONS] += 1
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
+
+
+class MemoryBlobs:
+    """Bytes in a dictionary."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def put(self, data: bytes) -> str:
+        digest = sha256(data).hexdigest()
+        self.kept[digest] = data
+        return digest
+
+    def get(self, digest: str) -> bytes:
+        if digest not in self.kept:
+            raise StoreError(f"Blob {digest[:12]} is not in the store.")
+        return self.kept[digest]
+
+
+class FakeWeb:
+    """The documents of a dictionary; `down` names the sites that do not answer."""
+
+    def __init__(
+        self,
+        blobs: MemoryBlobs,
+        documents: Iterable[Document] = (),
+        *,
+        hits: Sequence[Hit] = (),
+        terms: Mapping[str, Terms] | None = None,
+        down: Mapping[str, WebError] | None = None,
+    ) -> None:
+        self.documents = {document.url: document for document in documents}
+        self.hits = tuple(hits)
+        self.known = dict(terms or {})
+        self.down = dict(down or {})
+        self.opened: list[str] = []
+        self.surveyed: list[tuple[str, int]] = []
+        self.ranked: list[Part] = []
+        self._blobs = blobs
+
+    async def open(self, url: str) -> Opened:
+        self.opened.append(url)
+        document = self.documents.get(url)
+        if document is None:
+            raise StatusError(f"{url} answered 404.", "Check the address.", status=404)
+        blob = self._blobs.put(document.model_dump_json().encode())
+        return Opened(document=document, blob=blob, cached=self.opened.count(url) > 1)
+
+    async def survey(self, site: str, pages: int) -> Surveyed:
+        self.surveyed.append((site, pages))
+        if site in self.down:
+            raise self.down[site]
+        there = [url for url in self.documents if url.startswith(site)]
+        return Surveyed(site=site, pages=min(len(there), pages))
+
+    async def terms(self, site: str, text: str) -> Terms:
+        return self.known.get(site, Terms())
+
+    async def rank(self, question: str, parts: Sequence[Part], top: int) -> tuple[Hit, ...]:
+        self.ranked += parts
+        return self.hits
+
+
+def ports(
+    *replies: BaseModel, web: FakeWeb | None = None, blobs: MemoryBlobs | None = None
+) -> Ports:
+    """Doors with nothing real behind them."""
+    blobs = blobs or MemoryBlobs()
+    return Ports(
+        model=ScriptedModel(*replies),
+        web=web or FakeWeb(blobs),
+        blobs=blobs,
+        embedder=FakeEmbedder(),
+    )

@@ -1,0 +1,287 @@
+"""What answers comes before what does not, and spans hold it without overlapping."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from forager import ranking
+from forager.lexical import Index, Source, build
+from forager.ports import Document, Embedder
+from forager.ranking import idf, level, lexical_scores, odd, odds, shares, spans
+from forager.state import Part
+from forager.tokens import keywords, tokenize
+from forager.web import page
+from tests.fakes import FakeEmbedder
+from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS
+
+SITE = "http://127.0.0.1:1"
+LEXICAL = FakeEmbedder(available=False)
+
+
+def part_of(index: Index, ask: str) -> Part:
+    return Part(
+        id="p1",
+        text=ask,
+        query=ask,
+        site=SITE,
+        terms=idf(index, keywords(ask)),
+        unit_length=ranking.mean_context(index),
+        page_length=float(index.page_length.mean()) if len(index.urls) else 1.0,
+    )
+
+
+def scored(index: Index, ask: str, embedder: Embedder = LEXICAL) -> ranking.Doubles:
+    return ranking.scores(index, part_of(index, ask), ask, embedder, embedded=8)
+
+
+def site_of(*texts: str) -> Index:
+    return build([Source(f"{SITE}/{n}", "", text) for n, text in enumerate(texts)])
+
+
+@pytest.fixture(scope="module")
+def observatory() -> Index:
+    documents: list[Document] = [
+        page.read(body.encode(), "text/html; charset=utf-8", f"{SITE}{path}")
+        for path, body in PAGES.items()
+    ]
+    return build(
+        [
+            Source(d.url, d.title, d.text, tuple((head.start, head.text) for head in d.headings))
+            for d in documents
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        ("Who founded the observatory?", FOUNDED),
+        ("In which year was the observatory founded?", FOUNDED),
+        ("Who ground the lens of the great refractor?", GROUND),
+        (ANOTHER, TICKETS),
+        ("How long is the tube?", "The tube is nine metres long and weighs four tonnes."),
+    ],
+)
+@pytest.mark.parametrize("embedder", [LEXICAL, FakeEmbedder(available=True)])
+def test_a_unit_that_answers_outranks_all_that_do_not(
+    observatory: Index, ask: str, said: str, embedder: Embedder
+) -> None:
+    score = scored(observatory, ask, embedder)
+    assert said in observatory.text(int(score.argmax()))
+    [span] = spans(observatory, [odds(score)], 1)
+    assert said in observatory.span(span.first, span.last)
+
+
+def test_only_the_best_units_are_embedded(observatory: Index) -> None:
+    embedder = FakeEmbedder(available=True)
+    part = part_of(observatory, ANOTHER)
+    ranking.scores(observatory, part, ANOTHER, embedder, embedded=3)
+    assert len(embedder.asked) <= 3 + 2
+    embedder.asked.clear()
+    ranking.scores(observatory, part, ANOTHER, embedder, embedded=0)
+    assert embedder.asked == []
+
+
+def test_a_site_that_says_nothing_of_it_scores_nothing(observatory: Index) -> None:
+    assert not scored(observatory, "Which submarine carries telegrams?").any()
+
+
+@pytest.mark.parametrize("texts", [(), ("",), ("", "")])
+def test_an_empty_site_is_ranked_without_a_fault(texts: tuple[str, ...]) -> None:
+    index = site_of(*texts)
+    assert scored(index, "Who founded it?").size == 0
+    assert spans(index, [], 5) == []
+    assert spans(index, [np.zeros(0)], 5) == []
+
+
+# ---- terms
+
+WORDS = ["ant", "bee", "cat", "dog", "elk"]
+ONE_UNIT_PAGES = st.lists(
+    st.lists(st.sampled_from(WORDS), min_size=6, max_size=6).map(" ".join),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(ONE_UNIT_PAGES)
+def test_the_rarer_term_weighs_more_and_the_absent_nothing(texts: list[str]) -> None:
+    index = site_of(*texts)
+    weights = idf(index, [*WORDS, "absent"])
+    held = {word: sum(word in text.split() for text in texts) for word in WORDS}
+    assert weights["absent"] == 0
+    for word in WORDS:
+        assert (weights[word] > 0) == (held[word] > 0)
+        for other in WORDS:
+            if 0 < held[word] < held[other]:
+                assert weights[word] > weights[other]
+
+
+@given(ONE_UNIT_PAGES)
+def test_terms_are_ordered_as_okapi_orders_them(texts: list[str]) -> None:
+    """Okapi's frequencies turn negative, and are replaced, where half of the pages hold a term."""
+    okapi = BM25Okapi([tokenize(text) for text in texts]).idf
+    weights = idf(site_of(*texts), WORDS)
+    rare = [
+        word for word in WORDS if 0 < sum(word in text.split() for text in texts) < len(texts) / 2
+    ]
+    for word in rare:
+        for other in rare:
+            assert (weights[word] > weights[other]) == (okapi[word] > okapi[other])
+
+
+@given(ONE_UNIT_PAGES, st.sampled_from(WORDS))
+def test_pages_are_ordered_by_one_term_as_okapi_orders_them(texts: list[str], word: str) -> None:
+    index = site_of(*texts)
+    ours = lexical_scores(index, part_of(index, word))
+    # All pages are of one length, so saturation alone decides; 0.8 and 0.75 are ranking's own.
+    okapi = BM25Okapi([tokenize(text) for text in texts], k1=0.8, b=0.75)
+    okapi.idf = dict.fromkeys(okapi.idf, 1.0)
+    theirs = okapi.get_scores([word])
+    assert np.array_equal(np.sign(ours[:, None] - ours), np.sign(theirs[:, None] - theirs))
+
+
+# ---- scores
+
+FILLER = "plain words that say nothing of what anybody asks about here today"
+
+
+@given(st.integers(0, 10))
+def test_each_further_mention_adds_and_adds_less(count: int) -> None:
+    def score(mentions: int) -> float:
+        words = FILLER.split()
+        words[:mentions] = ["cache"] * mentions
+        index = site_of(" ".join(words), FILLER)
+        part = part_of(index, "cache").model_copy(update={"terms": {"cach": 1.0}})
+        return float(lexical_scores(index, part)[0])
+
+    gains = [score(n + 1) - score(n) for n in range(count + 1)]
+    assert all(gain > 0 for gain in gains)
+    assert gains == sorted(gains, reverse=True)
+
+
+def test_the_same_mention_in_a_shorter_page_counts_more() -> None:
+    index = site_of("The cache keeps it.", f"The cache keeps it. {FILLER}. " + f"{FILLER}. " * 8)
+    score = scored(index, "cache")
+    assert score[0] > score[1] > 0
+
+
+@given(st.permutations(range(4)), st.sampled_from(["cache", "Who wrote 1843?", "the program"]))
+def test_pages_are_scored_each_for_itself(order: list[int], ask: str) -> None:
+    texts = [
+        "The cache keeps it.\n\nIt was written by Ada in 1843.\n\nThere is more.",
+        "A program runs.\n\nNothing else is said.",
+        "",
+        "1843 was a year.\n\nThe cache is empty.",
+    ]
+    plain, shuffled = site_of(*texts), site_of(*(texts[place] for place in order))
+    before, after = scored(plain, ask), scored(shuffled, ask)
+    found = {
+        (order[shuffled.page[unit]], shuffled.text(unit)): after[unit] for unit in range(plain.size)
+    }
+    for unit in range(plain.size):
+        assert found[int(plain.page[unit]), plain.text(unit)] == pytest.approx(before[unit])
+
+
+def test_what_stands_under_a_heading_or_after_a_mention_is_about_it() -> None:
+    text = "# Cache\n\nIt was made late.\n\n# Index\n\nIt was made soon."
+    headings = ((0, "Cache"), (text.index("# Index"), "Index"))
+    index = build([Source(SITE, "", text, headings)])
+    score = scored(index, "When was the cache made?")
+    late = next(n for n in range(index.size) if "late" in index.text(n))
+    soon = next(n for n in range(index.size) if "soon" in index.text(n))
+    assert score[late] > score[soon]
+
+
+def test_a_word_that_the_site_uses_instead_counts() -> None:
+    index = site_of("Every parlour pays a tax.", "Every bakery pays a tax.")
+    part = part_of(index, "Does a hairdresser pay?")
+    near = part.model_copy(update={"variants": {"hairdress": {"parlour": 0.7}}})
+    near = near.model_copy(update={"terms": {**part.terms, "hairdress": 1.0}})
+    score = lexical_scores(index, near)
+    assert score[0] > score[1]
+
+
+# ---- spans and shares
+
+
+@st.composite
+def masses(draw: st.DrawFn) -> tuple[Index, list[ranking.Doubles]]:
+    sentence = "Sentence {} of page {} has enough words to stand there alone."
+    sizes = draw(st.lists(st.integers(0, 7), max_size=4))
+    index = site_of(
+        *("\n\n".join(sentence.format(n, p) for n in range(size)) for p, size in enumerate(sizes))
+    )
+    held = st.lists(
+        st.floats(0, 1e6, allow_subnormal=False), min_size=index.size, max_size=index.size
+    )
+    return index, [np.array(draw(held)) for _ in range(draw(st.integers(1, 3)))]
+
+
+@given(masses(), st.integers(0, 6))
+def test_spans_are_short_apart_and_each_on_one_page(
+    found: tuple[Index, list[ranking.Doubles]], count: int
+) -> None:
+    index, held = found
+    chosen = spans(index, held, count)
+    assert len(chosen) <= count
+    units = [unit for span in chosen for unit in range(span.first, span.last + 1)]
+    assert len(units) == len(set(units))
+    for span in chosen:
+        assert 0 <= span.first <= span.last < index.size
+        assert span.last - span.first < 3
+        assert len(set(index.page[span.first : span.last + 1].tolist())) == 1
+        assert span.mass > 0
+
+
+@given(masses(), st.integers(1, 6))
+def test_the_first_span_holds_the_most_that_any_can(
+    found: tuple[Index, list[ranking.Doubles]], count: int
+) -> None:
+    index, held = found
+    chosen = spans(index, held, count)
+    total = np.sum(held, axis=0)
+    runs = [
+        total[first : last + 1].sum()
+        for first in range(index.size)
+        for last in range(first, min(first + 3, index.size))
+        if index.page[first] == index.page[last]
+    ]
+    best = max(runs, default=0.0)
+    assert bool(chosen) == (best > 0)
+    if chosen:
+        assert chosen[0].mass == pytest.approx(best)
+    assert [span.mass for span in chosen] == sorted((s.mass for s in chosen), reverse=True)
+
+
+def test_the_same_words_are_chosen_once() -> None:
+    index = site_of("The cache keeps pages.", "The cache keeps pages.", "It keeps words.")
+    assert len(spans(index, [np.array([3.0, 2.0, 1.0])], 3)) == 2
+
+
+PARTS = st.dictionaries(st.sampled_from(["p1", "p2", "p3"]), st.floats(0, 3), max_size=3)
+
+
+@given(st.lists(PARTS, max_size=6))
+def test_the_shares_of_a_part_sum_to_one(passages: list[dict[str, float]]) -> None:
+    held = shares(passages)
+    assert [set(share) for share in held] == [set(scores) for scores in passages]
+    for part in {part for scores in passages for part in scores}:
+        values = [share[part] for share in held if part in share]
+        assert sum(values) == pytest.approx(1)
+        assert all(0 <= value <= 1 for value in values)
+        by_score = sorted(scores[part] for scores in passages if part in scores)
+        best = max(range(len(passages)), key=lambda n: passages[n].get(part, -math.inf))
+        assert passages[best][part] == by_score[-1]
+        assert held[best][part] == max(values)
+
+
+@given(st.floats(0, 2))
+def test_odds_and_level_are_inverse(score: float) -> None:
+    assert level(odd(score)) == pytest.approx(score, abs=1e-9)
+    assert odds(np.array([score]))[0] == pytest.approx(odd(score))
+    assert level(0.0) == 0.0

@@ -29,11 +29,13 @@ def show(report: Report, console: Console) -> None:
     """Print a report. Where the console is no terminal, each paragraph is one plain line."""
     for line in lines(report):
         text = Text(clean(line.text), line.style)
-        if console.is_terminal:
+        if not text:
+            console.print()
+        elif console.is_terminal:
             console.print(Padding(text, (0, 0, 0, line.indent), expand=False))
         else:
             indented = ("\n" + " " * line.indent).join(text.plain.splitlines())
-            console.print(Text(" " * line.indent + indented if text else ""), soft_wrap=True)
+            console.print(Text(" " * line.indent + indented), soft_wrap=True)
 
 
 def lines(report: Report) -> Iterator[Line]:

@@ -1,4 +1,5 @@
 import io
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +26,9 @@ def made(answer: str, **more: object) -> Report:
         "citations": QUOTES,
     }
     return Report.model_validate(base | more)
+
+
+LONG = made("word " * 9 + "[E4]", citations=QUOTES[:1])
 
 
 def printed(report: Report, *, terminal: bool = False) -> str:
@@ -81,6 +85,15 @@ def test_a_page_that_is_cited_twice_stands_once() -> None:
 
 def test_a_paragraph_is_one_line_where_it_is_no_terminal() -> None:
     assert "word " * 50 + "[1]" in printed(made("word " * 50 + "[E4]"))
+
+
+def test_a_terminal_gets_its_lines_wrapped_and_indented() -> None:
+    plain = [
+        re.sub("\x1b[^m]*m", "", line).rstrip()
+        for line in printed(LONG, terminal=True).splitlines()
+    ]
+    assert plain[:2] == ["word " * 7 + "word", "word [1]"]
+    assert plain[2:6] == ["", "[1] A page", "    http://h/a", "    “It has ten rounds.”"]
 
 
 def test_nothing_of_a_page_reaches_the_terminal_as_a_command() -> None:

@@ -80,14 +80,14 @@ class _Walk:
 
     def _inline(self, node: LexborNode, role: Role | None) -> bool:
         if role == "link" and (link := _link(node)):
-            if link[1] in ANCHOR_MARKS:
-                return False
             self._links.append(link)
         child = node.first_child
         while child is not None and child.next is None:  # the common case, at a third of the cost
             tag = child.tag
             if tag == "-text":
-                self._pieces.append(child.text_content or "")
+                text = child.text_content or ""
+                if role is None or text.strip() not in ANCHOR_MARKS:
+                    self._pieces.append(text)
                 return False
             if tag in ROLES or self._hidden:
                 break
@@ -109,7 +109,8 @@ class _Walk:
         if self._row is not None:
             self._pieces.append(" ")
             return
-        self._flush()
+        if self._pieces or self._links:
+            self._flush()
         if self._chrome_at is None and node.tag in CONTAINERS and is_chrome(node, self._name):
             self._chrome_at, self._out = node.mem_id, self.chrome
         if role == "list":
@@ -124,7 +125,8 @@ class _Walk:
         if self._row is not None:
             self._leave_row(role)
             return
-        self._flush()
+        if self._pieces or self._links:
+            self._flush()
         self._kind = "text"
         if role == "list":
             self._depth -= 1
@@ -144,8 +146,6 @@ class _Walk:
         self._emit(Block("row", text))
 
     def _flush(self) -> None:
-        if not self._pieces and not self._links:
-            return
         text = " ".join("".join(self._pieces).split())
         self._pieces.clear()
         if not text and not self._links:
@@ -186,10 +186,10 @@ def _is_menu(block: Block) -> bool:
 
 
 def _link(node: LexborNode) -> tuple[str, str] | None:
-    """The address as written and the words of a link; none where the site bids not to follow."""
+    """The address as written and the words of a link; none within the page, or not to follow."""
     attributes = node.attributes
     href = attributes.get("href")
-    if not href:
+    if not href or href.startswith("#"):
         return None
     if "nofollow" in (attributes.get("rel") or "") and not ABROAD.match(href):
         return None

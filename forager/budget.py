@@ -44,6 +44,11 @@ def running() -> Meter:
     return _current.get() or Meter()
 
 
+def least(own: int, allowed: int | None) -> int:
+    """A node's own limit, or the question's where that is smaller."""
+    return own if allowed is None else min(own, allowed)
+
+
 def minus(whole: Spend, part: Spend) -> Spend:
     """What was spent beyond `part`."""
     pairs = ((name, getattr(whole, name) - getattr(part, name)) for name in Spend.model_fields)

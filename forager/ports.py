@@ -32,7 +32,7 @@ class Heading(Frozen):
 
 
 class Document(Frozen):
-    """A page as read; `text` is Markdown in blocks (headings, lists, tables, code), plain within."""
+    """A page as read; `text` is Markdown in blocks: headings, lists, tables, code, plain inside."""
 
     url: str
     title: str = ""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from forager.asks import carries, kinds
+from forager.kinds import holds, wanted
 from forager.lexical import Floats, Index, Postings
 from forager.ports import Embedder
 from forager.state import Part
@@ -66,11 +66,10 @@ def scores(index: Index, part: Part, question: str, embedder: Embedder, embedded
     """A score per unit, about 0 to 2; the `embedded` best are also compared by their embeddings."""
     score = lexical_scores(index, part)
     candidates = _best(score, CANDIDATES)
-    wanted = kinds(part.text)
+    kinds = wanted(part.text)
     asked = question.lower()
     for unit in candidates:
-        if any(carries(index.text(unit), kind, asked) for kind in wanted):
-            score[unit] += KIND_BONUS
+        score[unit] += KIND_BONUS * holds(index.text(unit), kinds, asked)
     compared = _best(score, embedded) if embedder.available else []
     if compared:
         _compare(index, score, compared, (question, part.query), embedder)

@@ -31,7 +31,7 @@ class Settings(BaseSettings):
     max_redirects: int = 8
     """Limit of redirects from one address to the next."""
     politeness_seconds: float = 0.25
-    """Least pause between requests to a host; grows as it slows, lifted for private hosts allowed."""
+    """Least pause between requests to a host; longer as it slows, none for allowed private ones."""
     survey_age_seconds: float = 24 * 3600.0
     """A survey or a page older than this is revalidated."""
 

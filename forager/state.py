@@ -16,10 +16,10 @@ class Frozen(BaseModel):
 
 
 class Budget(Frozen):
-    """What a question may spend; a limit of None does not bind."""
+    """What a question may spend; None does not bind. The graph has its own rounds and steps."""
 
-    rounds: int = Field(10, ge=0, description="arms drawn")
-    steps: int = Field(10, ge=1, description="actions in one round")
+    rounds: int | None = Field(None, ge=0, description="arms drawn, where the graph has more")
+    steps: int | None = Field(None, ge=1, description="actions a round, where the graph has more")
     pages: int = Field(100, ge=1, description="pages opened while navigating")
     seconds: float = Field(600, gt=0, description="seconds of work, survey included")
     calls: int | None = Field(None, ge=1, description="model calls")

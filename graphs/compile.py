@@ -15,14 +15,14 @@ from langgraph.types import Overwrite, RetryPolicy, Send
 from forager.budget import minus
 from forager.errors import ConnectError, GraphError, ModelError
 from forager.ports import Ports
-from forager.state import Budget, State
+from forager.state import State
 from graphs.branch import Joining, branches, difference, join
 from graphs.check import check
 from graphs.events import Emit, silent
 from graphs.metered import Run, metered
 from graphs.node_type import Registry
 from graphs.registry import REGISTRY
-from graphs.spec import END, GRAPH, START, Edge, GraphSpec
+from graphs.spec import END, START, Edge, GraphSpec
 from graphs.view import View, view
 
 Builder = StateGraph[Joining, None, State, Joining]
@@ -58,23 +58,19 @@ def refuse_faults(spec: GraphSpec, registry: Registry) -> None:
         raise GraphError(f"{spec.name}: {at}{faults[0].message}{more}", faults[0].mend)
 
 
-def super_steps(spec: GraphSpec, budget: Budget) -> int:
+def super_steps(spec: GraphSpec, registry: Registry = REGISTRY) -> int:
     """A bound on the super-steps of a run that keeps to its budget, and of each graph inside it.
 
     A node runs at most twice for each action (before it and after it) and once more per round.
     """
-    rounds, steps = budget.rounds, budget.steps
-    inner = 0
-    for name, node in spec.nodes.items():
-        rounds = max(rounds, _number(node.params.get("rounds")))
-        steps = max(steps, _number(node.params.get("steps")))
-        if node.type == GRAPH:
-            inner = max(inner, super_steps(spec.inner(name), budget))
+    seen = view(spec, registry)
+    params = [
+        kind.params.model_validate(spec.nodes[name].params) for name, kind in seen.types.items()
+    ]
+    rounds = max([1, *(getattr(own, "rounds", 0) for own in params)])
+    steps = max([1, *(getattr(own, "steps", 0) for own in params)])
+    inner = max([0, *(super_steps(deeper.spec, registry) for deeper in seen.inner.values())])
     return max(inner, (len(spec.nodes) + 2) * (rounds + 2) * (2 * steps + 4))
-
-
-def _number(value: object) -> int:
-    return value if isinstance(value, int) else 0
 
 
 def langgraph_name(node: str) -> str:

@@ -5,7 +5,8 @@ from pydantic import Field
 from forager.budget import running
 from forager.errors import WebError
 from forager.ports import Ports
-from forager.state import Action, Frozen, Page, State, Step, Update
+from forager.sites import same_site
+from forager.state import Frozen, Page, State, Step, Update
 
 
 class ActorParams(Frozen):
@@ -29,7 +30,7 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
     page = Page(
         url=document.url,
         title=document.title,
-        site=_site(state, action),
+        site=_site(state, document.url),
         blob=opened.blob,
         depth=number - 1,
         links=min(len(document.links), params.max_links),
@@ -39,7 +40,8 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
     return {"steps": (step.model_copy(update=moved),)}
 
 
-def _site(state: State, action: Action) -> str:
-    """The site that the round's arm belongs to."""
-    drawn = next((arm for arm in state.arms if arm.url in state.draw.urls), None)
-    return drawn.site if drawn else action.target
+def _site(state: State, url: str) -> str:
+    """The site that a page belongs to: the drawn arm's, unless it stands on another one asked."""
+    drawn = next((arm.site for arm in state.arms if arm.url in state.draw.urls), url)
+    sites = (drawn, *state.question.sites)
+    return next((site for site in sites if same_site(site, url)), drawn)

@@ -5,8 +5,9 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from forager.budget import spent_out
+from forager.budget import least, spent_out
 from forager.ports import Document, Embedder, Link, Ports, Task
+from forager.sites import same_site
 from forager.state import Action, Frozen, Part, Proposal, State, Step, Update
 from forager.tokens import tokenize
 
@@ -105,9 +106,8 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
 async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
     taken = [step for step in state.steps if step.round == state.draw.round]
     walked = [*_earlier(state), *taken]
-    present = next((step for step in reversed(walked) if step.page), None)
-    unread = present is not None and (state.reading is None or state.reading.step != present.id)
-    limit = min(params.steps, state.question.budget.steps)
+    unread = _unread(state, walked)
+    limit = least(params.steps, state.question.budget.steps)
     if not walked:
         return Action(kind="visit", target=state.draw.urls[0], reason="the arm drawn")
     exhausted = spent_out(state.question.budget, state.spend)
@@ -129,13 +129,28 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
 
 
 def _earlier(state: State) -> list[Step]:
-    """What was walked from the same arm in earlier rounds: this one goes on from there."""
+    """What was walked from the same arm in earlier rounds: this one goes on from there.
+
+    So it does from the arm's page where another walk came upon it.
+    """
     rounds = {lesson.round for lesson in state.lessons if lesson.url in state.draw.urls}
-    return [step for step in state.steps if step.round in rounds]
+    before = [step for step in state.steps if step.round != state.draw.round]
+    return [step for step in before if step.round in rounds or _opened(step, state.draw.urls)]
+
+
+def _opened(step: Step, urls: Sequence[str]) -> bool:
+    return step.page is not None and (step.page.url in urls or step.action.target in urls)
+
+
+def _unread(state: State, walked: Sequence[Step]) -> bool:
+    """Has the last page opened, if it belongs to this walk, not been read yet?"""
+    last = next((step for step in reversed(state.steps) if step.page), None)
+    read = state.reading is not None and last is not None and state.reading.step == last.id
+    return last is not None and last in walked and not read
 
 
 def _pages_back(walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
-    """The documents of this round, the present one first, then back the way it came."""
+    """The documents of this walk, the present one first, then back the way it came."""
     for step in reversed(walked):
         if step.page:
             yield Document.model_validate_json(ports.blobs.get(step.page.blob))
@@ -161,9 +176,8 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
 
 
 def _inside(state: State, url: str) -> bool:
-    """Does the address belong to a site that was asked? (Same scheme, host and port.)"""
-    origin = "/".join(url.split("/", 3)[:3])
-    return any("/".join(site.split("/", 3)[:3]) == origin for site in state.question.sites)
+    """Does the address belong to a site that was asked?"""
+    return any(same_site(site, url) for site in state.question.sites)
 
 
 def _open_parts(state: State) -> tuple[Part, ...]:

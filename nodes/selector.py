@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from forager import bandit
-from forager.budget import spent_out
+from forager.budget import least, spent_out
 from forager.ports import Ports
 from forager.state import Draw, Frozen, State, Update
 from forager.strategies import StrategyName
@@ -23,7 +23,7 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     budget = state.question.budget
     if limit := spent_out(budget, state.spend):
         return {"draw": _none(state, f"the budget of {limit} is spent")}
-    if round > min(params.rounds, budget.rounds):
+    if round > least(params.rounds, budget.rounds):
         return {"draw": _none(state, "the rounds are spent")}
     drawn = bandit.draw(
         params.strategy,

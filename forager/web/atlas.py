@@ -17,7 +17,7 @@ from forager.ports import Blobs, Document, Embedder
 from forager.variants import Vocabulary, vocabulary
 from forager.web.maps import CrawlMap, MapPage
 
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 OPEN_AT_ONCE = 3
 """Sites held in memory; one of 1,000 pages takes about 60 MB."""
 DAMAGED = (FileNotFoundError, BadZipFile, ValueError, KeyError, EOFError)

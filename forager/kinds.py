@@ -1,0 +1,127 @@
+"""The kinds of thing that questions ask for, and how a text shows that it holds one."""
+
+import re
+from typing import NamedTuple
+
+NUMERAL = (
+    r"(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
+    r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|"
+    r"ninety|hundred|thousand|million|billion|half|dozen|once|twice|single|several|couple|few)"
+)
+TIME = (
+    r"(?:milli|micro|nano)?(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?|"
+    r"centur(?:y|ies)|ms|s)"
+)
+UNIT = (
+    r"(?:°|degrees?|pixels?|dpi|metres?|meters?|miles?|feet|foot|inch(?:es)?|[kcmμµn]?m|km|kg|grams?|"
+    r"tons?|[kmgt]i?b(?:ytes?)?|bytes?|bits?|hz|[kmg]hz|points?|cents?|percent|volts?|watts?)"
+)
+MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
+)
+
+
+class Kind(NamedTuple):
+    """What asks for it, what shows it, and what that is worth beside the others."""
+
+    name: str
+    asked: re.Pattern[str]
+    shown: re.Pattern[str]
+    worth: float = 1.0
+
+
+def _kind(name: str, asked: str, shown: str, worth: float = 1.0, *, exact: bool = False) -> Kind:
+    flags = re.NOFLAG if exact else re.IGNORECASE
+    return Kind(name, re.compile(asked, re.IGNORECASE), re.compile(shown, flags), worth)
+
+
+KINDS = (
+    _kind(
+        "year",
+        r"\b(?:year|when|century|decade|jahr|wann|année|quand|siècle)\b|哪一年|何时|年份",
+        r"\b1\d\d\d\b|\b20\d\ds?\b|\b\d+ (?:BCE?|AD|CE)\b",
+    ),
+    _kind(
+        "date",
+        r"\b(?:dates?|when|on (?:what|which) day|month|datum|wann|quand)\b|日期",
+        rf"\b{MONTH}\b\.? ?\d|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}\b|\b\d{{4}}-\d\d-\d\d\b",
+    ),
+    _kind(
+        "duration",
+        rf"\bhow (?:long|quickly|soon|fast|old)\b|\b{TIME}\b|\btime-?outs?\b|"
+        r"wie lange|combien de temps|多久",
+        rf"\b{NUMERAL}(?:[ -]\w+)?[ -]?{TIME}\b",
+    ),
+    _kind(
+        "share",
+        r"\b(?:percent(?:age)?|share|proportions?|fraction|ratio|accura\w+|probability|chance|"
+        r"rate)\b",
+        r"\d ?%|\bper ?cent\b|\bhalf\b|\b(?:third|quarter)s?\b|\d:\d|\b0\.\d",
+    ),
+    _kind("version", r"\b(?:version|release)s?\b|版本", r"\bv?\d+\.\d+(?:\.\d+)*\b"),
+    _kind(
+        "measure",
+        r"\bhow (?:wide|large|big|small|far|high|deep|tall|heavy|much|precise|fine)\b|"
+        r"\b(?:height|width|length|depth|size|resolution|precision|distance|angle|memory|degrees?|met(?:re|er)s|pixels?|"
+        r"cents?|weight|speed)\b",
+        rf"\d ?{UNIT}\b",
+    ),
+    _kind(
+        "count",
+        r"\bhow (?:many|much|often|similar)\b|\b(?:numbers?|counts?|limit|threshold|maximum|"
+        r"minimum|level|priority|value|factor|ports?|mode|score|age|rank|times|copies|anzahl|zahl|"
+        r"wie (?:viele?|oft|hoch)|combien|nombre)\b|多少|几",
+        rf"\b{NUMERAL}\b",
+        0.8,
+    ),
+    _kind(
+        "person",
+        r"\b(?:who|whom|whose|(?:which|what) (?:\w+ )?(?:person|people|man|men|woman|authors?|"
+        r"student|emperor|king|queen|painter|composer|scholar|scientist)|wer|wem|wen|qui)\b|谁|哪一?位",
+        r"\b[A-Z][a-zé]+(?: [A-Z]\.?)*(?: (?:van|von|de|la|der))* [A-Z][a-zéö]+|"
+        r"\b(?:by|emperor|king) [A-Z]\w+",
+        exact=True,
+    ),
+    _kind(
+        "place",
+        r"\bwhere\b|\b(?:town|city|country|state|island|region|place|university|stadt|ville|pays|"
+        r"ort)\b|哪里|城市",
+        r"\b(?:in|at|near|from|of|to) (?:the )?[A-Z][a-z]+|, [A-Z][a-z]+\b",
+        exact=True,
+    ),
+    _kind(
+        "name",
+        r"\b(?:name[ds]?|called|which|what (?:\w+ ){0,2}(?:company|firm|publisher|language|program|"
+        r"tool|instrument|animal|framework|system|format|package|module|font|game|agency))\b|哪个|welche",
+        r"(?<![.!?:|#-] )(?<!^)\b[A-Z][^\W\d_]+",
+        0.5,
+        exact=True,
+    ),
+    _kind(
+        "code",
+        r"\b(?:files?|folder|directory|path|command|option|flag|switch|variable|function|method|macro|"
+        r"keyword|key|modules?|package|url|header|setting|driver|object|class|type|datei|fichier)\b",
+        r"(?:^|[\s“\"'(])(?:[~.]?/[\w.]|--?[a-z])|\w+[._/:]\w+|\w\(\)|<\w+>|\b[a-z]+[A-Z]\w+|"
+        r"\b[A-Z]+_?[A-Z]{2,}\b",
+        0.6,
+        exact=True,
+    ),
+)
+
+
+def wanted(ask: str) -> tuple[Kind, ...]:
+    """The kinds of thing that would answer an ask; none when it may be anything."""
+    return tuple(kind for kind in KINDS if kind.asked.search(ask))
+
+
+def holds(text: str, kinds: tuple[Kind, ...], question: str) -> float:
+    """The worth of the best of these that a text holds and the question (lower case) does not."""
+    return max(
+        (
+            kind.worth
+            for kind in kinds
+            if any(found[0].strip().lower() not in question for found in kind.shown.finditer(text))
+        ),
+        default=0.0,
+    )

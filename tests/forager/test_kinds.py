@@ -1,0 +1,52 @@
+"""What sort of thing a question asks for, and which texts hold one."""
+
+import pytest
+
+from forager.kinds import holds, wanted
+
+
+@pytest.mark.parametrize(
+    ("ask", "kind"),
+    [
+        ("In which year was it released?", "year"),
+        ("Wann wurde es veröffentlicht?", "year"),
+        ("How long does it wait?", "duration"),
+        ("Which version brought it?", "version"),
+        ("How many pages has the tutorial?", "count"),
+        ("黄帝活了多少岁？", "count"),
+        ("Who wrote the guide?", "person"),
+        ("谁发明了历法？", "person"),
+        ("In which town does she live?", "place"),
+        ("Which file holds the index?", "code"),
+    ],
+)
+def test_the_kind_of_thing_asked_for(ask: str, kind: str) -> None:
+    assert kind in {found.name for found in wanted(ask)}
+
+
+def test_a_question_that_names_no_kind_wants_none() -> None:
+    assert wanted("Why does it rain?") == ()
+    assert holds("It has 42 pages.", (), "why?") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("ask", "holding", "empty"),
+    [
+        ("How many pages has it?", "It has 42 pages.", "It has pages."),
+        ("How many pages has it?", "It has twelve pages.", "It has pages."),
+        ("In which year?", "It came out in 1998.", "It came out late."),
+        ("Who wrote it?", "It was written by Ada Lovelace.", "It was written by somebody."),
+        ("Which file is it?", "Edit ~/.config/tool first.", "Edit that first."),
+    ],
+)
+def test_a_text_holds_what_is_asked_for(ask: str, holding: str, empty: str) -> None:
+    kinds = wanted(ask)
+    assert 0 < holds(holding, kinds, ask.lower()) <= 1
+    assert holds(empty, kinds, ask.lower()) == 0
+
+
+def test_what_the_question_says_itself_does_not_count() -> None:
+    kinds = wanted("In which year after 1998 was it changed?")
+    asked = "in which year after 1998 was it changed?"
+    assert holds("Since 1998 it is there.", kinds, asked) == 0
+    assert holds("From 1998 to 2003 it was there.", kinds, asked) > 0

@@ -159,7 +159,8 @@ def _pages_back(walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
 def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool) -> ChooseLink:
     opened = {step.action.target for step in state.steps}
     opened |= {step.page.url for step in state.steps if step.page}
-    links = {link.url: link for link in reversed(page.links) if _inside(state, link.url)}
+    inside = {link.url: link for link in reversed(page.links) if _inside(state, link.url)}
+    links = sorted(inside.values(), key=lambda link: link.id)
     parts = _open_parts(state)
     return ChooseLink(
         question=state.question.text,
@@ -169,7 +170,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
         trail=tuple(step.page.title or step.page.url for step in state.steps if step.page),
         page=page.title or page.url,
         unread=unread,
-        links=tuple(link for link in reversed(links.values()) if link.url not in opened),
+        links=tuple(link for link in links if link.url not in opened),
         terms=_terms(parts),
         least=params.least,
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from forager.errors import RobotsError, WebError
 from forager.ports import Document, Opened
+from forager.sites import same_site
 from forager.web import sitemap, urls
 from forager.web.documents import Documents
 from forager.web.frontier import Candidate, Frontier
@@ -135,7 +136,7 @@ class _Crawl:
     def _take(self, candidate: Candidate, opened: Opened) -> None:
         document = opened.document
         self._fetched += not opened.cached
-        if not urls.same_site(self._root, document.url):
+        if not same_site(self._root, document.url):
             return
         if (first := self._same(document)) is not None:
             self._sketch.alias(candidate.url, first)
@@ -144,7 +145,7 @@ class _Crawl:
         depth = self._sketch.add(document.url, document.title, opened.blob)
         self._on_page(Crawled(document.url, depth, document, opened.blob))
         for link in document.links:
-            if urls.same_site(self._root, link.url):
+            if same_site(self._root, link.url):
                 self._sketch.link(document.url, link.url, link.text)
                 self._frontier.add(link.url, candidate)
         if len(self._sketch) - self._kept >= BATCH:

@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from forager.errors import ContentError
 from forager.ports import Document, Heading
+from forager.sites import same_site
 from forager.web import pdf, urls
 from forager.web.blocks import Block, assemble, number
 from forager.web.decode import decode
@@ -102,9 +103,7 @@ def _declared(tree: LexborHTMLParser, url: str) -> str:
     """The address that the page calls canonical, where it only folds parameters or an index."""
     link = tree.css_first("link[rel=canonical][href]")
     named = urls.resolve(url, link.attributes.get("href") or "") if link else None
-    same = (
-        named and urls.same_site(url, named) and SAME_PAGE.sub("", named) == SAME_PAGE.sub("", url)
-    )
+    same = named and same_site(url, named) and SAME_PAGE.sub("", named) == SAME_PAGE.sub("", url)
     return named if named and same else url
 
 

@@ -5,6 +5,7 @@ import re
 import zlib
 
 from forager.errors import WebError
+from forager.sites import same_site
 from forager.web import urls
 from forager.web.fetch import Fetcher
 
@@ -55,5 +56,5 @@ async def read(fetcher: Fetcher, root: str, most: int) -> list[str]:
             queue.extend(address for address in known if address not in queue)
         else:
             pages.update(dict.fromkeys(known))
-    fit = (url for url in pages if urls.same_site(root, url) and urls.page_like(url))
+    fit = (url for url in pages if same_site(root, url) and urls.page_like(url))
     return list(fit)[:most]

@@ -1,4 +1,4 @@
-"""Addresses: one spelling for each page, and what belongs to a site."""
+"""Addresses: one spelling for each page."""
 
 import posixpath
 import re
@@ -126,18 +126,6 @@ def _joined(base: str, href: str) -> str | None:
         return canonical(urljoin(base if href[:1] in ("", "?") else f"{base}/", href))
     except (ValueError, AddressError):
         return None
-
-
-def _host(url: str) -> tuple[str, int | None]:
-    parts = urlsplit(url)
-    port = parts.port
-    return (parts.hostname or "").removeprefix("www."), None if port in (80, 443) else port
-
-
-@lru_cache(maxsize=65536)
-def same_site(root: str, url: str) -> bool:
-    """Same host, but for `www.`, and same port; http and https are one. Both are canonical."""
-    return _host(root) == _host(url)
 
 
 def folder(url: str) -> str:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.errors import AddressError
+from forager.sites import same_site
 from forager.web import urls
 
 CANONICAL = {
@@ -72,7 +73,7 @@ def test_canonical_is_idempotent(url: str) -> None:
     once = urls.canonical(url)
     assert urls.canonical(once) == once
     assert urls.key(urls.key(url)) == urls.key(url)
-    assert urls.same_site(once, urls.key(url))
+    assert same_site(once, urls.key(url))
     assert set(once) <= set(string.printable) - set(string.whitespace) - set("#")
 
 
@@ -142,14 +143,6 @@ def test_same_page(one: str, other: str) -> None:
 )
 def test_different_pages(one: str, other: str) -> None:
     assert urls.key(one) != urls.key(other)
-
-
-def test_same_site() -> None:
-    root = "https://www.example.org/docs/"
-    assert urls.same_site(root, "http://example.org/other")
-    assert not urls.same_site(root, "https://docs.example.org/")
-    assert not urls.same_site(root, "https://example.org:8443/")
-    assert not urls.same_site("http://127.0.0.1:8101/", "http://127.0.0.1:8102/")
 
 
 @pytest.mark.parametrize("name", ["a.html", "a", "a/", "a.pdf", "v1.2", "a.txt", "a.php?x=b.png"])

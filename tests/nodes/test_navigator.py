@@ -1,0 +1,291 @@
+"""The navigator goes where the question leads, within the site, the steps and the budget."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.ports import Document
+from forager.state import (
+    Action,
+    Budget,
+    Draw,
+    Feedback,
+    Reading,
+    Recall,
+    Spend,
+    State,
+    Step,
+    Verdict,
+)
+from nodes.navigator import Choice, ChooseLink, NavigatorParams, navigate
+from tests.fakes import FakeEmbedder, MemoryBlobs, ScriptedModel, ports
+from tests.nodes.made import document, failed, lesson, part, state, step, url
+
+PARAMS = NavigatorParams()
+READ = Choice(choice=-1)
+STOP = Choice(choice=-2)
+
+
+async def proposed(
+    start: State, blobs: MemoryBlobs, *replies: Choice, params: NavigatorParams = PARAMS
+) -> Action:
+    update = await navigate(start, ports(*replies, blobs=blobs), params)
+    assert set(update) == {"proposal"}
+    assert update["proposal"].round == start.draw.round
+    return update["proposal"].action
+
+
+def walked(blobs: MemoryBlobs, *pages: Document, read: bool = True) -> State:
+    """A state whose first round opened these pages, one after the other."""
+    steps = tuple(step(blobs, page, 1, number) for number, page in enumerate(pages, start=1))
+    reading = Reading(step=steps[-1].id) if read else None
+    return replace(state(urls=[pages[0].url]), steps=steps, reading=reading)
+
+
+async def test_a_round_opens_its_arm() -> None:
+    action = await proposed(state(urls=[url("a"), url("b")]), MemoryBlobs())
+    assert action == Action(kind="visit", target=url("a"), reason="the arm drawn")
+
+
+async def test_the_page_just_opened_is_read_first() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "Text.", [url("b")]), read=False)
+    assert (await proposed(start, blobs)).kind == "aggregate"
+    assert (await proposed(start, blobs, READ)).kind == "aggregate"
+
+
+async def test_a_link_is_followed_by_its_number() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [url("b"), url("c")]))
+    action = await proposed(start, blobs, Choice(choice=1, reason="c it is"))
+    assert action == Action(kind="visit", target=url("c"), reason="c it is")
+
+
+async def test_the_built_in_rule_takes_the_link_that_says_most_of_what_is_asked() -> None:
+    blobs = MemoryBlobs()
+    links = [f"{url('x')} Opening hours", f"{url('y')} Who founded it", f"{url('z')} Contact"]
+    start = walked(blobs, document("a", "", links))
+    assert (await proposed(start, blobs)).target == url("y")
+    choosy = NavigatorParams(least=1.1)
+    assert (await proposed(start, blobs, params=choosy)).kind == "stop"
+
+
+async def test_embeddings_decide_between_links_that_words_do_not_tell_apart() -> None:
+    task = _task(document("a", "", [f"{url('x')} ant", f"{url('y')} bee"]))
+    task = task.model_copy(update={"open": ("bee",)})
+    assert task.offline(FakeEmbedder(available=True)).choice == 1
+    assert task.offline(FakeEmbedder(available=False)).choice == 0
+
+
+def _task(page: Document) -> ChooseLink:
+    return ChooseLink(
+        question="Who?",
+        open=("Who?",),
+        hint="",
+        lessons=(),
+        trail=(),
+        page=page.title,
+        unread=False,
+        links=page.links,
+        terms={"found": 1.0},
+        least=0.0,
+    )
+
+
+# ---- where it may not go
+
+ADDRESSES = [
+    url("a"),
+    url("b"),
+    url("c"),
+    "http://other/",
+    "http://host:8080/",
+    "http://www.host/d",
+]
+LINKS = st.lists(st.sampled_from(ADDRESSES), max_size=6)
+
+
+@given(st.lists(LINKS, min_size=1, max_size=3), st.integers(-3, 7), st.booleans())
+async def test_no_page_is_opened_twice_and_the_site_is_not_left(
+    pages: list[list[str]], choice: int, offline: bool
+) -> None:
+    blobs = MemoryBlobs()
+    documents = [document(name, "", links) for name, links in zip("abc", pages, strict=False)]
+    start = walked(blobs, *documents)
+    replies = () if offline else (Choice(choice=choice),) * 3
+    action = await proposed(start, blobs, *replies)
+    if action.kind == "visit":
+        assert action.target in {url("a"), url("b"), url("c"), "http://www.host/d"}
+        assert action.target not in {page.url for page in documents}
+    else:
+        assert action.kind == "stop"
+
+
+async def test_an_address_that_failed_is_not_tried_again() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [url("gone")]))
+    start = replace(start, steps=(*start.steps, failed(url("gone"), number=2)))
+    assert (await proposed(start, blobs, Choice(choice=0))).kind == "stop"
+
+
+async def test_a_number_that_is_no_link_is_passed_over() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [url("b")]))
+    update = await navigate(start, ports(Choice(choice=7), blobs=blobs), PARAMS)
+    assert update["proposal"].action.kind == "stop"
+    assert update["proposal"].nothing_left
+
+
+async def test_a_link_that_stands_twice_is_shown_once() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [f"{url('b')} first", url("c"), f"{url('b')} again"]))
+    model = ScriptedModel()
+    await navigate(start, replace(ports(blobs=blobs), model=model), PARAMS)
+    [task] = model.asked
+    assert isinstance(task, ChooseLink)
+    assert [link.id for link in task.links] == [0, 1]
+
+
+# ---- going back, and from where
+
+
+async def test_without_a_way_on_it_goes_back_the_way_it_came() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [url("b"), url("c")]), document("b", "", [url("a")]))
+    assert (await proposed(start, blobs)).target == url("c")
+
+
+async def test_a_model_that_stops_on_a_page_is_asked_about_those_before() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [url("b"), url("c")]), document("b", "", [url("d")]))
+    assert (await proposed(start, blobs, STOP, Choice(choice=1))).target == url("c")
+    assert (await proposed(start, blobs, STOP, STOP)).kind == "stop"
+
+
+async def test_after_a_failed_step_it_goes_on_from_the_page_before() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [url("gone"), url("c")]))
+    start = replace(start, steps=(*start.steps, failed(url("gone"), number=2)))
+    assert (await proposed(start, blobs)).target == url("c")
+
+
+async def test_an_arm_that_cannot_be_had_ends_its_round() -> None:
+    start = replace(state(urls=[url("a")]), steps=(failed(url("a")),))
+    update = await navigate(start, ports(), PARAMS)
+    assert update["proposal"].action.kind == "stop"
+    assert update["proposal"].nothing_left
+
+
+async def test_an_arm_drawn_again_is_gone_on_from_where_its_walk_ended() -> None:
+    blobs = MemoryBlobs()
+    first = (
+        step(blobs, document("a", "", [url("b"), url("c")]), 1, 1),
+        step(blobs, document("b"), 1, 2),
+    )
+    second = step(blobs, document("x", "", [url("y")]), 2, 1)
+    start = replace(
+        state(urls=[url("a"), url("x")]),
+        steps=(*first, second),
+        reading=Reading(step=second.id),
+        lessons=(lesson(1, url("a")), lesson(2, url("x"))),
+        draw=Draw(round=3, urls=(url("a"),)),
+    )
+    assert (await proposed(start, blobs)).target == url("c")
+
+
+async def test_an_arm_that_another_walk_came_upon_is_not_opened_again() -> None:
+    blobs = MemoryBlobs()
+    steps = (
+        step(blobs, document("a", "", [url("b"), url("z")]), 1, 1),
+        step(blobs, document("b", "", [url("c")]), 1, 2),
+    )
+    start = replace(
+        state(urls=[url("a"), url("b")]),
+        steps=steps,
+        reading=Reading(step="1.2"),
+        lessons=(lesson(1, url("a")),),
+        draw=Draw(round=2, urls=(url("b"),)),
+    )
+    assert (await proposed(start, blobs)).target == url("c")
+
+
+# ---- limits
+
+
+def many(blobs: MemoryBlobs, count: int) -> tuple[Step, ...]:
+    return tuple(step(blobs, document(f"p{n}", "", [url("on")]), 1, n) for n in range(1, count + 1))
+
+
+@pytest.mark.parametrize(("params", "budget"), [(3, 10), (10, 3)])
+async def test_the_smaller_of_both_step_limits_ends_a_round(params: int, budget: int) -> None:
+    blobs = MemoryBlobs()
+    start = state(urls=[url("p1")], budget=Budget(steps=budget))
+    limits = NavigatorParams(steps=params)
+    two = replace(start, steps=many(blobs, 2), reading=Reading(step="1.2"))
+    assert (await proposed(two, blobs, params=limits)).kind == "visit"
+    three = replace(start, steps=many(blobs, 3), reading=Reading(step="1.3"))
+    action = await proposed(three, blobs, params=limits)
+    assert action == Action(kind="stop", reason="the budget of steps is spent")
+
+
+async def test_the_last_page_is_read_though_the_steps_are_spent() -> None:
+    blobs = MemoryBlobs()
+    start = replace(state(urls=[url("p1")], budget=Budget(steps=1)), steps=many(blobs, 1))
+    assert (await proposed(start, blobs)).kind == "aggregate"
+    start = replace(start, reading=Reading(step="1.1"))
+    update = await navigate(start, ports(blobs=blobs), PARAMS)
+    assert update["proposal"].action.kind == "stop"
+    assert not update["proposal"].nothing_left
+
+
+@pytest.mark.parametrize(
+    ("spend", "limit"),
+    [
+        (Spend(actions=5), "pages"),
+        (Spend(seconds=9.0), "seconds"),
+        (Spend(model_calls=7), "calls"),
+        (Spend(tokens_in=60, tokens_out=40), "tokens"),
+    ],
+)
+async def test_a_spent_budget_ends_a_round_without_asking(spend: Spend, limit: str) -> None:
+    blobs = MemoryBlobs()
+    budget = Budget(pages=5, seconds=9, calls=7, tokens=100)
+    start = replace(
+        state(urls=[url("p1")], budget=budget),
+        steps=many(blobs, 1),
+        reading=Reading(step="1.1"),
+        spend=spend,
+    )
+    doors = ports(blobs=blobs)
+    action = (await navigate(start, doors, PARAMS))["proposal"].action
+    assert action == Action(kind="stop", reason=f"the budget of {limit} is spent")
+    assert isinstance(doors.model, ScriptedModel)
+    assert doors.model.asked == []
+
+
+# ---- what the model is told
+
+
+async def test_the_model_is_told_what_is_open_and_what_was_learnt() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [url("b")]))
+    start = replace(
+        start,
+        survey=start.survey.model_copy(
+            update={"parts": (part("p1", "Who?", ant=1.0), part("p2", "When?", bee=2.0))}
+        ),
+        verdict=Verdict(sufficient=False, covered=("p1",), open=("p2",)),
+        recall=Recall(round=1, lessons=("a leads nowhere",)),
+        feedback=Feedback(hint="look for a year"),
+    )
+    model = ScriptedModel()
+    await navigate(start, replace(ports(blobs=blobs), model=model), PARAMS)
+    [task] = model.asked
+    assert isinstance(task, ChooseLink)
+    assert task.open == ("When?",)
+    assert task.terms == {"bee": 2.0}
+    assert task.lessons == ("a leads nowhere",)
+    assert task.hint == "look for a year"
+    assert task.trail == ("a",)

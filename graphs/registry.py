@@ -79,7 +79,7 @@ _TYPES = (
         params=ActorParams,
         routes=("moved", "failed"),
         route=routes.after_act,
-        reads=_keys("proposal arms draw"),
+        reads=_keys("question proposal arms draw"),
         looks=_keys("steps"),
         writes=_keys("steps"),
     ),

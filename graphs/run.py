@@ -64,7 +64,7 @@ class Run:
     @property
     def config(self) -> RunnableConfig:
         """Where the checkpoints are, and how many super-steps the budget can take."""
-        limit = super_steps(self.spec, self.session.question.budget)
+        limit = super_steps(self.spec, self.registry)
         return {"configurable": {"thread_id": self.session.id}, "recursion_limit": limit}
 
     async def emit(self, node: str, kind: str, message: str, data: Data) -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel
 
-from forager.budget import running, spent_out
+from forager.budget import least, running, spent_out
 from forager.errors import ConnectError, StoreError, WebError
 from forager.ports import Document, Hit, Opened, Ports, Reply, Surveyed, Task, Terms, Vectors
 from forager.state import (
@@ -89,7 +89,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
 
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     last = state.draw.round
-    rounds = min(params.rounds, state.question.budget.rounds)
+    rounds = least(params.rounds, state.question.budget.rounds)
     first = last * params.parallel
     urls = tuple(arm.url for arm in state.arms[first : first + params.parallel])
     if last >= rounds or not urls or spent_out(state.question.budget, state.spend):
@@ -105,7 +105,7 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
     """Visit a page, read it, visit the next, until the steps are spent."""
     done = [step for step in state.steps if step.round == state.draw.round]
     url = state.draw.urls[0]
-    steps = min(params.steps, state.question.budget.steps)
+    steps = least(params.steps, state.question.budget.steps)
     unread = done and (state.reading is None or state.reading.step != done[-1].id)
     if unread:
         action = Action(kind="aggregate", reason="read what was opened")

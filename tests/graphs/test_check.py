@@ -295,4 +295,4 @@ async def test_what_passes_compiles_and_ends(spec: GraphSpec) -> None:
     budget = Budget(rounds=2, steps=2)
     question = Question(text="?", sites=("http://site/",), budget=budget)
     graph = compile(spec, scripted(), REGISTRY)
-    await graph.ainvoke(State(question=question), {"recursion_limit": super_steps(spec, budget)})
+    await graph.ainvoke(State(question=question), {"recursion_limit": super_steps(spec, REGISTRY)})

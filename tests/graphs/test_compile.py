@@ -20,7 +20,7 @@ async def result(
     spec: GraphSpec, question: Question = QUESTION, hooks: Hooks = QUIET, **ports: Any
 ) -> State:
     graph = compile(loosened(spec), scripted(**ports), REGISTRY, hooks)
-    limit = super_steps(spec, question.budget)
+    limit = super_steps(loosened(spec), REGISTRY)
     values = await graph.ainvoke(State(question=question), {"recursion_limit": limit})
     assert values.pop("found") == ()
     return State(**values)

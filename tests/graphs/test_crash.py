@@ -22,7 +22,7 @@ from tests.graphs.worker import logged
 QUESTION = Question(
     text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=2)
 )
-MOMENTS = (1, 2, 3, 4, 7, 8, 13, 14, 22, 27)
+MOMENTS = (1, 2, 3, 8, 13, 14, 27)
 
 
 @pytest.fixture
@@ -31,9 +31,9 @@ async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
         yield opened
 
 
-def worker(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+def worker(folder: Path, *arguments: str, world: str = "scripted") -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.graphs.worker", str(folder), *arguments],
+        [sys.executable, "-m", "tests.graphs.worker", str(folder), world, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -69,7 +69,9 @@ async def test_killed_anywhere_a_session_ends_as_if_undisturbed(
         assert outcome(await sessions.resume(id)) == expected
     assert expected.status == "answered"
     assert len(list(tmp_path.glob("*.asked"))) == len(MOMENTS)
-    assert asked_twice(tmp_path) == []
+    # A kill of one branch may meet another whose question to the model is still on its way.
+    lost = "ask " if spec is FANNED else "nothing"
+    assert [line for line in asked_twice(tmp_path) if not line.startswith(lost)] == []
 
 
 async def test_a_session_runs_once_at_a_time(sessions: Sessions, tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""Runs sessions in a process of their own: FOLDER hold|limit|kill NUMBER ID [NUMBER ID]…"""
+"""Runs sessions in a process of their own: FOLDER WORLD hold|limit|kill NUMBER ID [NUMBER ID]…
+
+The world is `scripted`, or the port of a site on loopback that is asked with the real nodes.
+"""
 
 import asyncio
 import os
@@ -6,14 +9,14 @@ import resource
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from forager.errors import ForagerError
 from forager.ports import Ports
 from forager.settings import Settings
 from graphs.ports import OpenPorts
-from graphs.sessions import Event, Watcher, open_sessions
+from graphs.sessions import Event, Sessions, Watcher, open_sessions
 from tests.graphs.scripted import REGISTRY, scripted
 
 
@@ -50,11 +53,19 @@ def limit(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
-async def run(folder: str, verb: str, number: int, id: str) -> None:
+def opened(folder: Path, world: str) -> AbstractAsyncContextManager[Sessions]:
+    """The sessions of a folder, in their world."""
+    if world == "scripted":
+        return open_sessions(Settings(data=folder), logged, REGISTRY)
+    return open_sessions(Settings(data=folder, allow_private=(f"127.0.0.1:{world}",)))
+
+
+async def run(
+    place: AbstractAsyncContextManager[Sessions], verb: str, number: int, id: str
+) -> None:
     if verb == "limit":
         limit(number)
-    settings = Settings(data=Path(folder))
-    async with open_sessions(settings, logged, REGISTRY) as sessions:
+    async with place as sessions:
         try:
             report = await sessions.run(id, watcher(verb, number))
             sys.stdout.write(report.model_dump_json())
@@ -62,13 +73,13 @@ async def run(folder: str, verb: str, number: int, id: str) -> None:
             sys.stdout.write(f"{type(error).__name__}: {error}")
 
 
-def main(folder: str, verb: str, *pairs: str) -> None:
+def main(folder: str, world: str, verb: str, *pairs: str) -> None:
     """Each pair in a fork, so that killing many costs one start of Python."""
     for number, id in zip(pairs[::2], pairs[1::2], strict=True):
         if verb == "kill" and os.fork():
             os.wait()
         else:
-            asyncio.run(run(folder, verb, int(number), id))
+            asyncio.run(run(opened(Path(folder), world), verb, int(number), id))
 
 
 if __name__ == "__main__":

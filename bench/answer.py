@@ -6,10 +6,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from bench import rows, scoring
-from bench.questions import Record, Sites, served
+from bench.questions import Record, Sites, reaching, served
 from bench.rows import Row
 from forager.ports import Blobs, Document
 from forager.settings import Settings
@@ -100,7 +99,7 @@ class Bench:
             opened=scoring.recalled(visited, gold, len(visited)),
             citations=len(cited),
             sentences=scoring.longest(cited),
-            short=scoring.short(cited),
+            stops=scoring.longest_by_stops(cited),
             quotes=quotes.shown,
             verbatim=quotes.verbatim,
             rounds=spent.rounds,
@@ -124,14 +123,9 @@ def first_navigation(events: Sequence[Event], spec: GraphSpec) -> float | None:
 
 
 def run(plan: Plan, settings: Settings, say: Say) -> list[Row]:
-    """Ask everything that is not answered in `out`; all rows. Raises UsageError and StoreError.
-
-    The hosts that the plan names may be private: naming them is asking for them.
-    """
+    """Ask everything that is not answered in `out`; all rows. Raises UsageError and StoreError."""
     served(plan.records, plan.sites)
-    hosts = dict.fromkeys(urlsplit(site).hostname or "" for site in plan.sites.values())
-    allowed = (*settings.allow_private, *hosts)
-    return asyncio.run(_run(plan, settings.model_copy(update={"allow_private": allowed}), say))
+    return asyncio.run(_run(plan, reaching(settings, plan.sites), say))
 
 
 async def _run(plan: Plan, settings: Settings, say: Say) -> list[Row]:

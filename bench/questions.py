@@ -5,12 +5,13 @@ import random
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from forager.errors import UsageError
 from forager.nearest import did_you_mean
+from forager.settings import Settings
 from forager.state import Frozen
 from forager.web import urls
 
@@ -125,6 +126,12 @@ def _address(name: str, address: str) -> str:
             f"The site {name!r} has the address {address!r}.", "Write it as id=https://host/path"
         )
     return urls.canonical(address)
+
+
+def reaching(settings: Settings, sites: Sites) -> Settings:
+    """Settings that let the sites be private: to name them is to ask for them."""
+    hosts = dict.fromkeys(urlsplit(site).hostname or "" for site in sites.values())
+    return settings.model_copy(update={"allow_private": (*settings.allow_private, *hosts)})
 
 
 def served(records: Sequence[Record], sites: Sites) -> None:

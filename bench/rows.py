@@ -11,6 +11,8 @@ from forager.errors import StoreError, UsageError
 from forager.state import Frozen
 
 FAILED = "failed"
+MAX_CITATIONS = 5
+MAX_SENTENCES = 3
 
 
 class Key(NamedTuple):
@@ -27,8 +29,9 @@ class Row(Frozen):
     """One question asked with one graph, and how it scored.
 
     `pages` and `opened` count the gold pages, and those of them that were opened; `missing` holds
-    the gold strings that the answer lacks; `before` and `seconds` run from the asking to the first
-    navigation and to the answer; a `cold` one had to survey a site first.
+    the gold strings that the answer lacks; `sentences` and `stops` measure the longest citation
+    (see bench.scoring); `before` and `seconds` run from the asking to the first navigation and to
+    the answer; a `cold` one had to survey a site first.
     """
 
     graph: str
@@ -48,7 +51,7 @@ class Row(Frozen):
     opened: int
     citations: int
     sentences: int
-    short: bool
+    stops: int
     quotes: int
     verbatim: int
     rounds: int
@@ -64,6 +67,10 @@ class Row(Frozen):
     def key(self) -> Key:
         """The asking that this is the outcome of."""
         return Key(self.graph, self.graph_hash, self.model, self.seed, self.id)
+
+    def short(self, sentences: int) -> bool:
+        """Few citations, the longest of them of so many sentences: is that within the limits?"""
+        return self.citations <= MAX_CITATIONS and sentences <= MAX_SENTENCES
 
 
 def finished(path: Path) -> dict[Key, Row]:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from forager.quotes import sentences, verify
 from forager.state import Citation, Evidence, Frozen
 
-MAX_CITATIONS = 5
-MAX_SENTENCES = 3
 MARK = re.compile(r"\[e\d+\]")
 SPACE = re.compile(r"\s+")
+STOP = re.compile(r"(?<=[.!?])\s+")
 
 Read = Callable[[str], str]
 """The text of the page that a blob holds."""
@@ -59,13 +58,13 @@ def check_quotes(citations: Sequence[Citation], evidence: Sequence[Evidence], re
 
 
 def longest(quotes: Iterable[str]) -> int:
-    """The sentences of the longest quote."""
+    """The sentences of the longest quote; a heading, a list item or a table row is one, too."""
     return max((len(sentences(quote)) for quote in quotes), default=0)
 
 
-def short(quotes: Sequence[str]) -> bool:
-    """Are there at most five quotes, each of at most three sentences?"""
-    return len(quotes) <= MAX_CITATIONS and longest(quotes) <= MAX_SENTENCES
+def longest_by_stops(quotes: Iterable[str]) -> int:
+    """The same with nothing but a stop before white space to end a sentence."""
+    return max((len(STOP.split(quote.strip())) for quote in quotes), default=0)
 
 
 def recalled(ranked: Sequence[str], gold: Collection[str], top: int) -> int:

@@ -16,6 +16,7 @@ HEAD = (
     "right %",
     "whole %",
     "short %",
+    "stops %",
     "quotes %",
     "loads",
     "fetched",
@@ -23,13 +24,15 @@ HEAD = (
     "s",
 )
 LEGEND = """\
-read: gold pages opened while navigating; all: questions with every gold page opened; right: all
-gold strings in the answer (a question that no page answers: abstained); whole: the same, and none
-of them within a longer word or number; short: at most 5 citations of at most 3 sentences; quotes:
-cited and kept ones that stand verbatim at their offsets in the stored page; loads: pages opened
-while navigating, mean; fetched: over the network, survey included, mean; nav s, s: seconds to the
-first navigation and to the answer, median, of questions that had no site to survey (of all, where
-every one had)."""
+read      gold pages opened while navigating; all: questions with every gold page opened
+right     all gold strings in the answer (where no page answers: abstained)
+whole     the same, and none of them within a longer word or number
+short     answers of at most 5 citations of at most 3 sentences, a heading or an item being one
+stops     the same, a sentence ending at nothing but a stop
+quotes    those cited or kept that stand verbatim at their offsets in the stored page
+loads     pages opened while navigating, mean; fetched: over the network, survey included, mean
+nav s, s  seconds to the first navigation and to the answer, median of the questions that had no
+          site to survey (of all, where every one had)"""
 CONVERSATIONS = "Of a conversation the first turn alone is asked."
 
 
@@ -70,7 +73,8 @@ def _cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
         percent(ratio(sum(row.opened == row.pages for row in asked), len(asked))),
         percent(ratio(sum(row.correct for row in rows), len(rows))),
         percent(ratio(sum(row.whole for row in rows), len(rows))),
-        percent(ratio(sum(row.short for row in cited), len(cited))),
+        percent(ratio(sum(row.short(row.sentences) for row in cited), len(cited))),
+        percent(ratio(sum(row.short(row.stops) for row in cited), len(cited))),
         percent(ratio(sum(row.verbatim for row in rows), sum(row.quotes for row in rows))),
         figure(statistics.mean(row.loads for row in rows)),
         figure(statistics.mean(row.fetched for row in rows)),

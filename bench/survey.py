@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from rank_bm25 import BM25Okapi
 
-from bench.questions import Record, Sites, served
+from bench.questions import Record, Sites, reaching, served
 from bench.scoring import ratio, recalled
 from bench.table import aligned, figure, percent
 from forager.ports import Document, Ports
@@ -113,7 +113,7 @@ def run(
     """Rank for every question that has gold pages. Raises UsageError, WebError and StoreError."""
     asked = [record for record in records if record.pages]
     served(asked, sites)
-    return asyncio.run(_run(asked, sites, params_of(graph), settings, say))
+    return asyncio.run(_run(asked, sites, params_of(graph), reaching(settings, sites), say))
 
 
 def params_of(graph: str) -> SurveyorParams:

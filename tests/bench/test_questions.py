@@ -1,0 +1,108 @@
+"""Question files, site maps, and the choice among questions."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench.questions import GoldPage, Record, choose, load, read_sites, served
+from forager.errors import UsageError
+
+SITES = {"coast": "http://127.0.0.1:8101/index.html", "sea": "http://127.0.0.1:8102/docs/Sea.html"}
+SINGLE = {
+    "id": "coast-01",
+    "type": "single",
+    "sites": ["coast"],
+    "question": "Who built it?",
+    "answer": ["Lindqvist"],
+    "pages": [{"site": "coast", "path": "/skarn.html", "quote": "built by Lindqvist"}],
+    "difficulty": "easy",
+    "lang": "en",
+    "derived": False,
+}
+TALK = {
+    "id": "coast-02",
+    "type": "conversation",
+    "sites": ["coast"],
+    "turns": [{"question": "How high?", "answer": ["41"], "pages": []}, {"question": "And wide?"}],
+}
+ABSTAIN = {**SINGLE, "id": "coast-03", "type": "abstain", "answer": [], "pages": []}
+
+
+def file_of(folder: Path, *records: object) -> Path:
+    path = folder / "questions.jsonl"
+    path.write_text("\n\n".join(map(json.dumps, records)), encoding="utf-8")
+    return path
+
+
+def test_a_conversation_is_its_first_turn(tmp_path: Path) -> None:
+    single, talk = load(file_of(tmp_path, SINGLE, TALK))
+    assert single.pages == (GoldPage(site="coast", path="/skarn.html", quote="built by Lindqvist"),)
+    assert (talk.question, talk.answer, talk.turns) == ("How high?", ("41",), 2)
+
+
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [
+        ([], "There are no questions in"),
+        ([SINGLE, SINGLE], "The id 'coast-01' stands twice"),
+        ([SINGLE, {**SINGLE, "id": "x", "sites": []}], "line 3 is no question: sites:"),
+        ([[1]], "line 1 is no question"),
+    ],
+)
+def test_a_fault_is_named_with_its_line(tmp_path: Path, records: list[object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        load(file_of(tmp_path, *records))
+
+
+def test_what_is_no_file_or_no_json_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read"):
+        load(tmp_path / "absent.jsonl")
+    (tmp_path / "torn.jsonl").write_text('{"id": ')
+    with pytest.raises(UsageError, match="line 1 is no question"):
+        load(tmp_path / "torn.jsonl")
+
+
+def test_gold_pages_have_the_identity_of_visited_ones() -> None:
+    pages = [GoldPage(site=site, path=path) for site, path in [("coast", "/a/index.html")] * 2]
+    record = Record.model_validate({**SINGLE, "pages": [page.model_dump() for page in pages]})
+    assert record.keys(SITES) == ("http://127.0.0.1:8101/a/",)
+    assert GoldPage(site="sea", path="/docs/a b.html").key(SITES).endswith(":8102/docs/a%20b.html")
+
+
+def test_sites_are_written_out_or_in_a_file(tmp_path: Path) -> None:
+    listing = tmp_path / "sites.txt"
+    listing.write_text(
+        "# id address\n\ncoast   http://127.0.0.1:8101/index.html   coast-doc   3 pages\n"
+        "sea HTTP://127.0.0.1:8102/docs/Sea.html"
+    )
+    assert read_sites(str(listing)) == SITES
+    assert read_sites(", ".join(f"{name}={address}" for name, address in SITES.items())) == SITES
+
+
+@pytest.mark.parametrize("text", ["coast=", "coast=8101", "=http://h/", "coast", "no/such/file"])
+def test_a_site_without_an_address_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        read_sites(text)
+
+
+def test_every_site_that_is_asked_about_has_an_address() -> None:
+    record = Record.model_validate(SINGLE)
+    served([record], SITES)
+    with pytest.raises(UsageError, match=r"coast-01 is about 'coast'.*Did you mean 'coasts'"):
+        served([record], {"coasts": "http://127.0.0.1/"})
+
+
+def test_a_choice_is_seeded_and_keeps_the_order() -> None:
+    records = [
+        Record.model_validate({**(ABSTAIN if number % 2 else SINGLE), "id": str(number)})
+        for number in range(20)
+    ]
+    some = choose(records, limit=5, seed=1)
+    assert some == choose(records, limit=5, seed=1)
+    assert some != choose(records, limit=5, seed=2)
+    assert sorted(some, key=records.index) == list(some)
+    assert choose(records) == tuple(records)
+    assert {record.type for record in choose(records, ["abstain"])} == {"abstain"}
+    with pytest.raises(UsageError, match="Did you mean 'abstain'"):
+        choose(records, ["abstian"])

@@ -1,0 +1,99 @@
+"""Rows: written once each, read back, and never asked again."""
+
+from pathlib import Path
+
+import pytest
+
+from bench import rows, summary
+from bench.rows import Row
+from forager.errors import StoreError, UsageError
+
+
+def row(**given: object) -> Row:
+    values: dict[str, object] = {
+        "graph": "forager",
+        "graph_hash": "h",
+        "model": "offline",
+        "seed": 0,
+        "id": "coast-01",
+        "type": "single",
+        "session": "s",
+        "status": "answered",
+        "answer": "Lindqvist [e1]",
+        "abstain": False,
+        "correct": True,
+        "whole": True,
+        "missing": (),
+        "pages": 1,
+        "opened": 1,
+        "citations": 5,
+        "sentences": 4,
+        "stops": 3,
+        "quotes": 4,
+        "verbatim": 4,
+        "rounds": 1,
+        "loads": 2,
+        "fetched": 0,
+        "calls": 9,
+        "cold": False,
+        "before": 0.5,
+        "seconds": 2.0,
+    }
+    return Row.model_validate({**values, **given})
+
+
+def test_rows_come_back_but_for_failed_ones(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "rows.jsonl"
+    assert rows.finished(path) == {}
+    again, failed = row(seed=1), row(id="coast-02", status="failed")
+    for each in (row(), again, failed):
+        rows.append(path, each)
+    assert rows.finished(path) == {row().key: row(), again.key: again}
+
+
+def test_a_torn_row_is_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    rows.append(path, row())
+    path.write_text(path.read_text() + row(id="coast-02").model_dump_json()[:40])
+    assert list(rows.finished(path)) == [row().key]
+    rows.append(path, row(id="coast-03"))
+    assert [key.id for key in rows.finished(path)] == ["coast-01", "coast-03"]
+
+
+def test_a_file_of_other_things_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Buy milk.")
+    with pytest.raises(UsageError, match="line 1 is no row"):
+        rows.finished(path)
+    with pytest.raises(StoreError, match="cannot be written"):
+        rows.append(path / "rows.jsonl", row())
+    assert path.read_text() == "Buy milk."
+
+
+def test_limits_hold_for_number_and_length() -> None:
+    assert row().short(3)
+    assert not row().short(4)
+    assert not row(citations=6).short(1)
+
+
+def test_the_table_tells_graphs_and_types_apart() -> None:
+    silent = {"type": "abstain", "abstain": True, "pages": 0, "opened": 0, "citations": 0}
+    told = "\n".join(
+        summary.lines(
+            [
+                row(),
+                row(id="2", opened=0, correct=False, whole=False, cold=True, seconds=90.0),
+                row(id="3", status="abstained", **silent),
+                row(id="4", graph="mango", status="abstained", correct=False, verbatim=1),
+                row(id="5", graph="mango", status="failed", error="It broke.", before=None),
+            ]
+        )
+    )
+    table = [" ".join(line.split()) for line in told.splitlines()]
+    assert "forager all 3 50 50 67 67 0 100 100 2.0 0.0 0.50 2.00" in table
+    assert "forager abstain 1 – – 100 100 – – 100 2.0 0.0 0.50 2.00" in table
+    assert "forager: abstained on 1 of the 1" in told
+    assert "mango: abstained on 0 of the 0 that no page answers, and not on 1 of 2 others" in told
+    assert "mango: 1 failed, the first (5): It broke." in told
+    assert summary.CONVERSATIONS not in told
+    assert summary.CONVERSATIONS in summary.lines([row(type="conversation")])

@@ -1,4 +1,4 @@
-"""No test leaves loopback, and checkpoints hold nothing but the declared types."""
+"""No test leaves loopback, checkpoints hold only the declared types, and seeds are fixed."""
 
 import errno
 import ipaddress
@@ -6,9 +6,13 @@ import os
 import socket
 import sys
 
+from hypothesis import settings
+
 for name in [each for each in os.environ if each.startswith("FORAGER_")]:
     del os.environ[name]  # the tests' settings are their own
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
+settings.register_profile("forager", deadline=None, derandomize=True)
+settings.load_profile("forager")
 
 
 def _address(host: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

@@ -21,6 +21,10 @@ ASKS = re.compile(rf"\b{QUESTION_WORD}|[多几]少|什么|哪|谁|何时|为什�
 SETS_SCENE = re.compile(
     r"(?:when|where|while|as|if|since|als|wenn|quand|lorsque)\b.*,$", re.IGNORECASE
 )
+ORDER = re.compile(
+    r"(?:please )?(?:name|give|list|state|tell me|nenne|nomme[rz]?)\b", re.IGNORECASE
+)
+LISTED = re.compile(r",? and (?=(?:the|its|their|his|her|what|which|who|how|when|where)\b)")
 MOST_PARTS = 6
 
 
@@ -36,11 +40,25 @@ def split(question: str) -> Asks:
     sentences = [piece for piece in SENTENCE.split(question.strip()) if piece.strip()]
     asking = [piece for piece in sentences if piece.rstrip().endswith(("?", "？"))]
     asking = asking or sentences[-1:]
-    clauses = [clause for piece in asking for clause in CONJUNCTION.split(piece) if clause.strip()]
-    asked = [clause for clause in clauses if ASKS.search(clause) and not SETS_SCENE.match(clause)]
+    clauses = [clause for piece in asking for clause in _clauses(piece)]
+    asked = [clause for clause in clauses if _asks(clause)]
     asked = asked or clauses
     context = [piece for piece in sentences if piece not in asking]
     context += [clause for clause in clauses if clause not in asked]
     if len(asked) > MOST_PARTS:
         asked = [" ".join(asking)]
     return Asks(tuple(clause.strip() for clause in asked), " ".join(context).strip())
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The clauses of a sentence that ask; of an order to name things, the things."""
+    order = ORDER.match(sentence)
+    if not order:
+        return [clause for clause in CONJUNCTION.split(sentence) if clause and clause.strip()]
+    things = LISTED.split(sentence[order.end() :])
+    return [f"{order[0]} {thing.strip()}" for thing in things if thing.strip()]
+
+
+def _asks(clause: str) -> bool:
+    wants = ORDER.match(clause) or ASKS.search(clause)
+    return bool(wants) and not SETS_SCENE.match(clause)

@@ -26,7 +26,7 @@ class AggregatorParams(Frozen):
     """How large the ledger may grow."""
 
     entries: int = Field(24, ge=1, description="entries kept; beyond it the weakest is dropped")
-    least: float = Field(0.35, ge=0, description="score at which a part no longer counts as open")
+    least: float = Field(0.65, ge=0, description="score at which a part no longer counts as open")
 
 
 class Edit(BaseModel):
@@ -58,18 +58,14 @@ class EditLedger(Task[Edits]):
     params: AggregatorParams
 
     def offline(self, embedder: Embedder) -> Edits:
-        """Add what is new; beyond the limit the entry with the least share of the odds goes."""
+        """Add what is new."""
         edits: list[Edit] = []
-        kept = [(item.id, item.passage) for item in self.ledger]
+        kept = [item.passage for item in self.ledger]
         for number, passage in enumerate(self.passages, start=1):
-            if not any(_same(passage, known) for _, known in kept):
+            if not any(_same(passage, known) for known in kept):
                 edits.append(Edit(op="ADD", passage=number))
-                kept.append(("", passage))
-        values = [sum(of.values()) for of in shares([passage.scores for _, passage in kept])]
-        weakest = sorted(range(len(kept)), key=lambda place: values[place])
-        surplus = [kept[place][0] for place in weakest[: max(0, len(kept) - self.params.entries)]]
-        edits += [Edit(op="DROP", entry=id) for id in surplus if id]
-        return Edits(edits=edits, open=self._open([passage for _, passage in kept]))
+                kept.append(passage)
+        return Edits(edits=edits, open=self._open(kept))
 
     def _open(self, passages: Sequence[Passage]) -> list[str]:
         best = {part.text: 0.0 for part in self.parts}
@@ -80,7 +76,7 @@ class EditLedger(Task[Edits]):
 
 
 async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Update:
-    """Apply the edits that name things that exist; others are passed over."""
+    """Apply the edits that name things that exist; beyond the limit the weakest entries go."""
     assert state.reading is not None, "the aggregator follows the extractor"  # noqa: S101
     reading = state.reading
     ledger = tuple(item for item in state.evidence if not item.dropped)
@@ -93,24 +89,61 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
             params=params,
         )
     )
-    entering = [edit.passage for edit in reply.edits if edit.op != "DROP"]
-    leaving = {edit.entry for edit in reply.edits if edit.op != "ADD"}
+    stay, enter = _edited(ledger, reading.passages, reply.edits)
+    strong = _strongest([*(item.passage for item in stay), *enter], params.entries)
     added = [
         Evidence(
             id=f"e{len(state.evidence) + place}",
-            passage=reading.passages[number - 1],
+            passage=passage,
             round=state.draw.round,
             step=reading.step,
         )
-        for place, number in enumerate(
-            (n for n in dict.fromkeys(entering) if 1 <= n <= len(reading.passages)), start=1
-        )
+        for place, passage in enumerate((each for each in enter if each in strong), start=1)
     ]
-    dropped = [item.model_copy(update={"dropped": True}) for item in ledger if item.id in leaving]
+    dropped = [
+        item.model_copy(update={"dropped": True})
+        for item in ledger
+        if item not in stay or item.passage not in strong
+    ]
     feedback = Feedback(
         open=tuple(reply.open), added=len(added), gain=_gain(state.survey.parts, ledger, added)
     )
     return {"evidence": (*dropped, *added), "feedback": feedback}
+
+
+def _edited(
+    ledger: Sequence[Evidence], passages: Sequence[Passage], edits: Sequence[Edit]
+) -> tuple[list[Evidence], list[Passage]]:
+    """What stays and what enters; no entry is lost to a passage that is not there."""
+    ids = {item.id for item in ledger}
+    valid = [
+        edit
+        for edit in edits
+        if (edit.op == "ADD" or edit.entry in ids)
+        and (edit.op == "DROP" or 1 <= edit.passage <= len(passages))
+    ]
+    leaving = {edit.entry for edit in valid if edit.op != "ADD"}
+    stay = [item for item in ledger if item.id not in leaving]
+    enter: list[Passage] = []
+    for number in dict.fromkeys(edit.passage for edit in valid if edit.op != "DROP"):
+        passage = passages[number - 1]
+        if not any(_holds(known, passage) for known in (*(e.passage for e in stay), *enter)):
+            enter.append(passage)
+    return stay, enter
+
+
+def _strongest(passages: Sequence[Passage], count: int) -> list[Passage]:
+    """The passages with the largest shares of the odds."""
+    values = [sum(of.values()) for of in shares([passage.scores for passage in passages])]
+    order = sorted(range(len(passages)), key=lambda place: -values[place])
+    return [passages[place] for place in order[:count]]
+
+
+def _holds(known: Passage, passage: Passage) -> bool:
+    """Is a passage a piece of one that is known, or the very same words on another page?"""
+    if known.blob == passage.blob:
+        return known.start <= passage.start and passage.end <= known.end
+    return known.text == passage.text
 
 
 def _gain(parts: Sequence[Part], ledger: Sequence[Evidence], added: Sequence[Evidence]) -> float:

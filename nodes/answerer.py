@@ -1,6 +1,7 @@
 """Writes the answer from the ledger alone; every sentence cites the entries it rests on."""
 
 import re
+from collections.abc import Mapping
 
 from pydantic import BaseModel, Field
 
@@ -17,7 +18,8 @@ sentences as it takes; copy names, numbers and dates exactly. Where quotes contr
 say so and cite both. A part that no quote answers is named as open, not guessed: list it in `open`.
 If no quote answers any part, leave `text` empty."""
 
-CITED = re.compile(r"\[(e\d+)\]")
+CITED = re.compile(r"(\s*)\[(e\d+(?:[,;]\s*e\d+)*)\]")
+ID = re.compile(r"e\d+")
 SPACE = re.compile(r"\s+")
 BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
 
@@ -26,7 +28,7 @@ class AnswererParams(Frozen):
     """How much is quoted, and when it is too little to answer."""
 
     citations: int = Field(5, ge=1, description="entries the built-in rule cites at the most")
-    least: float = Field(0.3, ge=0, description="score below which the built-in rule abstains")
+    least: float = Field(0.65, ge=0, description="score below which the built-in rule abstains")
 
 
 class Written(BaseModel):
@@ -49,7 +51,7 @@ class WriteAnswer(Task[Written]):
     params: AnswererParams
 
     def offline(self, embedder: Embedder) -> Written:
-        """Quote the entries that together hold most of the odds; the best first."""
+        """Quote the best entry for each part, and those that together hold most of the odds."""
         best = {part.id: self._best(part.id) for part in self.parts}
         asked = {part.text: 0.0 for part in self.parts}
         for part in self.parts:
@@ -64,29 +66,35 @@ class WriteAnswer(Task[Written]):
         held = shares([item.passage.scores for item in self.ledger])
         values = [sum(weights.get(part, 0) * share for part, share in of.items()) for of in held]
         order = sorted(range(len(self.ledger)), key=lambda place: -values[place])
-        return [self.ledger[place] for place in order[: self.params.citations]]
+        leading = [
+            max(order, key=lambda place: held[place].get(part.id, 0.0))
+            for part in self.parts
+            if part.weight >= 1
+        ]
+        chosen = list(dict.fromkeys([*leading, *order]))[: self.params.citations]
+        return [self.ledger[place] for place in sorted(chosen, key=lambda place: -values[place])]
 
     def _best(self, part: str) -> float:
         return max((item.passage.scores.get(part, 0.0) for item in self.ledger), default=0.0)
 
 
 async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
-    """Answer from what is there; ids that the ledger does not have are taken out."""
+    """Answer from the ledger; ids it does not have are taken out, a text without any is none."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
     task = WriteAnswer(
         question=state.question.text, parts=state.survey.parts, ledger=ledger, params=params
     )
     written = await ports.model.ask(task) if ledger else Written(text="", open=_asked(state))
     entries = {item.id: item for item in ledger}
-    text = CITED.sub(lambda found: found[0] if found[1] in entries else "", written.text).strip()
-    cited = dict.fromkeys(id for id in CITED.findall(text) if id in entries)
-    status, reason = _status(state, text, written.open)
+    text, cited = _cited(written.text, entries)
+    open = written.open if text else written.open or _asked(state)
+    status, reason = _status(state, text, open)
     return {
         "answer": Answer(
             text=text,
             status=status,
             citations=tuple(_citation(entries[id]) for id in cited),
-            open=tuple(written.open),
+            open=tuple(open),
             reason=reason,
         )
     }
@@ -99,6 +107,19 @@ def _status(state: State, text: str, open: list[str]) -> tuple[Status, str]:
     if not text:
         return "abstained", "What was read does not say."
     return ("partial", "Some parts stayed open.") if open else ("answered", "")
+
+
+def _cited(text: str, entries: Mapping[str, Evidence]) -> tuple[str, list[str]]:
+    """The text with one bracket for each id that there is, and these ids; empty without any."""
+    cited: dict[str, None] = {}
+
+    def brackets(found: re.Match[str]) -> str:
+        ids = [id for id in ID.findall(found[2]) if id in entries]
+        cited.update(dict.fromkeys(ids))
+        return found[1] + "".join(f"[{id}]" for id in ids) if ids else ""
+
+    text = CITED.sub(brackets, text).strip()
+    return (text, list(cited)) if cited else ("", [])
 
 
 def _asked(state: State) -> list[str]:

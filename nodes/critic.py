@@ -18,9 +18,9 @@ what the others lack."""
 class CriticParams(Frozen):
     """When the built-in rule is content."""
 
-    least: float = Field(0.35, ge=0, description="score that covers a part")
+    least: float = Field(0.65, ge=0, description="score that covers a part")
     elsewhere: float = Field(
-        0.2, ge=0, le=1, description="share of a part's odds that unopened arms may still hold"
+        0.1, ge=0, le=1, description="share of a part's odds that unopened arms may still hold"
     )
 
 

@@ -297,3 +297,12 @@ async def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, question:
 async def test_nothing_is_opened_before_it_is_needed(tmp_path: Path) -> None:
     async with open_sessions(Settings(data=tmp_path / "new"), ports_with([], []), REGISTRY):
         assert not (tmp_path / "new").exists()
+
+
+async def test_sessions_run_side_by_side(sessions: Sessions, question: Question) -> None:
+    ids = [await sessions.start(question, spec, "scripted") for spec in (FORAGER, FANNED) * 2]
+    reports = await asyncio.gather(*(sessions.run(id) for id in ids))
+    assert [report.session for report in reports] == ids
+    assert {report.status for report in reports} == {"answered"}
+    assert reports[0].evidence == reports[2].evidence
+    assert reports[1].evidence == reports[3].evidence

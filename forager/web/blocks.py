@@ -65,9 +65,10 @@ def number(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, ...]:
             heading = block.text
         cursor = 0
         for href, text in block.links:
-            url = addresses.get(href)
+            path = href.partition("#")[0]
+            url = addresses.get(path)
             if url is None:
-                url = addresses[href] = _address(base, href)
+                url = addresses[path] = _address(base, path)
             at = block.text.find(text, cursor) if text else -1
             cursor = max(cursor, at + len(text))
             if url in ("", here) or (url, text) in found:

@@ -144,10 +144,13 @@ class _Crawl:
         self._sketch.alias(candidate.url, document.url)
         depth = self._sketch.add(document.url, document.title, opened.blob)
         self._on_page(Crawled(document.url, depth, document, opened.blob))
+        texts: dict[str, list[str]] = {}
         for link in document.links:
-            if same_site(self._root, link.url):
-                self._sketch.link(document.url, link.url, link.text)
-                self._frontier.add(link.url, candidate)
+            texts.setdefault(link.url, []).append(link.text)
+        for url, words in texts.items():
+            if same_site(self._root, url):
+                self._sketch.link(document.url, url, words)
+                self._frontier.add(url, candidate)
         if len(self._sketch) - self._kept >= BATCH:
             self._keep()
 

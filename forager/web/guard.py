@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import urlsplit
 
-import httpcore
-
 from forager.errors import AddressError, ConnectError
 
 METADATA = frozenset({ipaddress.ip_address("168.63.129.16")})
@@ -86,34 +84,3 @@ def _meant(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address | IPv6Add
     if isinstance(address, IPv6Address):
         wrapped = (address.ipv4_mapped, address.sixtofour, *(address.teredo or ()))
         yield from (inner for inner in wrapped if inner is not None)
-
-
-class GuardedNetwork(httpcore.AsyncNetworkBackend):
-    """Connects to the very address that was checked, so that a second look-up cannot change it."""
-
-    def __init__(self, guard: Guard) -> None:
-        self._guard = guard
-        self._network = httpcore.AnyIOBackend()
-
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        """A stream to the first of the host's addresses that answers."""
-        *others, last = await self._guard.resolve(host, port)
-        for address in others:
-            try:
-                return await self._network.connect_tcp(
-                    address, port, timeout, local_address, socket_options
-                )
-            except (httpcore.ConnectError, httpcore.ConnectTimeout):
-                continue
-        return await self._network.connect_tcp(last, port, timeout, local_address, socket_options)
-
-    async def sleep(self, seconds: float) -> None:
-        """Pause, in the manner of this backend."""
-        await self._network.sleep(seconds)

@@ -1,6 +1,7 @@
 """A site's map in the making: pages, the links between them, and what the links call them."""
 
 from collections import deque
+from collections.abc import Iterable
 
 from forager.web import urls
 from forager.web.maps import MapPage
@@ -39,14 +40,15 @@ class Sketch:
             self._aliases[key] = target
             self._reach(target, self._depths.get(key))
 
-    def link(self, source: str, target: str, text: str) -> None:
-        """A link from a page to another, and its words."""
+    def link(self, source: str, target: str, texts: Iterable[str]) -> None:
+        """The links from a page to another, and their words."""
         origin, key = urls.key(source), urls.key(target)
         self._links.setdefault(origin, {})[key] = None
         self._reach(key, self._depths[origin] + 1)
         words = self._anchors.setdefault(key, {})
-        if text and len(words) < MAX_ANCHORS:
-            words[text[:MAX_ANCHOR]] = None
+        for text in texts:
+            if text and len(words) < MAX_ANCHORS:
+                words[text[:MAX_ANCHOR]] = None
 
     def _reach(self, key: str, depth: int | None) -> None:
         if depth is not None:

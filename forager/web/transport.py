@@ -7,7 +7,8 @@ import httpcore
 import httpx
 
 from forager.settings import Settings
-from forager.web.guard import Guard, GuardedNetwork
+from forager.web.guard import Guard
+from forager.web.network import GuardedNetwork
 
 CONNECTIONS = 64
 IDLE_SECONDS = 15.0

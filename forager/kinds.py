@@ -1,6 +1,7 @@
 """The kinds of thing that questions ask for, and how a text shows that it holds one."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 NUMERAL = (
@@ -117,11 +118,15 @@ def wanted(ask: str) -> tuple[Kind, ...]:
 
 def holds(text: str, kinds: tuple[Kind, ...], question: str) -> float:
     """The worth of the best of these that a text holds and the question (lower case) does not."""
-    return max(
-        (
-            kind.worth
-            for kind in kinds
-            if any(found[0].strip().lower() not in question for found in kind.shown.finditer(text))
-        ),
-        default=0.0,
-    )
+    worths = (kind.worth for kind in kinds if any(_shown(text, kind, question)))
+    return max(worths, default=0.0)
+
+
+def things(text: str, kinds: tuple[Kind, ...], question: str) -> frozenset[str]:
+    """All things of these kinds in a text, in lower case, that the question does not say."""
+    return frozenset(thing for kind in kinds for thing in _shown(text, kind, question))
+
+
+def _shown(text: str, kind: Kind, question: str) -> Iterator[str]:
+    found = (match[0].strip().lower() for match in kind.shown.finditer(text))
+    return (thing for thing in found if thing not in question)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pydantic import BaseModel, Field
 
 from forager.budget import spent_out
+from forager.kinds import things, wanted
 from forager.ports import Embedder, Ports, Task
 from forager.ranking import shares
 from forager.state import Answer, Citation, Evidence, Frozen, Part, State, Status, Update
@@ -18,6 +19,8 @@ sentences as it takes; copy names, numbers and dates exactly. Where quotes contr
 say so and cite both. A part that no quote answers is named as open, not guessed: list it in `open`.
 If no quote answers any part, leave `text` empty."""
 
+TOLD = 0.4
+"""What an entry is worth that holds nothing of the kind asked beyond those chosen before."""
 CITED = re.compile(r"(\s*)\[(e\d+(?:[,;]\s*e\d+)*)\]")
 ID = re.compile(r"e\d+")
 SPACE = re.compile(r"\s+")
@@ -66,13 +69,29 @@ class WriteAnswer(Task[Written]):
         held = shares([item.passage.scores for item in self.ledger])
         values = [sum(weights.get(part, 0) * share for part, share in of.items()) for of in held]
         order = sorted(range(len(self.ledger)), key=lambda place: -values[place])
-        leading = [
-            max(order, key=lambda place: held[place].get(part.id, 0.0))
-            for part in self.parts
-            if part.weight >= 1
-        ]
-        chosen = list(dict.fromkeys([*leading, *order]))[: self.params.citations]
+        chosen = list(
+            dict.fromkeys(
+                max(order, key=lambda place: held[place].get(part.id, 0.0))
+                for part in self.parts
+                if part.weight >= 1
+            )
+        )[: self.params.citations]
+        while len(chosen) < min(self.params.citations, len(order)):
+            told = frozenset().union(*(self._things(place) for place in chosen))
+            rest = [place for place in order if place not in chosen]
+            chosen.append(max(rest, key=lambda place: values[place] * self._news(place, told)))
         return [self.ledger[place] for place in sorted(chosen, key=lambda place: -values[place])]
+
+    def _news(self, place: int, told: frozenset[str]) -> float:
+        """What an entry is still worth when others have told what it holds of the things asked."""
+        things = self._things(place)
+        return TOLD if things and things <= told else 1.0
+
+    def _things(self, place: int) -> frozenset[str]:
+        kinds = tuple(
+            {kind.name: kind for part in self.parts for kind in wanted(part.text)}.values()
+        )
+        return things(self.ledger[place].passage.text, kinds, self.question.lower())
 
     def _best(self, part: str) -> float:
         return max((item.passage.scores.get(part, 0.0) for item in self.ledger), default=0.0)

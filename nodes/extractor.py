@@ -32,7 +32,9 @@ class Copied(BaseModel):
 
     part: str = Field(description="id of the part it serves")
     quote: str = Field(description="the passage, letter for letter")
-    confidence: float = Field(1.0, description="how surely it answers the part, 0 to 1")
+    confidence: float = Field(
+        1.0, allow_inf_nan=False, description="how surely it answers the part, 0 to 1"
+    )
 
 
 class Found(BaseModel):
@@ -95,7 +97,7 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
         params=params,
     )
     found = await ports.model.ask(task) if document.text else Found(passages=[])
-    passages = _located(found, document, page)
+    passages = _located(found, task.parts, document, page)
     return {"reading": Reading(step=step.id, passages=passages)}
 
 
@@ -114,10 +116,14 @@ def _best_known(state: State) -> dict[str, float]:
     return best
 
 
-def _located(found: Found, document: Document, page: Page) -> tuple[Passage, ...]:
+def _located(
+    found: Found, parts: tuple[Part, ...], document: Document, page: Page
+) -> tuple[Passage, ...]:
+    """What stands on the page and serves a part that there is."""
+    ids = {part.id for part in parts}
     scores: dict[tuple[int, int], dict[str, float]] = {}
     for copied in found.passages:
-        span = locate(document.text, copied.quote)
+        span = locate(document.text, copied.quote) if copied.part in ids else None
         if span:
             scores.setdefault(span, {})[copied.part] = copied.confidence
     return tuple(

@@ -1,0 +1,156 @@
+"""The answer rests on the ledger alone, cites what is there, and says what stayed open."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.state import Answer, Budget, Evidence, Spend, State
+from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
+from tests.fakes import ScriptedModel, ports
+from tests.nodes.made import entry, part, passage, state
+
+PARAMS = AnswererParams()
+P1, P2 = part("p1", "Who?"), part("p2", "When?")
+BRANDT = passage("It was founded by Ottilie Brandt.", 0, p1=0.9, p2=0.1)
+YEAR = passage("That was in 1887.", 100, p1=0.1, p2=0.9)
+LEDGER = (entry(1, BRANDT), entry(2, YEAR), entry(3, passage("Gone."), dropped=True))
+
+
+def knowing(ledger: Sequence[Evidence] = LEDGER, spend: Spend | None = None) -> State:
+    start = state(P1, P2, budget=Budget(pages=5))
+    return replace(start, evidence=tuple(ledger), spend=spend or Spend())
+
+
+async def answered(start: State, *replies: Written) -> Answer:
+    update = await answer(start, ports(*replies), PARAMS)
+    assert set(update) == {"answer"}
+    return update["answer"]
+
+
+def said(text: str, *open: str) -> Written:
+    return Written(text=text, open=list(open))
+
+
+async def test_each_id_in_the_text_is_a_citation() -> None:
+    found = await answered(knowing(), said("Ottilie Brandt [e1], in 1887 [e2]. Brandt [e1]."))
+    assert found.status == "answered"
+    assert [citation.id for citation in found.citations] == ["e1", "e2"]
+    first = found.citations[0]
+    assert (first.quote, first.start, first.end) == (BRANDT.text, BRANDT.start, BRANDT.end)
+    assert (first.url, first.title, first.blob) == (BRANDT.url, BRANDT.title, BRANDT.blob)
+
+
+@pytest.mark.parametrize(
+    ("written", "text", "cited"),
+    [
+        ("Brandt [e1] [e9].", "Brandt [e1].", ["e1"]),
+        ("Brandt [e1][e3].", "Brandt [e1].", ["e1"]),
+        ("Brandt [e9, e1, e2].", "Brandt [e1][e2].", ["e1", "e2"]),
+        ("Brandt [e1;e2].", "Brandt [e1][e2].", ["e1", "e2"]),
+        ("In [brackets] [e2].", "In [brackets] [e2].", ["e2"]),
+    ],
+)
+async def test_ids_that_the_ledger_has_not_are_taken_out(
+    written: str, text: str, cited: list[str]
+) -> None:
+    found = await answered(knowing(), said(written))
+    assert found.text == text
+    assert [citation.id for citation in found.citations] == cited
+
+
+@pytest.mark.parametrize("text", ["It was Brandt.", "It was Brandt [e9].", "[e3]", "", " "])
+async def test_a_text_that_cites_nothing_is_no_answer(text: str) -> None:
+    found = await answered(knowing(), said(text))
+    assert found.status == "abstained"
+    assert found.text == ""
+    assert found.citations == ()
+    assert found.open == ("Who?", "When?")
+    assert found.reason
+
+
+async def test_what_stayed_open_makes_it_partial() -> None:
+    found = await answered(knowing(), said("Ottilie Brandt [e1].", "When?"))
+    assert (found.status, found.open) == ("partial", ("When?",))
+
+
+@pytest.mark.parametrize(
+    ("written", "status"),
+    [
+        (said("Brandt [e1] in 1887 [e2]."), "answered"),
+        (said("Brandt [e1].", "When?"), "partial"),
+        (said(""), "partial"),
+    ],
+)
+async def test_with_the_budget_spent_an_answer_counts_and_less_is_partial(
+    written: Written, status: str
+) -> None:
+    found = await answered(knowing(spend=Spend(actions=5)), written)
+    assert found.status == status
+    assert ("budget of pages" in found.reason) == (status == "partial")
+
+
+async def test_an_empty_ledger_abstains_without_asking() -> None:
+    for ledger in ((), LEDGER[2:]):
+        model = ScriptedModel()
+        update = await answer(knowing(ledger), replace(ports(), model=model), PARAMS)
+        assert model.asked == []
+        assert update["answer"].status == "abstained"
+        assert update["answer"].open == ("Who?", "When?")
+        assert "None" not in update["answer"].text
+
+
+async def test_nothing_known_at_all_leaves_the_question_open() -> None:
+    start = knowing(())
+    start = replace(start, survey=start.survey.model_copy(update={"parts": ()}))
+    found = await answered(start)
+    assert found.open == (start.question.text,)
+
+
+async def test_the_model_sees_what_is_not_dropped() -> None:
+    model = ScriptedModel(said("[e1]"))
+    await answer(knowing(), replace(ports(), model=model), PARAMS)
+    [task] = model.asked
+    assert isinstance(task, WriteAnswer)
+    assert [item.id for item in task.ledger] == ["e1", "e2"]
+
+
+# ---- the built-in rule
+
+
+async def test_the_built_in_rule_quotes_what_answers_each_part() -> None:
+    found = await answered(knowing())
+    assert found.status == "answered"
+    assert {citation.id for citation in found.citations} == {"e1", "e2"}
+    assert all(citation.quote in found.text for citation in found.citations)
+
+
+async def test_the_built_in_rule_names_a_part_that_nothing_answers() -> None:
+    found = await answered(knowing(LEDGER[:1]))
+    assert (found.status, found.open) == ("partial", ("When?",))
+
+
+async def test_the_built_in_rule_abstains_where_nothing_answers_any_part() -> None:
+    found = await answered(knowing([entry(1, passage("Dogs wait outside.", p1=0.01, p2=0.01))]))
+    assert (found.status, found.text) == ("abstained", "")
+    assert found.open == ("Who?", "When?")
+
+
+SCORES = st.fixed_dictionaries({"p1": st.floats(0, 1.5), "p2": st.floats(0, 1.5)})
+
+
+@given(st.lists(SCORES, max_size=9), st.integers(1, 5))
+async def test_the_built_in_rule_cites_few_of_the_ledger(
+    scores: list[dict[str, float]], most: int
+) -> None:
+    ledger = [
+        entry(n, passage(f"Fact {n}.", n * 100, "b1", **of)) for n, of in enumerate(scores, 1)
+    ]
+    params = AnswererParams(citations=most)
+    found = (await answer(knowing(ledger), ports(), params))["answer"]
+    assert len(found.citations) <= most
+    assert {citation.id for citation in found.citations} <= {item.id for item in ledger}
+    assert bool(found.citations) == bool(found.text) == (found.status != "abstained")
+    assert (found.status == "answered") == (not found.open)

@@ -1,0 +1,79 @@
+"""The critic goes through the parts one by one."""
+
+from dataclasses import replace
+
+from forager.state import Arm, Evidence, State, Verdict
+from nodes.critic import CriticParams, Judged, JudgeLedger, criticise
+from tests.fakes import MemoryBlobs, ScriptedModel, ports
+from tests.nodes.made import SITE, document, entry, part, passage, state, step, url
+
+PARAMS = CriticParams()
+P1, P2 = part("p1", "Who?"), part("p2", "When?")
+
+
+def knowing(*ledger: Evidence) -> State:
+    return replace(state(P1, P2), evidence=ledger)
+
+
+async def verdict(start: State, *replies: Judged) -> Verdict:
+    update = await criticise(start, ports(*replies), PARAMS)
+    assert set(update) == {"verdict"}
+    return update["verdict"]
+
+
+async def test_it_is_enough_when_every_part_is_covered() -> None:
+    found = await verdict(knowing(), Judged(covered=["p2", "p1"], reason="all there"))
+    assert found == Verdict(sufficient=True, covered=("p1", "p2"), open=(), reason="all there")
+
+
+async def test_a_part_that_is_not_covered_is_open() -> None:
+    found = await verdict(knowing(), Judged(covered=["p2"]))
+    assert (found.sufficient, found.covered, found.open) == (False, ("p2",), ("p1",))
+
+
+async def test_ids_of_parts_that_there_are_not_count_for_nothing() -> None:
+    found = await verdict(knowing(), Judged(covered=["p9", "", "p2"]))
+    assert (found.covered, found.open) == (("p2",), ("p1",))
+
+
+async def test_dropped_entries_are_not_judged() -> None:
+    model = ScriptedModel(Judged(covered=[]))
+    start = knowing(entry(1, passage("x", p1=0.9), dropped=True), entry(2, passage("y", p2=0.9)))
+    await criticise(start, replace(ports(), model=model), PARAMS)
+    [task] = model.asked
+    assert isinstance(task, JudgeLedger)
+    assert [found.text for found in task.passages] == ["y"]
+
+
+async def test_the_built_in_rule_wants_a_strong_passage_for_each_part() -> None:
+    start = knowing(entry(1, passage("x", p1=0.9)), entry(2, passage("y", 100, p2=0.01)))
+    found = await verdict(start)
+    assert (found.covered, found.open) == (("p1",), ("p2",))
+    assert "When?" in found.reason
+    assert (await verdict(knowing(entry(1, passage("x", p1=0.9, p2=0.9))))).sufficient
+    assert not (await verdict(knowing())).sufficient
+
+
+def arm(name: str, **scores: float) -> Arm:
+    return Arm(url=url(name), site=SITE, scores=scores)
+
+
+async def test_the_built_in_rule_reads_on_while_a_better_page_is_unread() -> None:
+    blobs = MemoryBlobs()
+    arms = (arm("a", p1=0.5, p2=0.5), arm("b", p1=0.9))
+    start = knowing(entry(1, passage("x", p1=0.9, p2=0.9)))
+    start = replace(start, arms=arms, steps=(step(blobs, document("a")),))
+    assert (await verdict(start)).open == ("p1",)
+    both = replace(start, steps=(*start.steps, step(blobs, document("b"), 1, 2)))
+    assert (await verdict(both)).sufficient
+
+
+async def test_one_site_may_do_for_a_look_up_that_does_not_name_it() -> None:
+    named, other = part("p1s1", "Who?"), part("p1s2", "Who?", "http://other/")
+    other = other.model_copy(update={"weight": 0.25})
+    start = replace(state(named, other), evidence=(entry(1, passage("x", p1s1=0.9)),))
+    assert (await verdict(start)).sufficient
+    strict = replace(
+        start, survey=start.survey.model_copy(update={"parts": (named, part("p1s2", "Who?"))})
+    )
+    assert (await verdict(strict)).open == ("p1s2",)

@@ -1,0 +1,34 @@
+"""What earlier attempts taught comes back: of the arm that was drawn, or of all."""
+
+from dataclasses import replace
+
+from forager.state import Draw
+from nodes.recaller import RecallerParams, recall
+from tests.fakes import ports
+from tests.nodes.made import lesson, state, url
+
+START = replace(
+    state(urls=[url("a"), url("b")]),
+    lessons=(lesson(1, url("a")), lesson(2, url("b")), lesson(3, url("a"))),
+    draw=Draw(round=4, urls=(url("a"),)),
+)
+
+
+async def test_the_lessons_of_the_drawn_arm_come_back_in_order() -> None:
+    update = await recall(START, ports(), RecallerParams())
+    assert set(update) == {"recall"}
+    assert update["recall"].round == 4
+    assert update["recall"].lessons == (
+        f"{url('a')}: partial in round 1",
+        f"{url('a')}: partial in round 3",
+    )
+
+
+async def test_or_those_of_the_whole_run() -> None:
+    update = await recall(START, ports(), RecallerParams(episodes="run"))
+    assert len(update["recall"].lessons) == 3
+
+
+async def test_a_first_attempt_recalls_nothing() -> None:
+    update = await recall(state(urls=[url("a")]), ports(), RecallerParams())
+    assert update["recall"].lessons == ()

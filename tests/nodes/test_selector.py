@@ -1,0 +1,80 @@
+"""Arms are drawn by seed and round alone, until the rounds, the arms or the budget are spent."""
+
+from dataclasses import replace
+
+import pytest
+
+from forager.state import Budget, Draw, Spend, State
+from forager.strategies import StrategyName
+from nodes.selector import SelectorParams, select
+from tests.fakes import ports
+from tests.nodes.made import lesson, state, url
+
+NAMES = "abcde"
+ARMS = [url(name) for name in NAMES]
+
+
+def before(round: int = 1, seed: int = 0, budget: Budget | None = None) -> State:
+    """The state before a round."""
+    start = state(urls=ARMS, budget=budget)
+    question = start.question.model_copy(update={"seed": seed})
+    return replace(start, question=question, draw=Draw(round=round - 1))
+
+
+async def drawn(start: State, params: SelectorParams | None = None) -> Draw:
+    update = await select(start, ports(), params or SelectorParams())
+    assert set(update) == {"draw"}
+    return update["draw"]
+
+
+async def test_one_arm_is_drawn_a_round() -> None:
+    first = await drawn(before())
+    assert first.round == 1
+    assert len(first.urls) == 1
+    assert set(first.urls) <= set(ARMS)
+    assert set(first.samples) == set(ARMS)
+
+
+async def test_the_same_seed_and_round_draw_the_same_arm() -> None:
+    draws = [await drawn(before(round, seed)) for seed in range(4) for round in range(1, 5)]
+    again = [await drawn(before(round, seed)) for seed in range(4) for round in range(1, 5)]
+    assert draws == again
+    shuffled = replace(before(2, 3), arms=before().arms[::-1])
+    assert await drawn(shuffled) == await drawn(before(2, 3))
+    assert len({draw.urls for draw in draws}) > 1
+
+
+async def test_several_arms_at_once_are_different_ones() -> None:
+    draw = await drawn(before(), SelectorParams(parallel=3))
+    assert len(set(draw.urls)) == 3
+    everything = await drawn(before(), SelectorParams(parallel=9))
+    assert set(everything.urls) == set(ARMS)
+
+
+@pytest.mark.parametrize("strategy", ["thompson", "greedy", "random", "root", "mcts"])
+async def test_a_retired_arm_is_not_drawn(strategy: StrategyName) -> None:
+    lessons = tuple(lesson(n, arm, retired=True) for n, arm in enumerate(ARMS[:4], start=1))
+    params = SelectorParams(strategy=strategy)
+    assert (await drawn(replace(before(5), lessons=lessons), params)).urls == (ARMS[4],)
+    lessons += (lesson(5, ARMS[4], retired=True),)
+    none = await drawn(replace(before(6), lessons=lessons), params)
+    assert none == Draw(round=5, reason="every arm is retired")
+
+
+@pytest.mark.parametrize(("params", "budget"), [(2, None), (2, 9), (9, 2)])
+async def test_the_smaller_of_both_round_limits_binds(params: int, budget: int | None) -> None:
+    allowed = Budget(rounds=budget)
+    limits = SelectorParams(rounds=params)
+    assert (await drawn(before(2, budget=allowed), limits)).urls
+    assert await drawn(before(3, budget=allowed), limits) == Draw(
+        round=2, reason="the rounds are spent"
+    )
+
+
+async def test_a_spent_budget_draws_none() -> None:
+    start = replace(before(2, budget=Budget(pages=3)), spend=Spend(actions=3))
+    assert await drawn(start) == Draw(round=1, reason="the budget of pages is spent")
+
+
+async def test_without_an_arm_there_is_none_to_draw() -> None:
+    assert not (await drawn(replace(before(), arms=()))).urls

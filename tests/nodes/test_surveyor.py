@@ -1,0 +1,215 @@
+"""The sites are mapped, the question is split per site, and the best pages become arms."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from forager.errors import ConnectError, StoreError, WebError
+from forager.ports import Document, Hit, Surveyed, Terms
+from forager.state import Arm, Question, State, Survey
+from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
+from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel, ports
+
+ONE, TWO = "http://one/", "http://two/"
+PARAMS = SurveyorParams()
+DOWN = ConnectError("The host two does not answer.", "Check the address.")
+QUESTION = "Who founded the house, and when was the dome built?"
+PLAN = Plan(asks=["who founded the house", "when was the dome built"], context="the house")
+
+
+def asking(*sites: str, text: str = QUESTION) -> State:
+    return State(question=Question(text=text, sites=sites))
+
+
+def hit(path: str, part: str, score: float, site: str = ONE) -> Hit:
+    return Hit(url=f"{site}{path}", title=path, depth=1, part=part, score=score)
+
+
+def web(
+    *hits: Hit, terms: dict[str, Terms] | None = None, down: dict[str, WebError] | None = None
+) -> FakeWeb:
+    pages = [Document(url=f"{site}{path}") for site in (ONE, TWO) for path in ("", "a", "b")]
+    return FakeWeb(MemoryBlobs(), pages, hits=hits, terms=terms, down=down)
+
+
+async def surveyed(
+    start: State, there: FakeWeb, plan: Plan = PLAN, params: SurveyorParams = PARAMS
+) -> tuple[Survey, tuple[Arm, ...]]:
+    update = await survey(start, ports(plan, web=there), params)
+    assert set(update) == {"survey", "arms"}
+    return update["survey"], update["arms"]
+
+
+async def test_one_site_gives_a_part_per_ask_and_an_arm_per_page() -> None:
+    there = web(hit("a", "p1", 0.9), hit("b", "p1", 0.7), hit("b", "p2", 0.8))
+    known, arms = await surveyed(asking(ONE), there)
+    assert there.surveyed == [(ONE, PARAMS.pages)]
+    assert known.pages == {ONE: 3}
+    assert [(part.id, part.text, part.site) for part in known.parts] == [
+        ("p1", PLAN.asks[0], ONE),
+        ("p2", PLAN.asks[1], ONE),
+    ]
+    assert all("the house" in part.query for part in known.parts)
+    assert {arm.url: arm.scores for arm in arms} == {
+        f"{ONE}a": {"p1": 0.9},
+        f"{ONE}b": {"p1": 0.7, "p2": 0.8},
+    }
+    assert all(arm.site == ONE and arm.title for arm in arms)
+
+
+async def test_the_better_page_has_the_better_prior() -> None:
+    there = web(hit("a", "p1", 0.9), hit("b", "p1", 0.8), hit("c", "p1", 0.7))
+    _, arms = await surveyed(asking(ONE), there, params=SurveyorParams(kappa=3))
+    means = [arm.alpha / (arm.alpha + arm.beta) for arm in arms]
+    assert [arm.url[-1] for arm in arms] == ["a", "b", "c"]
+    assert means == sorted(means, reverse=True)
+    assert (arms[0].alpha, arms[0].beta) == (4, 1)
+    assert (arms[-1].alpha, arms[-1].beta) == (1, 4)
+
+
+async def test_each_ask_weighs_its_own_words_most() -> None:
+    terms = {ONE: Terms(idf={"found": 3.0, "hous": 1.0, "dome": 2.0, "built": 0.0})}
+    plan = Plan(asks=["who founded the old house", "when was the copper dome built"])
+    text = f"{plan.asks[0]}, and {plan.asks[1]}?"
+    known, _ = await surveyed(asking(ONE, text=text), web(terms=terms), plan)
+    first, second = known.parts
+    assert first.terms["found"] > second.terms["found"] > 0
+    assert second.terms["dome"] > first.terms["dome"] > 0
+    assert second.terms["built"] == second.terms["dome"] * 3.0 / 2.0  # the rarest that is known
+
+
+async def test_two_sites_give_each_ask_a_part_on_both() -> None:
+    there = web(hit("a", "p1s1", 0.9), hit("a", "p1s2", 0.9, TWO), hit("b", "p2s2", 0.5, TWO))
+    known, arms = await surveyed(asking(ONE, TWO), there)
+    assert [(part.id, part.site) for part in known.parts] == [
+        ("p1s1", ONE),
+        ("p1s2", TWO),
+        ("p2s1", ONE),
+        ("p2s2", TWO),
+    ]
+    assert known.pages == {ONE: 3, TWO: 3}
+    assert {(arm.url, arm.site) for arm in arms} == {
+        (f"{ONE}a", ONE),
+        (f"{TWO}a", TWO),
+        (f"{TWO}b", TWO),
+    }
+
+
+async def test_an_ask_that_names_a_site_counts_less_on_the_other() -> None:
+    share = {"hous": 0.1, "dome": 0.1}
+    terms = {
+        ONE: Terms(idf={"granit": 0.1}, share={**share, "granit": 0.9}),
+        TWO: Terms(idf={"granit": 3.0}, share={**share, "granit": 0.0}),
+    }
+    text = "Who founded the house of Granite?"
+    plan = Plan(asks=[text])
+    known, _ = await surveyed(asking(ONE, TWO, text=text), web(terms=terms), plan)
+    here, there = known.parts
+    assert here.weight == 1.0 > there.weight
+    assert "granit" in here.terms
+    assert "granit" not in there.terms
+
+
+@pytest.mark.parametrize("top", [1, 2])
+async def test_each_site_keeps_its_best_pages(top: int) -> None:
+    hits = [hit(name, "p1s1", 0.9 - n / 10) for n, name in enumerate("abc")]
+    hits += [hit(name, "p1s2", 0.3 - n / 10, TWO) for n, name in enumerate("abc")]
+    plan = Plan(asks=["who?"])
+    params = SurveyorParams(top=top)
+    _, arms = await surveyed(asking(ONE, TWO), web(*hits), plan, params)
+    assert [arm.url for arm in arms] == [
+        f"{site}{name}" for site in (ONE, TWO) for name in "abc"[:top]
+    ]
+
+
+# ---- what may be missing
+
+
+async def test_a_site_that_is_down_is_noted_and_left_out() -> None:
+    there = web(hit("a", "p1", 0.9), down={TWO: DOWN})
+    known, arms = await surveyed(asking(ONE, TWO), there)
+    assert known.notes == (str(DOWN),)
+    assert known.pages == {ONE: 3}
+    assert {part.site for part in known.parts} == {ONE}
+    assert {arm.site for arm in arms} == {ONE}
+
+
+async def test_with_every_site_down_the_first_error_is_the_runs() -> None:
+    both: dict[str, WebError] = {ONE: ConnectError("The host one does not answer."), TWO: DOWN}
+    with pytest.raises(ConnectError, match="The host one"):
+        await surveyed(asking(ONE, TWO), web(down=both))
+
+
+async def test_a_full_disk_is_no_site_that_is_down() -> None:
+    class Full(FakeWeb):
+        async def survey(self, site: str, pages: int) -> Surveyed:
+            if site == TWO:
+                raise StoreError("The disk is full.", "Free some space.")
+            return await super().survey(site, pages)
+
+    with pytest.raises(StoreError, match="full"):
+        await surveyed(asking(ONE, TWO), Full(MemoryBlobs()))
+
+
+async def test_what_a_survey_notes_is_kept() -> None:
+    class Noting(FakeWeb):
+        async def survey(self, site: str, pages: int) -> Surveyed:
+            return Surveyed(site=site, pages=1, notes=(f"{site} is slow.",))
+
+    known, _ = await surveyed(asking(ONE, TWO), Noting(MemoryBlobs()))
+    assert known.notes == (f"{ONE} is slow.", f"{TWO} is slow.")
+
+
+async def test_without_pages_to_crawl_the_roots_are_the_arms() -> None:
+    there = web(hit("a", "p1s1", 0.9))
+    known, arms = await surveyed(asking(ONE, TWO), there, params=SurveyorParams(pages=0))
+    assert there.surveyed == []
+    assert there.ranked == []
+    assert [arm.url for arm in arms] == [ONE, TWO]
+    assert [arm.site for arm in arms] == [ONE, TWO]
+    assert len(known.parts) == 4
+    assert all(part.terms for part in known.parts)
+
+
+async def test_where_nothing_ranks_the_roots_are_the_arms() -> None:
+    _, arms = await surveyed(asking(ONE), web())
+    assert [arm.url for arm in arms] == [ONE]
+
+
+async def test_a_plan_without_asks_asks_the_question() -> None:
+    known, _ = await surveyed(asking(ONE), web(), Plan(asks=[]))
+    assert [part.text for part in known.parts] == [QUESTION]
+
+
+@pytest.mark.parametrize("text", ["What is it?", "?", "15"])
+async def test_a_question_of_function_words_still_starts(text: str) -> None:
+    start = asking(ONE, text=text)
+    update = await survey(start, ports(web=web()), PARAMS)
+    assert update["survey"].parts
+    assert update["arms"]
+
+
+async def test_the_built_in_rule_splits_the_question() -> None:
+    model = ScriptedModel()
+    doors = replace(ports(web=web()), model=model)
+    update = await survey(asking(ONE), doors, PARAMS)
+    assert len(update["survey"].parts) == 2
+    [task] = model.asked
+    assert isinstance(task, PlanSearch)
+    assert task.question == QUESTION
+
+
+async def test_ranking_is_asked_for_all_parts() -> None:
+    class Counting(FakeWeb):
+        top = 0
+
+        async def rank(self, question: str, parts: Sequence[object], top: int) -> tuple[Hit, ...]:
+            self.top = top
+            assert question == QUESTION
+            return await super().rank(question, parts, top)  # type: ignore[arg-type]
+
+    there = Counting(MemoryBlobs())
+    known, _ = await surveyed(asking(ONE, TWO), there, params=SurveyorParams(top=7))
+    assert tuple(there.ranked) == known.parts
+    assert there.top == 7

@@ -32,7 +32,8 @@ stops     the same, a sentence ending at nothing but a stop
 quotes    those cited or kept that stand verbatim at their offsets in the stored page
 loads     pages opened while navigating, mean; fetched: over the network, survey included, mean
 nav s, s  seconds to the first navigation and to the answer, median of the questions that had no
-          site to survey (of all, where every one had)"""
+          site to survey (of all, where every one had); what was asked before in the same data
+          folder takes less, its texts being embedded"""
 CONVERSATIONS = "Of a conversation the first turn alone is asked."
 
 

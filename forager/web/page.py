@@ -28,11 +28,12 @@ MARKUP = re.compile(
 REFRESH = re.compile(r"url\s*=\s*['\"]?([^'\"]+)", re.I)
 MARKDOWN_HEADING = re.compile(r"^(#{1,6}) +(.+?) *#* *$", re.M)
 NESTING = re.compile(
-    r"<(/?)(?!(?:a|area|base|br|col|dd|dt|embed|frame|hr|img|input|li|link|meta|nobr|option|p|param"
-    r"|source|tbody|td|tfoot|th|thead|tr|track|wbr)\b)[a-z]",
+    r"<(/?)(?:address|article|aside|b|big|blockquote|button|center|code|details|dialog|dir|div|dl"
+    r"|em|fieldset|figcaption|figure|font|footer|form|h[1-6]|header|hgroup|i|main|menu|nav|ol|pre"
+    r"|optgroup|rb|rp|rt|rtc|s|section|small|strike|strong|summary|table|tt|u|ul)\b",
     re.I,
 )
-"""Tags of elements that end by an end tag alone."""
+"""Tags of elements whose nesting makes parsing slow: its time grows with the square of it."""
 NO_HEADING = Block("heading", "")
 """Ends the last section, so that a menu behind it is not taken for its part."""
 MANY_TAGS = 10_000

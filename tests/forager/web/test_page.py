@@ -258,6 +258,8 @@ def test_deep_nesting_is_read() -> None:
     assert text("<div>" * 4_000 + "deep") == "deep"
     assert "deep" in text("<ul><li>" * 1_000 + "deep")
     assert text("<p>wide" * 20_000).count("wide") == 20_000
+    assert text("<svg>" + "<path d='M0'/>" * 20_000 + "</svg>drawn") == "drawn"
+    assert text("<a name=x>" * 20_000 + "named") == "named"
 
 
 @pytest.mark.parametrize("tag", ["<div>", "<ul><li>", "<b id={}>", "<table><td>"])

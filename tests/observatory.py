@@ -12,11 +12,10 @@ TICKETS = "Admission costs 6 crowns for adults and 2 crowns for children."
 
 BODIES = {
     "/": (
-        "Lantern Hill Observatory",
-        """<p>Lantern Hill Observatory stands above the town of Weyer. This handbook tells what it
-        has, who works there, and how to come and see it.</p>
-        <p>Read about its <a href="/history.html">history</a> first, or go straight to
-        <a href="/telescope.html">the great refractor</a>.</p>""",
+        "Lantern Hill",
+        """<p>Lantern Hill rises above the town of Weyer. These pages tell what stands on it, who
+        works there, and how to come and see it.</p>
+        <p>Most guests begin with its <a href="/history.html">history</a>.</p>""",
     ),
     "/history.html": (
         "History",

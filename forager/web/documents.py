@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from forager.errors import StoreError
 from forager.ports import Blobs, Document, Opened
 from forager.web import page
 from forager.web.cache import Cache
@@ -27,6 +28,12 @@ class Documents:
         """One page, read. Raises WebError and StoreError."""
         fetched = await self.fetcher.get(url, since)
         loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self.fetcher.threads, self._open, fetched)
+        except StoreError:
+            if fetched.data is not None:
+                raise
+        fetched = await self.fetcher.get(url, renew=True)  # its blobs are gone
         return await loop.run_in_executor(self.fetcher.threads, self._open, fetched)
 
     def _open(self, fetched: Fetched) -> Opened:

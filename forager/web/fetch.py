@@ -58,13 +58,16 @@ class Fetcher:
         self._client: httpx.AsyncClient | None = None
         self.threads = ThreadPoolExecutor(4, "forager-web")
 
-    async def get(self, url: str, since: float | None = None) -> Fetched:
-        """One page, from the cache when fresh or fetched since `since`. Raises WebError."""
+    async def get(self, url: str, since: float | None = None, renew: bool = False) -> Fetched:
+        """One page, from the cache when fresh or fetched since `since`, unless it is to `renew`.
+
+        Raises WebError and StoreError.
+        """
         url = urls.canonical(url)
         key = urls.key(url)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:
-            entry = self._cache.find(key)
+            entry = None if renew else self._cache.find(key)
             if entry and self._fresh(entry, since):
                 return Fetched(entry, cached=True)
             return await self._follow(url, entry, since)

@@ -3,6 +3,7 @@ import gzip
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -73,6 +74,19 @@ async def test_the_map_serves_again(
     assert opened.document == Document.model_validate_json(blobs.get(opened.blob))
     assert len(small.asked) == asked
     await later.aclose()
+
+
+async def test_a_page_whose_blob_is_gone_is_fetched_anew(
+    small: Site, library: Library, settings: Settings, tmp_path: Path
+) -> None:
+    await library.open(small.url("/a.html"))
+    empty = SqliteBlobs(tmp_path / "other.sqlite")
+    later = Library(settings, empty)
+    assert not (await later.open(small.url("/a.html"))).cached
+    assert (await later.open(small.url("/a.html"))).cached
+    assert small.paths() == ["/a.html", "/a.html"]
+    await later.aclose()
+    empty.close()
 
 
 async def test_a_larger_survey_extends_a_smaller_one(small: Site, library: Library) -> None:

@@ -8,6 +8,7 @@ chosen to hold as much of it as possible.
 """
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -37,6 +38,8 @@ UNIT_IDF_SHARE = 0.7
 TEMPERATURE = 0.05
 CANDIDATES = 400
 UNITS_A_SPAN = 3
+STOP = re.compile(r"[.!?](?=\s)")
+"""A span has at most three sentences, too, where stops alone are taken to end one."""
 EMBEDDED_CHARACTERS = 800
 
 
@@ -232,6 +235,7 @@ def _run_end(index: Index, free: NDArray[np.bool_], first: int) -> int:
         and last + 1 < index.size
         and free[last + 1]
         and index.page[last + 1] == index.page[first]
+        and len(STOP.findall(index.span(first, last + 1).rstrip())) < UNITS_A_SPAN
     ):
         last += 1
     return last

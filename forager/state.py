@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import add
 from typing import Annotated, Literal, Protocol, TypedDict, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
-
-STATE_VERSION = 1
 
 
 class Frozen(BaseModel):
@@ -16,15 +15,15 @@ class Frozen(BaseModel):
 
 
 class Budget(Frozen):
-    """What a question may spend; None does not bind. The graph has its own rounds and steps."""
+    """What a question may spend; None leaves rounds and steps to the graph, and else no limit."""
 
-    rounds: int | None = Field(None, ge=0, description="arms drawn, where the graph has more")
-    steps: int | None = Field(None, ge=1, description="actions a round, where the graph has more")
+    rounds: int | None = Field(None, ge=0, examples=[10], description="arms drawn")
+    steps: int | None = Field(None, ge=1, examples=[10], description="actions in one round")
     pages: int = Field(100, ge=1, description="pages opened while navigating")
     seconds: float = Field(600, gt=0, description="seconds of work, survey included")
-    calls: int | None = Field(None, ge=1, description="model calls")
-    tokens: int | None = Field(None, ge=1, description="tokens in and out")
-    usd: float | None = Field(None, gt=0, description="US dollars")
+    calls: int | None = Field(None, ge=1, examples=[100], description="model calls")
+    tokens: int | None = Field(None, ge=1, examples=[100], description="tokens in and out")
+    usd: float | None = Field(None, gt=0, examples=[1], description="US dollars")
 
 
 class Question(Frozen):
@@ -189,6 +188,7 @@ class Verdict(Frozen):
 
 
 Outcome = Literal["adequate", "partial", "feasible", "infeasible"]
+Status = Literal["answered", "partial", "abstained", "failed"]
 
 
 class Lesson(Frozen):
@@ -202,9 +202,6 @@ class Lesson(Frozen):
     beta: float
     retired: bool
     text: str
-
-
-Status = Literal["answered", "partial", "abstained", "failed"]
 
 
 class Citation(Frozen):
@@ -264,17 +261,12 @@ def merge(old: Iterable[T], new: Iterable[T]) -> tuple[T, ...]:
     return tuple(merged.values())
 
 
-def total(old: Spend, new: Spend) -> Spend:
-    """Add what one node spent."""
-    return old + new
-
-
 @dataclass(kw_only=True)
 class State:
     """The checkpointed state. Behind each key: the node type that writes it."""
 
     question: Question  # the caller
-    state_version: int = STATE_VERSION  # the caller
+    state_version: int = 1  # the caller
     survey: Survey = field(default_factory=Survey)  # surveyor
     arms: tuple[Arm, ...] = ()  # surveyor
     draw: Draw = field(default_factory=lambda: Draw(round=0))  # selector
@@ -287,7 +279,7 @@ class State:
     verdict: Verdict | None = None  # critic
     lessons: Annotated[tuple[Lesson, ...], merge] = ()  # reflector
     answer: Answer | None = None  # answerer
-    spend: Annotated[Spend, total] = field(default_factory=Spend)  # the compiler's meter
+    spend: Annotated[Spend, add] = field(default_factory=Spend)  # the compiler's meter
 
 
 class Update(TypedDict, total=False):

@@ -60,8 +60,8 @@ def _number(name: str, value: str) -> float:
 
 
 def _misfit(name: str, value: str, why: str) -> UsageError:
-    default = Budget.model_fields[name].default
-    example = default if default is not None else 100
+    field = Budget.model_fields[name]
+    example = field.examples[0] if field.examples else field.default
     return UsageError(
         f"The budget {name}={value} does not fit: {why[:1].lower()}{why[1:]}.",
         f"Write it as {name}={example}.",

@@ -88,7 +88,7 @@ class Atlas:
     def _load_words(self, path: Path) -> Vocabulary | None:
         try:
             with np.load(io.BytesIO(self._read(path)), allow_pickle=False) as arrays:
-                terms = arrays["terms"].tobytes().decode().split("\n")
+                terms = arrays["terms"].tobytes().decode().split()
                 return Vocabulary(tuple(terms), arrays["vectors"])
         except DAMAGED:
             return None

@@ -1,0 +1,126 @@
+"""A site is indexed once per map, and the index comes back from its file."""
+
+from pathlib import Path
+
+import pytest
+
+from forager.errors import StoreError
+from forager.ports import Document, Heading
+from forager.variants import variants
+from forager.web.atlas import Atlas
+from forager.web.maps import CrawlMap, MapPage
+from tests.fakes import FakeEmbedder, MemoryBlobs
+
+TEXT = "# Cache\n\nThe cache keeps pages. The cache is small.\n\nA page is kept for a day."
+
+
+class Counting(MemoryBlobs):
+    """Blobs that count how often they were read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads = 0
+
+    def get(self, digest: str) -> bytes:
+        self.reads += 1
+        return super().get(digest)
+
+
+@pytest.fixture
+def blobs() -> Counting:
+    return Counting()
+
+
+def mapped(blobs: MemoryBlobs, *texts: str) -> CrawlMap:
+    pages: list[MapPage] = []
+    for number, text in enumerate(texts):
+        url = f"http://host/{number}"
+        headings = (Heading(level=1, text="Cache", start=0),) if text.startswith("#") else ()
+        document = Document(url=url, title="Guide", text=text, headings=headings)
+        blob = blobs.put(document.model_dump_json().encode())
+        pages.append(MapPage(url, number, "Guide", blob, ("the guide",)))
+    return CrawlMap(site="http://host/", pages=tuple(pages))
+
+
+def test_the_pages_of_a_map_are_indexed(blobs: Counting, tmp_path: Path) -> None:
+    charted = Atlas(tmp_path, blobs, FakeEmbedder()).chart(mapped(blobs, TEXT, "More."))
+    index = charted.index
+    assert index.urls == ("http://host/0", "http://host/1")
+    assert index.depths == (0, 1)
+    assert index.texts == (TEXT, "More.")
+    assert index.headings == ("Cache",)
+    assert "guid" in index.terms
+    assert charted.words is None
+
+
+def test_a_map_is_indexed_once(blobs: Counting, tmp_path: Path) -> None:
+    found = mapped(blobs, TEXT)
+    atlas = Atlas(tmp_path, blobs, FakeEmbedder())
+    assert atlas.chart(found) is atlas.chart(found)
+    again = Atlas(tmp_path, blobs, FakeEmbedder()).chart(found)
+    assert blobs.reads == 1
+    assert again.index.texts == (TEXT,)
+
+
+def test_words_are_embedded_once(blobs: Counting, tmp_path: Path) -> None:
+    found = mapped(blobs, TEXT)
+    embedder = FakeEmbedder(available=True)
+    first = Atlas(tmp_path, blobs, embedder).chart(found).words
+    assert first is not None
+    assert "cach" in first.terms
+    embedder.asked.clear()
+    again = Atlas(tmp_path, blobs, embedder).chart(found).words
+    assert again is not None
+    assert again.terms == first.terms
+    assert (again.vectors == first.vectors).all()
+    assert embedder.asked == []
+
+
+@pytest.mark.parametrize("texts", [(), ("",), ("黄帝发明了历法。",)])
+def test_a_site_without_plain_words_comes_back_without(
+    blobs: Counting, tmp_path: Path, texts: tuple[str, ...]
+) -> None:
+    found = mapped(blobs, *texts)
+    embedder = FakeEmbedder(available=True)
+    for _ in range(2):
+        words = Atlas(tmp_path, blobs, embedder).chart(found).words
+        assert words is not None
+        assert words.terms == ()
+        assert variants(words, "Which calendar?", embedder) == {}
+
+
+def test_a_changed_map_is_indexed_anew_and_the_old_index_goes(
+    blobs: Counting, tmp_path: Path
+) -> None:
+    atlas = Atlas(tmp_path, blobs, FakeEmbedder(available=True))
+    atlas.chart(mapped(blobs, TEXT))
+    before = set(tmp_path.iterdir())
+    assert atlas.chart(mapped(blobs, TEXT, "More.")).index.texts == (TEXT, "More.")
+    assert not before & set(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK", b"nothing of the kind"])
+def test_a_damaged_file_is_made_anew(blobs: Counting, tmp_path: Path, damage: bytes) -> None:
+    found = mapped(blobs, TEXT)
+    embedder = FakeEmbedder(available=True)
+    Atlas(tmp_path, blobs, embedder).chart(found)
+    for path in tmp_path.iterdir():
+        path.write_bytes(damage)
+    charted = Atlas(tmp_path, blobs, embedder).chart(found)
+    assert charted.index.texts == (TEXT,)
+    assert charted.words is not None
+
+
+def test_a_file_that_was_cut_short_is_made_anew(blobs: Counting, tmp_path: Path) -> None:
+    found = mapped(blobs, TEXT)
+    Atlas(tmp_path, blobs, FakeEmbedder()).chart(found)
+    [path] = tmp_path.iterdir()
+    path.write_bytes(path.read_bytes()[:-200])
+    assert Atlas(tmp_path, blobs, FakeEmbedder()).chart(found).index.texts == (TEXT,)
+
+
+def test_a_folder_that_cannot_be_written_is_told(blobs: Counting, tmp_path: Path) -> None:
+    taken = tmp_path / "index"
+    taken.write_text("a file")
+    with pytest.raises(StoreError, match="cannot be"):
+        Atlas(taken, blobs, FakeEmbedder()).chart(mapped(blobs, TEXT))

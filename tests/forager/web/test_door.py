@@ -1,0 +1,110 @@
+"""The Web port over real HTTP: pages open once, and a surveyed site ranks what it has."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from forager.budget import meter
+from forager.errors import StatusError, WebError
+from forager.ports import Terms
+from forager.settings import Settings
+from forager.state import Part
+from forager.store.blobs import SqliteBlobs
+from forager.tokens import keywords
+from forager.web.door import WebDoor
+from tests.fakes import FakeEmbedder
+from tests.observatory import ANOTHER, PAGES
+from tests.servers import Site
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with Site(PAGES) as served:
+        yield served
+
+
+@pytest.fixture
+async def door(settings: Settings, blobs: SqliteBlobs) -> AsyncIterator[WebDoor]:
+    opened = WebDoor(settings, blobs, FakeEmbedder())
+    yield opened
+    await opened.aclose()
+
+
+async def parts_for(door: WebDoor, site: str, *asks: str) -> list[Part]:
+    known = [await door.terms(site, ask) for ask in asks]
+    return [
+        Part(id=f"p{n}", text=ask, query=ask, site=site, terms=terms.idf)
+        for n, (ask, terms) in enumerate(zip(asks, known, strict=True), start=1)
+    ]
+
+
+async def test_a_page_is_opened_once_and_counted(door: WebDoor, site: Site) -> None:
+    with meter() as used:
+        first = await door.open(site.url("/visits.html"))
+        second = await door.open(site.url("/visits.html"))
+    assert first.document == second.document
+    assert (first.cached, second.cached) == (False, True)
+    assert (used.pages_fetched, used.pages_cached) == (1, 1)
+    assert site.paths() == ["/visits.html"]
+
+
+async def test_a_page_that_is_gone_is_told(door: WebDoor, site: Site) -> None:
+    with meter() as used, pytest.raises(StatusError):
+        await door.open(site.url("/gone.html"))
+    assert used.pages_fetched == 0
+
+
+async def test_a_site_is_surveyed_once_and_its_pages_open_from_the_map(
+    door: WebDoor, site: Site
+) -> None:
+    with meter() as used:
+        found = await door.survey(site.url(), 100)
+        again = await door.survey(site.url(), 100)
+        opened = await door.open(site.url("/archive/lens.html"))
+    assert found.site == site.url()
+    assert found.pages == again.pages == len(PAGES)
+    assert (found.fetched, again.fetched) == (len(PAGES), 0)
+    assert opened.cached
+    assert used.pages_fetched == len(PAGES)
+
+
+async def test_the_page_that_answers_comes_first(door: WebDoor, site: Site) -> None:
+    await door.survey(site.url(), 100)
+    parts = await parts_for(door, site.url(), ANOTHER, "Who ground the lens?")
+    hits = await door.rank(ANOTHER, parts, 3)
+    by_part = {part.id: [hit for hit in hits if hit.part == part.id] for part in parts}
+    assert by_part["p1"][0].url == site.url("/visits.html")
+    assert by_part["p2"][0].url == site.url("/telescope.html")
+    for ranked in by_part.values():
+        assert 1 <= len(ranked) <= 3
+        assert [hit.score for hit in ranked] == sorted((hit.score for hit in ranked), reverse=True)
+        assert len({hit.url for hit in ranked}) == len(ranked)
+
+
+async def test_a_surveyed_site_knows_how_rare_words_are(door: WebDoor, site: Site) -> None:
+    await door.survey(site.url(), 100)
+    terms = await door.terms(site.url(), "the history of Admission and submarines")
+    [history, admission, submarines] = keywords("history Admission submarines")
+    assert terms.idf[admission] > 0
+    assert terms.idf[submarines] == 0
+    assert 0 < terms.share[admission] < 1
+    assert terms.share[history] > 0
+    assert terms.unit_length > 0
+    assert terms.page_length > 0
+
+
+async def test_a_site_that_was_not_surveyed_knows_nothing(door: WebDoor, site: Site) -> None:
+    assert await door.terms(site.url(), "history") == Terms()
+    part = Part(id="p1", text="Who?", query="Who?", site=site.url())
+    assert await door.rank("Who?", [part], 5) == ()
+    assert site.asked == []
+
+
+async def test_a_site_that_is_down_is_told(settings: Settings, blobs: SqliteBlobs) -> None:
+    with Site(PAGES) as gone:
+        address = gone.url()
+        allowed = settings.model_copy(update={"allow_private": (f"127.0.0.1:{gone.port}",)})
+    door = WebDoor(allowed, blobs, FakeEmbedder())
+    with pytest.raises(WebError):
+        await door.survey(address, 5)
+    await door.aclose()

@@ -40,7 +40,7 @@ CANDIDATES = 400
 UNITS_A_SPAN = 3
 STOP = re.compile(r"[.!?](?=\s)")
 """A span has at most three sentences, too, where stops alone are taken to end one."""
-EMBEDDED_CHARACTERS = 800
+EMBEDDED_CHARACTERS = 400
 
 
 class Span(NamedTuple):

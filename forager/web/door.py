@@ -17,8 +17,8 @@ from forager.variants import variants
 from forager.web.atlas import Atlas, Charted
 from forager.web.library import Library
 
-EMBEDDED = 60
-"""Units per part compared by embeddings: about 0.3 s when none is known yet."""
+EMBEDDED = 24
+"""Units per part compared by embeddings: about 0.2 s when none is known yet."""
 
 
 class WebDoor:

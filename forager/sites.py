@@ -1,12 +1,37 @@
-"""Which addresses belong to one site."""
+"""Which addresses mean one page, and which belong to one site; all are canonical."""
 
+import re
+from collections.abc import Iterable
 from functools import lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
+
+from forager.state import Step
+
+INDEX = re.compile(r"/(?:index\.(?:x?html?|php|aspx?|jsp)|default\.(?:html?|aspx?))$")
+
+
+@lru_cache(maxsize=65536)
+def identity(url: str) -> str:
+    """What the addresses of one page share: sorted parameters, an index page is its folder."""
+    parts = urlsplit(url)
+    if not parts.query:
+        return urlunsplit(parts._replace(path=INDEX.sub("/", parts.path)))
+    return urlunsplit(parts._replace(query="&".join(sorted(parts.query.split("&")))))
+
+
+def tried(steps: Iterable[Step]) -> set[str]:
+    """The identities of the pages that were opened, or could not be."""
+    found = set()
+    for step in steps:
+        found.add(identity(step.action.target))
+        if step.page:
+            found.add(identity(step.page.url))
+    return found
 
 
 @lru_cache(maxsize=65536)
 def same_site(root: str, url: str) -> bool:
-    """Same host, but for `www.`, and same port; http and https are one. Both are canonical."""
+    """Same host, but for `www.`, and same port; http and https are one."""
     return _host(root) == _host(url)
 
 

@@ -4,6 +4,7 @@ from pydantic import BaseModel, Field
 
 from forager.ports import Embedder, Ports, Task
 from forager.ranking import odd
+from forager.sites import identity, tried
 from forager.state import Frozen, Part, Passage, State, Update, Verdict
 
 PROMPT = """\
@@ -86,12 +87,12 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
 
 def _elsewhere(state: State) -> dict[str, float]:
     """Per part, the share of the odds that arms not yet opened hold."""
-    opened = {step.action.target for step in state.steps}
+    opened = tried(state.steps)
     found: dict[str, float] = {}
     for part in state.survey.parts:
         scores = {arm.url: arm.scores[part.id] for arm in state.arms if part.id in arm.scores}
         top = max(scores.values(), default=0.0)
         held = {url: odd(score - top) for url, score in scores.items()}
-        left = sum(odds for url, odds in held.items() if url not in opened)
+        left = sum(odds for url, odds in held.items() if identity(url) not in opened)
         found[part.id] = left / (sum(held.values()) or 1.0)
     return found

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from forager.budget import least, spent_out
 from forager.ports import Document, Embedder, Link, Ports, Task
-from forager.sites import same_site
+from forager.sites import identity, same_site, tried
 from forager.state import Action, Frozen, Part, Proposal, State, Step, Update
 from forager.tokens import tokenize
 
@@ -139,7 +139,7 @@ def _earlier(state: State) -> list[Step]:
 
 
 def _opened(step: Step, urls: Sequence[str]) -> bool:
-    return step.page is not None and (step.page.url in urls or step.action.target in urls)
+    return step.page is not None and not tried([step]).isdisjoint(map(identity, urls))
 
 
 def _unread(state: State, walked: Sequence[Step]) -> bool:
@@ -157,10 +157,6 @@ def _pages_back(walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
 
 
 def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool) -> ChooseLink:
-    opened = {step.action.target for step in state.steps}
-    opened |= {step.page.url for step in state.steps if step.page}
-    inside = {link.url: link for link in reversed(page.links) if _inside(state, link.url)}
-    links = sorted(inside.values(), key=lambda link: link.id)
     parts = _open_parts(state)
     return ChooseLink(
         question=state.question.text,
@@ -170,10 +166,21 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
         trail=tuple(step.page.title or step.page.url for step in state.steps if step.page),
         page=page.title or page.url,
         unread=unread,
-        links=tuple(link for link in links if link.url not in opened),
+        links=_ways_on(state, page),
         terms=_terms(parts),
         least=params.least,
     )
+
+
+def _ways_on(state: State, page: Document) -> tuple[Link, ...]:
+    """The first link to each page of the sites that was not tried yet."""
+    seen = tried(state.steps)
+    ways: list[Link] = []
+    for link in page.links:
+        if _inside(state, link.url) and identity(link.url) not in seen:
+            seen.add(identity(link.url))
+            ways.append(link)
+    return tuple(ways)
 
 
 def _inside(state: State, url: str) -> bool:

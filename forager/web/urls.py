@@ -8,6 +8,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 from w3lib.url import safe_url_string
 
 from forager.errors import AddressError
+from forager.sites import identity
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 SESSION = re.compile(
@@ -18,7 +19,6 @@ LONG_ID = re.compile(r"(?:sid|s|session)=[0-9a-z]{16,}", re.I)
 PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.I)
 UNRESERVED = re.compile(r"%([46][1-9A-Fa-f]|[57][0-9Aa]|3[0-9]|2[DdEe]|5[Ff]|7[Ee])")
 LOWER_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
-INDEX = re.compile(r"/(?:index\.(?:x?html?|php|aspx?|jsp)|default\.(?:html?|aspx?))$")
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 BLANKS = re.compile(r"[\t\r\n]")
 MAX_LENGTH = 2000
@@ -100,10 +100,7 @@ def _noise(pair: str) -> bool:
 @lru_cache(maxsize=65536)
 def key(url: str) -> str:
     """The identity of a page: canonical, parameters sorted, an index page folded into a folder."""
-    parts = urlsplit(canonical(url))
-    if not parts.query:
-        return urlunsplit(parts._replace(path=INDEX.sub("/", parts.path)))
-    return urlunsplit(parts._replace(query="&".join(sorted(parts.query.split("&")))))
+    return identity(canonical(url))
 
 
 def resolve(base: str, href: str) -> str | None:

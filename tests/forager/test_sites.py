@@ -1,6 +1,10 @@
-"""A site is a host and a port, with and without www, by http and https."""
+"""A site is a host and a port, with and without www, by http and https; a page has one identity."""
 
-from forager.sites import same_site
+import pytest
+
+from forager.sites import identity, same_site, tried
+from tests.fakes import MemoryBlobs
+from tests.nodes.made import document, failed, step
 
 
 def test_schemes_and_www_make_no_other_site() -> None:
@@ -13,3 +17,38 @@ def test_other_hosts_and_ports_do() -> None:
     assert not same_site("https://example.org/", "https://docs.example.org/")
     assert not same_site("https://example.org/", "https://example.org:8443/")
     assert not same_site("http://127.0.0.1:8101/", "http://127.0.0.1:8102/")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://host/", "http://host/index.html"),
+        ("http://host/a/", "http://host/a/default.aspx"),
+        ("http://host/a?x=1&y=2", "http://host/a?y=2&x=1"),
+    ],
+)
+def test_addresses_of_one_page(one: str, other: str) -> None:
+    assert identity(one) == identity(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://host/a", "http://host/a/"),
+        ("http://host/a?x=1", "http://host/a?x=2"),
+        ("http://host/index.html?x=1", "http://host/?x=1"),
+        ("http://host/", "https://host/"),
+    ],
+)
+def test_addresses_of_two_pages(one: str, other: str) -> None:
+    assert identity(one) != identity(other)
+
+
+def test_what_was_tried_counts_by_either_address() -> None:
+    opened = step(MemoryBlobs(), document("b"))
+    redirected = opened.model_copy(update={"action": failed("http://host/a").action})
+    assert tried([redirected, failed("http://host/x/index.html")]) == {
+        "http://host/a",
+        "http://host/b",
+        "http://host/x/",
+    }

@@ -130,6 +130,13 @@ async def test_an_address_that_failed_is_not_tried_again() -> None:
     assert (await proposed(start, blobs, Choice(choice=0))).kind == "stop"
 
 
+async def test_another_address_of_an_opened_page_is_no_way_on() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("", "", [url("index.html"), url("x?a=1&b=2"), url("x?b=2&a=1")]))
+    start = replace(start, steps=(*start.steps, failed(url("x?b=2&a=1"), number=2)))
+    assert (await proposed(start, blobs)).kind == "stop"
+
+
 async def test_a_number_that_is_no_link_is_passed_over() -> None:
     blobs = MemoryBlobs()
     start = walked(blobs, document("a", "", [url("b")]))

@@ -154,8 +154,9 @@ def _gain(parts: Sequence[Part], ledger: Sequence[Evidence], added: Sequence[Evi
 
 
 def _same(one: Passage, other: Passage) -> bool:
-    """The same stretch of a page, or the same words on another."""
+    """The same stretch of a page, or the same words on another, with the same numbers."""
     if one.blob == other.blob:
         return one.start < other.end and other.start < one.end
     left, right = set(tokenize(one.text)), set(tokenize(other.text))
-    return len(left & right) >= SAME_WORDS * max(1, len(left | right))
+    apart = any(term[0].isdigit() for term in left ^ right)
+    return not apart and len(left & right) >= SAME_WORDS * max(1, len(left | right))

@@ -151,6 +151,14 @@ async def test_the_built_in_rule_adds_what_is_new_and_names_what_is_open() -> No
     assert update["feedback"].added == 1
 
 
+@pytest.mark.parametrize(("number", "kept"), [("40", 1), ("50", 2)])
+async def test_another_page_that_says_another_number_is_news(number: str, kept: int) -> None:
+    said = "By default the limit of the cache is {} megabytes for every user of the tool."
+    found = [passage(said.format(40), 0), passage(f"So: {said.format(number)}", 9, blob="b2")]
+    update = await aggregate(with_reading(found), ports(), PARAMS)
+    assert len(update["evidence"]) == kept
+
+
 async def test_the_gain_is_the_share_of_the_odds_that_is_new() -> None:
     first = await aggregate(with_reading([passage(SENTENCES[0], p1=0.9)]), ports(), PARAMS)
     assert first["feedback"].gain == pytest.approx(0.5)

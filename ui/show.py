@@ -13,6 +13,7 @@ from graphs.report import Quote, Report, Spent
 from ui.plain import clean
 
 INDENT = 4
+OFFLINE = "offline"
 WORD = re.compile(r"\w+")
 IDS = re.compile(r"\[(\w+(?:\s*,\s*\w+)*)\]")
 
@@ -52,6 +53,10 @@ def lines(report: Report) -> Iterator[Line]:
         for part in report.open:
             yield Line(f"- {part}", indent=2)
     yield Line("")
+    if report.answer and report.model == OFFLINE:
+        yield Line(
+            "Quotes chosen by rule: the offline model does not write or conclude.", style="dim"
+        )
     yield Line(f"{report.status} · {spent(report.spent)} · session {report.session}", style="dim")
 
 

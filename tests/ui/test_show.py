@@ -58,6 +58,7 @@ def test_each_quote_stands_with_its_title_and_address() -> None:
         "Still open:",
         "  - the third thing",
         "",
+        "Quotes chosen by rule: the offline model does not write or conclude.",
         "answered · 0 rounds, 0 actions, 0 pages fetched, 0 cached, 0.0 s · session s",
     ]
 

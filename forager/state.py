@@ -175,7 +175,6 @@ class Feedback(Frozen):
     open: tuple[str, ...] = ()
     added: int = 0
     gain: float = 0.0
-    hint: str = ""
 
 
 class Verdict(Frozen):

@@ -68,7 +68,7 @@ class Sessions:
                 f"{id!r} cannot name a session.", "Use letters, digits, dots, _ and -, at most 64."
             )
         session = Session(
-            id=id or f"{time.strftime('%m%d')}-{secrets.token_hex(3)}",
+            id=id or f"{time.strftime('%m%d')}-{secrets.token_hex(5)}",
             question=question,
             graph=spec.name,
             graph_hash=spec.hash,

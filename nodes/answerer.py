@@ -23,6 +23,7 @@ TOLD = 0.4
 """What an entry is worth that holds nothing of the kind asked beyond those chosen before."""
 CITED = re.compile(r"(\s*)\[(e\d+(?:[,;]\s*e\d+)*)\]")
 ID = re.compile(r"e\d+")
+BETWEEN_BLOCKS = " · "
 SPACE = re.compile(r"\s+")
 BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
 
@@ -148,7 +149,8 @@ def _asked(state: State) -> list[str]:
 
 def _sentence(item: Evidence) -> str:
     passage = item.passage
-    words = SPACE.sub(" ", BLOCK_MARK.sub("", passage.text)).strip()
+    blocks = (SPACE.sub(" ", block) for block in BLOCK_MARK.sub("", passage.text).split("\n"))
+    words = BETWEEN_BLOCKS.join(block.strip() for block in blocks if block.strip())
     place = dict.fromkeys(name for name in (passage.title, passage.section) if name)
     return f"{', '.join(place)}: “{words}” [{item.id}]"
 

@@ -52,7 +52,6 @@ class ChooseLink(Task[Choice]):
 
     question: str
     open: tuple[str, ...]
-    hint: str
     lessons: tuple[str, ...]
     trail: tuple[str, ...]
     page: str
@@ -160,8 +159,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
     parts = _open_parts(state)
     return ChooseLink(
         question=state.question.text,
-        open=tuple(dict.fromkeys(part.text for part in parts)),
-        hint=state.feedback.hint,
+        open=state.feedback.open or tuple(dict.fromkeys(part.text for part in parts)),
         lessons=state.recall.lessons,
         trail=tuple(step.page.title or step.page.url for step in state.steps if step.page),
         page=page.title or page.url,
@@ -189,9 +187,13 @@ def _inside(state: State, url: str) -> bool:
 
 
 def _open_parts(state: State) -> tuple[Part, ...]:
-    """What the critic left open, or everything."""
-    open_ids = state.verdict.open if state.verdict else ()
-    return tuple(part for part in state.survey.parts if part.id in open_ids) or state.survey.parts
+    """What the critic left open, or else the aggregator's feedback, or everything."""
+    parts = state.survey.parts
+    if state.verdict:
+        open = tuple(part for part in parts if part.id in state.verdict.open)
+    else:
+        open = tuple(part for part in parts if part.text in state.feedback.open)
+    return open or parts
 
 
 def _terms(parts: Sequence[Part]) -> dict[str, float]:

@@ -83,7 +83,6 @@ def _task(page: Document) -> ChooseLink:
     return ChooseLink(
         question="Who?",
         open=("Who?",),
-        hint="",
         lessons=(),
         trail=(),
         page=page.title,
@@ -285,14 +284,13 @@ async def test_the_model_is_told_what_is_open_and_what_was_learnt() -> None:
         ),
         verdict=Verdict(sufficient=False, covered=("p1",), open=("p2",)),
         recall=Recall(round=1, lessons=("a leads nowhere",)),
-        feedback=Feedback(hint="look for a year"),
+        feedback=Feedback(open=("In which year?",)),
     )
     model = ScriptedModel()
     await navigate(start, replace(ports(blobs=blobs), model=model), PARAMS)
     [task] = model.asked
     assert isinstance(task, ChooseLink)
-    assert task.open == ("When?",)
+    assert task.open == ("In which year?",)
     assert task.terms == {"bee": 2.0}
     assert task.lessons == ("a leads nowhere",)
-    assert task.hint == "look for a year"
     assert task.trail == ("a",)

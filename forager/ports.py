@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,9 @@ class Surveyed(Frozen):
     notes: tuple[str, ...] = ()
 
 
+Ranking = Literal["hybrid", "bm25"]
+
+
 class Hit(Frozen):
     """A ranked page of a surveyed site; `score` is comparable within one part."""
 
@@ -105,8 +108,14 @@ class Web(Protocol):
     async def terms(self, site: str, text: str) -> Terms:
         """What a surveyed site knows of the index terms of a text."""
 
-    async def rank(self, question: str, parts: Sequence[Part], top: int) -> tuple[Hit, ...]:
-        """The best `top` pages for each part on its surveyed site, best first, part by part."""
+    async def rank(
+        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+    ) -> tuple[Hit, ...]:
+        """The best `top` pages for each part on its surveyed site, best first, part by part.
+
+        `bm25` ranks whole pages by the whole question, and gives the hits of a site to its first
+        part; their scores are BM25's.
+        """
 
 
 class Blobs(Protocol):

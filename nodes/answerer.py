@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+import numpy as np
 from pydantic import BaseModel, Field
 
 from forager.budget import spent_out
@@ -19,6 +20,8 @@ sentences as it takes; copy names, numbers and dates exactly. Where quotes contr
 say so and cite both. A part that no quote answers is named as open, not guessed: list it in `open`.
 If no quote answers any part, leave `text` empty."""
 
+LIKENESS_WEIGHT = 0.5
+LIKENESS_SPREAD = 0.1
 TOLD = 0.4
 """What an entry is worth that holds nothing of the kind asked beyond those chosen before."""
 CITED = re.compile(r"(\s*)\[(e\d+(?:[,;]\s*e\d+)*)\]")
@@ -63,12 +66,15 @@ class WriteAnswer(Task[Written]):
         open = [text for text, score in asked.items() if score < self.params.least]
         if len(open) == len(asked):
             return Written(text="", open=open)
-        return Written(text="\n".join(_sentence(item) for item in self._chosen()), open=open)
+        return Written(
+            text="\n".join(_sentence(item) for item in self._chosen(embedder)), open=open
+        )
 
-    def _chosen(self) -> list[Evidence]:
+    def _chosen(self, embedder: Embedder) -> list[Evidence]:
         weights = {part.id: part.weight for part in self.parts}
         held = shares([item.passage.scores for item in self.ledger])
         values = [sum(weights.get(part, 0) * share for part, share in of.items()) for of in held]
+        values = [value + near for value, near in zip(values, self._near(embedder), strict=True)]
         order = sorted(range(len(self.ledger)), key=lambda place: -values[place])
         chosen = list(
             dict.fromkeys(
@@ -82,6 +88,15 @@ class WriteAnswer(Task[Written]):
             rest = [place for place in order if place not in chosen]
             chosen.append(max(rest, key=lambda place: values[place] * self._news(place, told)))
         return [self.ledger[place] for place in sorted(chosen, key=lambda place: -values[place])]
+
+    def _near(self, embedder: Embedder) -> list[float]:
+        """Each entry's share of the likeness to the question as a whole."""
+        if not embedder.available:
+            return [0.0] * len(self.ledger)
+        texts = [f"{item.passage.section} {item.passage.text}" for item in self.ledger]
+        near = (embedder.embed(texts) @ embedder.embed([self.question]).T)[:, 0]
+        likeness = np.exp((near - near.max()) / LIKENESS_SPREAD)
+        return [float(share) for share in LIKENESS_WEIGHT * likeness / likeness.sum()]
 
     def _news(self, place: int, told: frozenset[str]) -> float:
         """What an entry is still worth when others have told what it holds of the things asked."""

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from forager import asks, bandit
 from forager.errors import WebError
-from forager.ports import Embedder, Hit, Ports, Surveyed, Task, Terms
+from forager.ports import Embedder, Hit, Ports, Ranking, Surveyed, Task, Terms
 from forager.ranking import shares
 from forager.state import Arm, Frozen, Part, State, Survey, Update
 from forager.tokens import keywords
@@ -35,6 +35,7 @@ class SurveyorParams(Frozen):
     pages: int = Field(1000, ge=0, description="pages crawled per site; 0 leaves the root as arm")
     top: int = Field(10, ge=1, description="arms kept per site")
     kappa: float = Field(3.0, ge=0, description="pseudo-counts that the ranking is worth")
+    ranking: Ranking = Field("hybrid", description="by parts, words and meaning, or plain BM25")
 
 
 class Plan(BaseModel):
@@ -67,10 +68,19 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     sites = [found.site for found in mapped]
     terms = {site: await ports.web.terms(site, question.text) for site in sites}
     parts = _parts(question.text, plan, terms)
-    hits = await ports.web.rank(question.text, parts, params.top) if params.pages else ()
-    arms = _arms(hits, parts, params) or _roots(sites)
+    arms = await _ranked(question.text, parts, ports, params) or _roots(sites)
     known = {found.site: found.pages for found in mapped}
     return {"survey": Survey(parts=parts, pages=known, notes=notes), "arms": arms}
+
+
+async def _ranked(
+    question: str, parts: Sequence[Part], ports: Ports, params: SurveyorParams
+) -> tuple[Arm, ...]:
+    if not params.pages:
+        return ()
+    hits = await ports.web.rank(question, parts, params.top, params.ranking)
+    arms = _plain_arms(hits, parts) if params.ranking == "bm25" else _arms(hits, parts, params.top)
+    return bandit.priors(arms, params.kappa)
 
 
 async def _map(
@@ -142,7 +152,16 @@ def _site_names(terms: dict[str, Terms]) -> dict[str, str]:
     return {term: sites[0] for term, sites in owners.items() if len(sites) == 1}
 
 
-def _arms(hits: Sequence[Hit], parts: Sequence[Part], params: SurveyorParams) -> tuple[Arm, ...]:
+def _plain_arms(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
+    """Pages with their BM25 score, as Mango has them."""
+    sites = {part.id: part.site for part in parts}
+    return [
+        Arm(url=hit.url, title=hit.title, site=sites[hit.part], part=hit.part, score=hit.score)
+        for hit in hits
+    ]
+
+
+def _arms(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
     """The pages that hold most of what is asked, a page's score being its share of all parts."""
     weights = {part.id: part for part in parts}
     by_url: dict[str, dict[str, float]] = {}
@@ -157,7 +176,7 @@ def _arms(hits: Sequence[Hit], parts: Sequence[Part], params: SurveyorParams) ->
             for url, of in held.items()
             if any(weights[part].site == site for part in of)
         }
-        best = sorted(values, key=lambda url: -values[url])[: params.top]
+        best = sorted(values, key=lambda url: -values[url])[:top]
         for url in best:
             leading = max(held[url], key=lambda part: held[url][part])
             arms.append(
@@ -170,7 +189,7 @@ def _arms(hits: Sequence[Hit], parts: Sequence[Part], params: SurveyorParams) ->
                     score=values[url],
                 )
             )
-    return bandit.priors(arms, params.kappa)
+    return arms
 
 
 def _roots(sites: Sequence[str]) -> tuple[Arm, ...]:

@@ -15,6 +15,7 @@ from forager.ports import (
     Hit,
     Opened,
     Ports,
+    Ranking,
     Reply,
     Surveyed,
     Task,
@@ -122,7 +123,9 @@ class FakeWeb:
     async def terms(self, site: str, text: str) -> Terms:
         return self.known.get(site, Terms())
 
-    async def rank(self, question: str, parts: Sequence[Part], top: int) -> tuple[Hit, ...]:
+    async def rank(
+        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+    ) -> tuple[Hit, ...]:
         self.ranked += parts
         return self.hits
 

@@ -9,7 +9,9 @@ import numpy as np
 from forager import ranking
 from forager.budget import running
 from forager.lexical import Index
-from forager.ports import Blobs, Embedder, Hit, Opened, Surveyed, Terms
+from forager.okapi import PageOkapi
+from forager.ports import Blobs, Embedder, Hit, Opened, Ranking, Surveyed, Terms
+from forager.ranking import Doubles
 from forager.settings import Settings
 from forager.state import Part
 from forager.tokens import keywords
@@ -67,13 +69,19 @@ class WebDoor:
             page_length=float(index.page_length.mean()),
         )
 
-    async def rank(self, question: str, parts: Sequence[Part], top: int) -> tuple[Hit, ...]:
+    async def rank(
+        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+    ) -> tuple[Hit, ...]:
         """The best `top` pages for each part on its site, best first, part after part."""
+        if method == "bm25":
+            parts = list({part.site: part for part in reversed(parts)}.values())
+        score = _plain if method == "bm25" else self._score
         hits: list[Hit] = []
         for part in parts:
             charted = await self._charted(part.site)
             if charted and charted.index.size:
-                hits += await asyncio.to_thread(self._best, charted.index, question, part, top)
+                scores = await asyncio.to_thread(score, charted.index, question, part)
+                hits += _best(charted.index, part.id, scores, top)
         return tuple(hits)
 
     async def aclose(self) -> None:
@@ -84,19 +92,28 @@ class WebDoor:
         found = self._library.load(site)
         return await asyncio.to_thread(self._atlas.chart, found) if found else None
 
-    def _best(self, index: Index, question: str, part: Part, top: int) -> list[Hit]:
+    def _score(self, index: Index, question: str, part: Part) -> Doubles:
+        """Per page the score of its best unit."""
         score = ranking.scores(index, part, question, self._embedder, EMBEDDED)
         best = np.full(len(index.urls), -1.0)
         np.maximum.at(best, index.page, score)
-        order = np.argsort(-best, kind="stable")[:top]
-        return [
-            Hit(
-                url=index.urls[page],
-                title=index.titles[page],
-                depth=index.depths[page],
-                part=part.id,
-                score=float(best[page]),
-            )
-            for page in order
-            if best[page] > 0
-        ]
+        return best
+
+
+def _plain(index: Index, question: str, part: Part) -> Doubles:
+    return PageOkapi(index).scores(keywords(question))
+
+
+def _best(index: Index, part: str, scores: Doubles, top: int) -> list[Hit]:
+    order = np.argsort(-scores, kind="stable")[:top]
+    return [
+        Hit(
+            url=index.urls[page],
+            title=index.titles[page],
+            depth=index.depths[page],
+            part=part,
+            score=float(scores[page]),
+        )
+        for page in order
+        if scores[page] > 0
+    ]

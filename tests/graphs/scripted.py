@@ -10,7 +10,18 @@ from pydantic import BaseModel
 
 from forager.budget import least, running, spent_out
 from forager.errors import ConnectError, StoreError, WebError
-from forager.ports import Document, Hit, Opened, Ports, Reply, Surveyed, Task, Terms, Vectors
+from forager.ports import (
+    Document,
+    Hit,
+    Opened,
+    Ports,
+    Ranking,
+    Reply,
+    Surveyed,
+    Task,
+    Terms,
+    Vectors,
+)
 from forager.state import (
     Action,
     Answer,
@@ -367,7 +378,9 @@ class ScriptedWeb:
             self.note(f"survey {site}")
         return Surveyed(site=site, pages=pages)
 
-    async def rank(self, question: str, parts: Sequence[Part], top: int) -> tuple[Hit, ...]:
+    async def rank(
+        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+    ) -> tuple[Hit, ...]:
         return ()
 
     async def terms(self, site: str, terms: Sequence[str]) -> Terms:

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from forager.errors import ConnectError, StoreError, WebError
-from forager.ports import Document, Hit, Surveyed, Terms
-from forager.state import Arm, Question, State, Survey
+from forager.ports import Document, Hit, Ranking, Surveyed, Terms
+from forager.state import Arm, Part, Question, State, Survey
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel, ports
 
@@ -204,12 +204,21 @@ async def test_ranking_is_asked_for_all_parts() -> None:
     class Counting(FakeWeb):
         top = 0
 
-        async def rank(self, question: str, parts: Sequence[object], top: int) -> tuple[Hit, ...]:
+        async def rank(
+            self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+        ) -> tuple[Hit, ...]:
             self.top = top
-            assert question == QUESTION
-            return await super().rank(question, parts, top)  # type: ignore[arg-type]
+            assert (question, method) == (QUESTION, "hybrid")
+            return await super().rank(question, parts, top, method)
 
     there = Counting(MemoryBlobs())
     known, _ = await surveyed(asking(ONE, TWO), there, params=SurveyorParams(top=7))
     assert tuple(there.ranked) == known.parts
     assert there.top == 7
+
+
+async def test_plain_ranking_gives_arms_their_bm25_scores() -> None:
+    there = FakeWeb(MemoryBlobs(), hits=(hit("a", "p1", 9.0), hit("b", "p1", 3.0)))
+    params = SurveyorParams(ranking="bm25", kappa=3)
+    _, arms = await surveyed(asking(ONE), there, params=params)
+    assert [(arm.score, arm.alpha, arm.beta) for arm in arms] == [(9.0, 4.0, 1.0), (3.0, 1.0, 4.0)]

@@ -1,0 +1,29 @@
+"""Plain BM25 from postings is rank-bm25's own."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from forager.lexical import Source, build
+from forager.okapi import PageOkapi
+from forager.tokens import tokenize
+
+WORDS = st.sampled_from(["sun", "moon", "star", "planet", "comet", "orbit", "lens", "mirror"])
+PAGES = st.lists(st.lists(WORDS, min_size=1, max_size=12), min_size=2, max_size=6)
+
+
+@given(PAGES, st.lists(WORDS, min_size=1, max_size=4))
+def test_scores_are_those_of_rank_bm25_over_the_words(
+    pages: list[list[str]], asked: list[str]
+) -> None:
+    texts = [" ".join(words) for words in pages]
+    index = build(Source("http://host/", "", text) for text in texts)
+    plain = BM25Okapi([tokenize(text) for text in texts])
+    terms = tokenize(" ".join(asked))
+    assert np.allclose(PageOkapi(index).scores(terms), plain.get_scores(terms))
+
+
+def test_a_page_without_the_terms_scores_nothing() -> None:
+    index = build([Source("http://host/a", "", "sun"), Source("http://host/b", "", "moon star")])
+    assert PageOkapi(index).scores(["comet"]).tolist() == [0.0, 0.0]

@@ -20,7 +20,7 @@ sentences as it takes; copy names, numbers and dates exactly. Where quotes contr
 say so and cite both. A part that no quote answers is named as open, not guessed: list it in `open`.
 If no quote answers any part, leave `text` empty."""
 
-LIKENESS_WEIGHT = 0.5
+LIKENESS_WEIGHT = 1.0
 LIKENESS_SPREAD = 0.1
 TOLD = 0.4
 """What an entry is worth that holds nothing of the kind asked beyond those chosen before."""

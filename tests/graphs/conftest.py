@@ -11,7 +11,8 @@ from forager.settings import Settings
 from forager.state import Budget, Question
 from graphs.ports import OpenPorts
 from graphs.sessions import OpenDoors, Sessions, open_sessions
-from tests.graphs.scripted import REGISTRY, scripted
+from tests.graphs.scripted import REGISTRY
+from tests.graphs.scripted_ports import scripted
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from forager.state import Budget, Question, State
 from graphs.check import Finding, check
 from graphs.compile import compile, super_steps
 from graphs.spec import Edge, GraphSpec, NodeSpec, load, parse
-from tests.graphs.scripted import REGISTRY, scripted
+from tests.graphs.scripted import REGISTRY
+from tests.graphs.scripted_ports import scripted
 
 Mutation = Callable[[GraphSpec, random.Random], tuple[GraphSpec, str]]
 

@@ -18,7 +18,8 @@ from graphs.report import Report
 from graphs.sessions import Event, Sessions, open_sessions
 from graphs.spec import GraphSpec, load
 from tests.graphs.conftest import ports_with
-from tests.graphs.scripted import LASTING_FAULT, REGISTRY
+from tests.graphs.scripted import REGISTRY
+from tests.graphs.scripted_ports import LASTING_FAULT
 from tests.graphs.test_check import FANNED, loosened
 
 FORAGER = loosened(load("forager"))

@@ -17,7 +17,8 @@ from forager.ports import Ports
 from forager.settings import Settings
 from graphs.ports import OpenPorts
 from graphs.sessions import Event, Sessions, Watcher, open_sessions
-from tests.graphs.scripted import REGISTRY, scripted
+from tests.graphs.scripted import REGISTRY
+from tests.graphs.scripted_ports import scripted
 
 
 @contextmanager

@@ -1,0 +1,107 @@
+"""Ports for graphs of scripted nodes: every page exists, and all that is asked is noted."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from forager.budget import running
+from forager.errors import ConnectError, StoreError, WebError
+from forager.ports import (
+    Document,
+    Hit,
+    Opened,
+    Ports,
+    Ranking,
+    Reply,
+    Surveyed,
+    Task,
+    Terms,
+    Vectors,
+)
+from forager.state import Part
+
+PASSING_FAULT = ConnectError("The host does not answer.", "Try again.")
+LASTING_FAULT = WebError("The page is gone.", "Ask another site.")
+
+
+class ScriptedWeb:
+    """Every page exists and says its address; `faults` are raised once each, in order."""
+
+    def __init__(self, log: list[str] | Path, faults: list[Exception | None] | None = None) -> None:
+        self.log = log
+        self.faults = faults
+
+    def note(self, line: str) -> None:
+        if isinstance(self.log, Path):
+            with self.log.open("a") as file:
+                file.write(f"{line}\n")
+        else:
+            self.log.append(line)
+
+    def noted(self, line: str) -> bool:
+        log = self.log
+        known = (
+            (log.read_text().splitlines() if log.exists() else []) if isinstance(log, Path) else log
+        )
+        return line in known
+
+    async def open(self, url: str) -> Opened:
+        if self.faults and (fault := self.faults.pop(0)):
+            raise fault
+        cached = self.noted(f"open {url}")
+        if cached:
+            running().pages_cached += 1
+        else:
+            self.note(f"open {url}")
+            running().pages_fetched += 1
+        document = Document(url=url, text=f"What {url} says.")
+        return Opened(document=document, blob=sha256(url.encode()).hexdigest(), cached=cached)
+
+    async def survey(self, site: str, pages: int) -> Surveyed:
+        if not self.noted(f"survey {site}"):
+            self.note(f"survey {site}")
+        return Surveyed(site=site, pages=pages)
+
+    async def rank(
+        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+    ) -> tuple[Hit, ...]:
+        return ()
+
+    async def terms(self, site: str, terms: Sequence[str]) -> Terms:
+        return Terms()
+
+
+class ScriptedModel:
+    name = "scripted"
+
+    def __init__(self, web: ScriptedWeb) -> None:
+        self.web = web
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        self.web.note(f"ask {task.ROLE} {task.model_dump_json()}")
+        running().model_calls += 1
+        return task.offline(NoEmbedder())
+
+
+class NoBlobs:
+    def put(self, data: bytes) -> str:
+        raise StoreError("Nothing is kept here.")
+
+    def get(self, digest: str) -> bytes:
+        raise StoreError("Nothing is kept here.")
+
+
+class NoEmbedder:
+    available = False
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return np.zeros((len(texts), 1), dtype=np.float32)
+
+
+def scripted(
+    log: list[str] | Path | None = None, faults: list[Exception | None] | None = None
+) -> Ports:
+    web = ScriptedWeb([] if log is None else log, faults)
+    return Ports(model=ScriptedModel(web), web=web, blobs=NoBlobs(), embedder=NoEmbedder())

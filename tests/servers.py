@@ -1,6 +1,7 @@
 """A web site on loopback whose pages are given as data; it remembers what it was asked."""
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -32,7 +33,35 @@ class Reply:
 Route = Reply | str | Callable[[Asked], Reply]
 
 
-class Site:
+class Served(ABC):
+    """Serves on a thread of its own while entered."""
+
+    _thread: threading.Thread
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop()
+        self._thread.join()
+
+    @abstractmethod
+    def _serve(self) -> None:
+        """Serve until stopped."""
+
+    @abstractmethod
+    def _stop(self) -> None:
+        """Make `_serve` return."""
+
+
+class Site(Served):
     """Serves `routes` while entered; a string is an HTML page, a function sees the request."""
 
     def __init__(self, routes: Mapping[str, Route] | None = None) -> None:
@@ -42,7 +71,6 @@ class Site:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self.port = int(self._server.server_address[1])
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 
     def url(self, path: str = "/") -> str:
         """The address of a path."""
@@ -61,19 +89,12 @@ class Site:
             return Reply(route)
         return route if isinstance(route, Reply) else route(asked)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+    def _serve(self) -> None:
+        with self._server:
+            self._server.serve_forever(0.02)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def _stop(self) -> None:
         self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from forager.settings import Settings
 from forager.state import Question
 from graphs.models import settle
@@ -113,6 +115,20 @@ def apart(asked: Asked) -> Reply:
         asks = sections(said(asked.messages[1]))["Question"].split(", and ")
         return Reply({"asks": asks, "search": [], "context": "", "reported": ""})
     return Reply(_told(asked)) if role(asked) == "answerer" else reads(asked)
+
+
+@pytest.fixture(scope="session")
+def observatory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surveyed]:
+    """A site of eight pages on loopback, and a data folder that knows them."""
+    with surveyed(tmp_path_factory.mktemp("surveyed")) as known:
+        yield known
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """A language model that reads, on loopback."""
+    with Endpoint(apart) as served:
+        yield served
 
 
 def _told(asked: Asked) -> Json:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from tests.endpoint import Endpoint
 from tests.endpoint.asked import Json
-from tests.endpoint.test_server import TLS, client
+from tests.endpoint.asking import TLS, client
 
 USER: Json = {"role": "user", "content": "Answer in JSON."}
 PARTS = [{"type": "text", "text": "Who?"}]

@@ -2,16 +2,15 @@
 
 import json
 import socket
-from collections.abc import Iterator
 from email.utils import formatdate
-from typing import Any
 
 import httpx
 import openai
 import pytest
 
-from tests.endpoint import Endpoint, Reply
+from tests.endpoint import Endpoint
 from tests.endpoint.asked import Json
+from tests.endpoint.asking import FORCED, FORMAT, MINIMAL, TLS, ask, client, served, streamed
 from tests.endpoint.errors import BODIES
 from tests.endpoint.faults import (
     BrokenChunk,
@@ -32,21 +31,8 @@ from tests.endpoint.faults import (
     When,
 )
 from tests.endpoint.limits import Overflow
-from tests.endpoint.test_server import FORCED, FORMAT, MINIMAL, TLS, ask, client, streamed
 
 WAYS: list[Json] = [{}, {"stream": True}]
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint(lambda asked: Reply("served")) as endpoint:
-        yield endpoint
-
-
-def served(endpoint: Endpoint, **options: Any) -> bool:
-    """Whether a request gets what the script says."""
-    content: str = ask(endpoint, **options).choices[0].message.content
-    return content == "served"
 
 
 @pytest.mark.parametrize("code", [400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 504, 529])

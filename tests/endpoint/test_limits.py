@@ -1,26 +1,13 @@
 """What a server cannot do is refused each time, and the rest is served."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import openai
 import pytest
 
-from tests.endpoint import Endpoint, Reply
+from tests.endpoint import Endpoint
+from tests.endpoint.asking import COUNTED, FORCED, FORMAT, ask, served, streamed
 from tests.endpoint.limits import NoSchema, NoStreamOptions, NoTools, Overflow
-from tests.endpoint.test_server import COUNTED, FORCED, FORMAT, ask, streamed
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint(lambda asked: Reply("served")) as endpoint:
-        yield endpoint
-
-
-def served(endpoint: Endpoint, **options: Any) -> bool:
-    """Whether a request gets what the script says."""
-    content: str = ask(endpoint, **options).choices[0].message.content
-    return content == "served"
 
 
 @pytest.mark.parametrize(

@@ -2,78 +2,35 @@
 
 import asyncio
 import json
-import ssl
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from openai import APITimeoutError, AsyncOpenAI, DefaultHttpxClient, OpenAI
+from openai import APITimeoutError, AsyncOpenAI
 
 from tests.endpoint import Asked, Endpoint, Reply, conforming
 from tests.endpoint.asked import Json
+from tests.endpoint.asking import (
+    COUNTED,
+    FORCED,
+    FORMAT,
+    MINIMAL,
+    SCHEMA,
+    TLS,
+    TOOL,
+    ask,
+    client,
+    streamed,
+)
 from tests.endpoint.faults import Fault
-
-SCHEMA: Json = {
-    "type": "object",
-    "properties": {"part": {"type": "string"}, "score": {"type": "number", "minimum": 0.5}},
-    "required": ["part", "score"],
-    "additionalProperties": False,
-}
-FORMAT: Json = {
-    "type": "json_schema",
-    "json_schema": {"name": "Verdict", "schema": SCHEMA, "strict": True},
-}
-TOOL: Json = {
-    "type": "function",
-    "function": {"name": "Verdict", "parameters": SCHEMA, "strict": True},
-}
-FORCED: Json = {
-    "tools": [TOOL],
-    "tool_choice": {"type": "function", "function": {"name": "Verdict"}},
-}
-MINIMAL: Json = {"model": "small", "messages": [{"role": "user", "content": "Who?"}]}
-COUNTED: Json = {"stream": True, "stream_options": {"include_usage": True}}
 
 
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
     with Endpoint() as endpoint:
         yield endpoint
-
-
-TLS = ssl.create_default_context()  # unused on loopback, and slow to make for every client
-
-
-def client(endpoint: Endpoint, seconds: float = 10, retries: int = 0) -> OpenAI:
-    http = DefaultHttpxClient(verify=TLS)
-    return OpenAI(
-        base_url=endpoint.url,
-        api_key="none",
-        max_retries=retries,
-        timeout=seconds,
-        http_client=http,
-    )
-
-
-def ask(endpoint: Endpoint, text: str = "Who?", seconds: float = 10, **options: Any) -> Any:
-    """What the client makes of the answer: a completion, or the chunks of a stream."""
-    messages = [{"role": "user", "content": text}]
-    with client(endpoint, seconds) as openai:
-        request: Any = openai.chat.completions.create
-        answer = request(model="small", messages=messages, **options)
-        return list(answer) if options.get("stream") else answer
-
-
-def streamed(chunks: list[Any]) -> tuple[str, str, str]:
-    """The content, the arguments of the tool, and the finish reason of a stream."""
-    deltas = [chunk.choices[0].delta for chunk in chunks if chunk.choices]
-    calls = [call for delta in deltas for call in delta.tool_calls or []]
-    finish = [chunk.choices[0].finish_reason for chunk in chunks if chunk.choices]
-    assert finish[:-1] == [None] * (len(finish) - 1)
-    content = "".join(delta.content or "" for delta in deltas)
-    return content, "".join(call.function.arguments for call in calls), finish[-1]
 
 
 def test_text_is_answered_whole(endpoint: Endpoint) -> None:

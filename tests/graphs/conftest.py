@@ -11,10 +11,11 @@ from forager.settings import Settings
 from forager.state import Budget, Question
 from graphs.ports import OpenPorts
 from graphs.sessions import OpenDoors, Sessions, open_sessions
-from tests.endpoint import Endpoint
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_ports import scripted
-from tests.speaking import Surveyed, apart, surveyed
+from tests.speaking import endpoint, observatory
+
+__all__ = ["endpoint", "observatory"]
 
 
 @pytest.fixture
@@ -54,17 +55,3 @@ async def sessions(
 ) -> AsyncIterator[Sessions]:
     async with open_sessions(Settings(data=tmp_path), ports_with(log, faults), REGISTRY) as opened:
         yield opened
-
-
-@pytest.fixture(scope="session")
-def observatory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surveyed]:
-    """A site of eight pages on loopback, and a data folder that knows them."""
-    with surveyed(tmp_path_factory.mktemp("surveyed")) as known:
-        yield known
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    """A language model that reads, on loopback."""
-    with Endpoint(apart) as served:
-        yield served

@@ -1,206 +1,27 @@
-"""Scripted node types: small, deterministic, one of each role."""
+"""The types of the scripted nodes."""
 
-from typing import ClassVar
+from pydantic import JsonValue
 
-from pydantic import BaseModel
-
-from forager.budget import least, running, spent_out
-from forager.ports import (
-    Ports,
-    Task,
-)
-from forager.sections import Section, said
-from forager.state import (
-    Action,
-    Answer,
-    Arm,
-    Citation,
-    Draw,
-    Evidence,
-    Feedback,
-    Frozen,
-    Lesson,
-    Page,
-    Part,
-    Passage,
-    Proposal,
-    Reading,
-    Recall,
-    State,
-    Step,
-    Survey,
-    Update,
-    Verdict,
-)
 from graphs import routes
 from graphs.node_type import NodeType
-
-
-class SurveyorParams(Frozen):
-    pages: int = 100
-    top: int = 10
-
-
-class SelectorParams(Frozen):
-    strategy: str = "greedy"
-    rounds: int = 10
-    parallel: int = 1
-
-
-class NavigatorParams(Frozen):
-    mode: str = "links"
-    steps: int = 10
-
-
-class CriticParams(Frozen):
-    enough: int = 1000
-
-
-class NoParams(Frozen):
-    pass
-
-
-class Found(BaseModel):
-    text: str
-
-
-class Look(Task[Found]):
-    ROLE: ClassVar[str] = "extractor"
-    PROMPT: ClassVar[str] = "What does the page say?"
-    REPLY: ClassVar[type[BaseModel]] = Found
-    page: str
-
-    def sections(self) -> tuple[Section, ...]:
-        return (said("Page", self.page),)
-
-    def offline(self, embedder: object) -> Found:
-        return Found(text=f"What {self.page} says. " * 8)
-
-
-async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
-    site = state.question.sites[0]
-    known = await ports.web.survey(site, params.pages)
-    arms = tuple(
-        Arm(url=f"{site}{n}", title=f"Page {n}", site=site, part="P1", score=1 / (n + 1))
-        for n in range(min(params.top, known.pages or 1))
-    )
-    text = state.question.text
-    part = Part(id="P1", text=text, query=text, site=site, terms={"word": 2.5})
-    return {"survey": Survey(parts=(part,), pages={site: known.pages}), "arms": arms}
-
-
-async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
-    last = state.draw.round
-    rounds = least(params.rounds, state.question.budget.rounds)
-    first = last * params.parallel
-    urls = tuple(arm.url for arm in state.arms[first : first + params.parallel])
-    if last >= rounds or not urls or spent_out(state.question.budget, state.spend):
-        return {"draw": Draw(round=last, reason="exhausted")}
-    return {"draw": Draw(round=last + 1, urls=urls)}
-
-
-async def recall(state: State, ports: Ports, params: NoParams) -> Update:
-    return {"recall": Recall(round=state.draw.round)}
-
-
-async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Update:
-    """Visit a page, read it, visit the next, until the steps are spent."""
-    done = [step for step in state.steps if step.round == state.draw.round]
-    url = state.draw.urls[0]
-    steps = least(params.steps, state.question.budget.steps)
-    unread = done and (state.reading is None or state.reading.step != done[-1].id)
-    if unread:
-        action = Action(kind="aggregate", reason="read what was opened")
-    elif len(done) >= steps or spent_out(state.question.budget, state.spend):
-        action = Action(kind="stop", reason="the steps are spent")
-    else:
-        action = Action(kind="visit", target=f"{url}/{len(done)}", reason="the best link so far")
-    return {"proposal": Proposal(round=state.draw.round, action=action)}
-
-
-async def act(state: State, ports: Ports, params: NoParams) -> Update:
-    assert state.proposal
-    action = state.proposal.action
-    number = sum(step.round == state.draw.round for step in state.steps) + 1
-    running().actions += 1
-    opened = await ports.web.open(action.target)
-    page = Page(
-        url=action.target, title=f"Title of {action.target}", blob=opened.blob, depth=number
-    )
-    step = Step(
-        id=f"{state.draw.round}.{number}",
-        round=state.draw.round,
-        number=number,
-        action=action,
-        outcome="moved",
-        page=page,
-    )
-    return {"steps": (step,)}
-
-
-async def extract(state: State, ports: Ports, params: NoParams) -> Update:
-    step = next((step for step in reversed(state.steps) if step.page), None)
-    if step is None or step.page is None:
-        return {"reading": Reading(step="")}
-    found = await ports.model.ask(Look(page=step.page.url))
-    passage = Passage(
-        url=step.page.url,
-        title=step.page.title,
-        blob=step.page.blob,
-        start=0,
-        end=len(found.text),
-        text=found.text,
-        part="P1",
-    )
-    return {"reading": Reading(step=step.id, passages=(passage,))}
-
-
-async def aggregate(state: State, ports: Ports, params: NoParams) -> Update:
-    assert state.reading
-    new = tuple(
-        Evidence(
-            id=f"E{state.reading.step}",
-            passage=passage,
-            round=state.draw.round,
-            step=state.reading.step,
-        )
-        for passage in state.reading.passages
-    )
-    return {"evidence": new, "feedback": Feedback(open=("the rest",), added=len(new), gain=1.0)}
-
-
-async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
-    enough = len(state.evidence) >= params.enough
-    return {"verdict": Verdict(sufficient=enough, reason=f"{len(state.evidence)} passages")}
-
-
-async def reflect(state: State, ports: Ports, params: NoParams) -> Update:
-    return {
-        "lessons": (
-            Lesson(
-                id=f"L{state.draw.urls[0]}",
-                round=state.draw.round,
-                url=state.draw.urls[0],
-                outcome="partial",
-                alpha=1.0,
-                beta=0.0,
-                retired=True,
-                text="It led somewhere.",
-            ),
-        )
-    }
-
-
-async def answer(state: State, ports: Ports, params: NoParams) -> Update:
-    passages = [(item.id, item.passage) for item in state.evidence[:3]]
-    citations = tuple(
-        Citation(id=id, url=p.url, title=p.title, quote=p.text, blob=p.blob, start=0, end=p.end)
-        for id, p in passages
-    )
-    if not citations:
-        return {"answer": Answer(text="The site does not say.", status="abstained")}
-    text = " ".join(f"Said there [{citation.id}]." for citation in citations)
-    return {"answer": Answer(text=text, status="answered", citations=citations)}
+from graphs.spec import GraphSpec, NodeSpec
+from tests.graphs.scripted_nodes import (
+    CriticParams,
+    NavigatorParams,
+    NoParams,
+    SelectorParams,
+    SurveyorParams,
+    act,
+    aggregate,
+    answer,
+    criticise,
+    extract,
+    navigate,
+    recall,
+    reflect,
+    select,
+    survey,
+)
 
 
 def _types(*types: NodeType) -> dict[str, NodeType]:
@@ -329,3 +150,17 @@ REGISTRY = _types(
         writes=_keys("answer"),
     ),
 )
+
+
+def loosened(spec: GraphSpec) -> GraphSpec:
+    """The preset with those parameters that the scripted types have too."""
+    nodes = {
+        name: node if node.type == "graph" else NodeSpec(type=node.type, params=_known_params(node))
+        for name, node in spec.nodes.items()
+    }
+    return spec.model_copy(update={"nodes": nodes})
+
+
+def _known_params(node: NodeSpec) -> dict[str, JsonValue]:
+    known = REGISTRY[node.type].params.model_fields
+    return {name: value for name, value in node.params.items() if name in known}

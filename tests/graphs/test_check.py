@@ -6,75 +6,18 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import JsonValue
 
 from forager.state import Budget, Question, State
 from graphs.check import Finding, check
 from graphs.compile import compile, super_steps
-from graphs.spec import Edge, GraphSpec, NodeSpec, load, parse
-from tests.graphs.scripted import REGISTRY
+from graphs.spec import Edge, GraphSpec, NodeSpec, load
+from tests.graphs.fanned import FANNED
+from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
 
 Mutation = Callable[[GraphSpec, random.Random], tuple[GraphSpec, str]]
 
-FANNED = parse(
-    """
-    name: fanned
-    nodes:
-      survey: {type: surveyor, params: {pages: 5}}
-      select: {type: selector, params: {parallel: 3}}
-      expedition:
-        type: graph
-        params:
-          spec:
-            name: expedition
-            nodes:
-              navigate:  {type: navigator}
-              act:       {type: actor}
-              extract:   {type: extractor}
-              aggregate: {type: aggregator}
-              reflect:   {type: reflector}
-            edges:
-              - start -> navigate
-              - navigate.act -> act
-              - navigate.aggregate -> extract
-              - navigate.stop -> reflect
-              - act.moved -> navigate
-              - act.failed -> navigate
-              - extract.found -> aggregate
-              - extract.nothing -> navigate
-              - aggregate.next -> navigate
-              - reflect.continue -> end
-              - reflect.done -> end
-      judge:  {type: critic}
-      answer: {type: answerer}
-    edges:
-      - start -> survey
-      - survey.found -> select
-      - survey.none -> answer
-      - select.arm => expedition
-      - select.exhausted -> answer
-      - expedition.end -> judge
-      - judge.sufficient -> answer
-      - judge.insufficient -> select
-      - answer.end -> end
-    """
-)
 GOOD = [load(name) for name in ("forager", "mango", "webwalker")] + [FANNED]
-
-
-def known_params(node: NodeSpec) -> dict[str, JsonValue]:
-    known = REGISTRY[node.type].params.model_fields
-    return {name: value for name, value in node.params.items() if name in known}
-
-
-def loosened(spec: GraphSpec) -> GraphSpec:
-    """The preset with those parameters that the scripted types have too."""
-    nodes = {
-        name: node if node.type == "graph" else NodeSpec(type=node.type, params=known_params(node))
-        for name, node in spec.nodes.items()
-    }
-    return spec.model_copy(update={"nodes": nodes})
 
 
 def with_edges(spec: GraphSpec, edges: list[Edge]) -> GraphSpec:

@@ -8,9 +8,9 @@ from forager.state import Budget, Question, Spend, State
 from graphs.compile import Hooks, compile, super_steps
 from graphs.events import Data
 from graphs.spec import GraphSpec, NodeSpec, load
-from tests.graphs.scripted import REGISTRY
+from tests.graphs.fanned import FANNED
+from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, PASSING_FAULT, scripted
-from tests.graphs.test_check import FANNED, loosened
 
 QUESTION = Question(text="Which?", sites=("http://site/",), budget=Budget(rounds=3, steps=2))
 QUIET = Hooks()

@@ -17,8 +17,8 @@ from forager.store.sessions import SessionStore
 from graphs.report import Report, Spent
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import GraphSpec, load
-from tests.graphs.scripted import REGISTRY
-from tests.graphs.test_check import FANNED, loosened
+from tests.graphs.fanned import FANNED
+from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.worker import logged
 
 QUESTION = Question(

@@ -4,7 +4,7 @@ import pytest
 
 from graphs.draw import mermaid
 from graphs.spec import load, parse, presets
-from tests.graphs.test_check import FANNED
+from tests.graphs.fanned import FANNED
 
 
 @pytest.mark.parametrize("name", presets())

@@ -7,7 +7,7 @@ from forager.ports import Reply, Task
 from forager.state import Question
 from forager.store.sessions import Session, SessionStore
 from graphs.journal import Journal
-from tests.graphs.scripted import Look
+from tests.graphs.scripted_nodes import Look
 from tests.graphs.scripted_ports import NoEmbedder
 
 

@@ -18,8 +18,8 @@ from graphs.sessions import open_sessions
 from tests.endpoint import Asked, Endpoint
 from tests.endpoint.asked import said
 from tests.endpoint.faults import Dead, Hang, Status, When
+from tests.graphs.fanned import FANNED_REAL
 from tests.graphs.test_crash import outcome, worker
-from tests.graphs.test_language_budget import FANNED
 from tests.speaking import Asking, Surveyed, role, roles
 
 TAG = re.compile(r"(?<=\[\[(?:material) )\w+|(?<=\[\[end )\w+")
@@ -109,7 +109,7 @@ async def test_what_branches_paid_is_counted_once(asking: Asking, endpoint: Endp
         return role(asked) == "navigator" and "reflector" in roles(endpoint)
 
     endpoint.faults = [When(late, Status(503))]
-    failed = await asking.ask(FANNED)
+    failed = await asking.ask(FANNED_REAL)
     assert failed.status == "failed"
     assert cost(failed.spent) == cost(paid(asking))
     endpoint.faults.clear()

@@ -10,7 +10,7 @@ from graphs.models import settle
 from graphs.sessions import open_sessions
 from graphs.spec import GraphSpec, load
 from tests.endpoint import Endpoint
-from tests.graphs.test_language_budget import FANNED
+from tests.graphs.fanned import FANNED_REAL
 from tests.observatory import TWO_PAGES
 from tests.speaking import Asking, Surveyed
 
@@ -33,8 +33,8 @@ def limited(asking: Asking, calls: int) -> Asking:
     ("graph", "text", "limit", "peak"),
     [
         pytest.param(load("forager"), TWO_PAGES, 8, 2, id="two parts"),
-        pytest.param(FANNED, ONE_PART, 8, 2, id="two arms"),
-        pytest.param(FANNED, ONE_PART, 1, 1, id="one by one"),
+        pytest.param(FANNED_REAL, ONE_PART, 8, 2, id="two arms"),
+        pytest.param(FANNED_REAL, ONE_PART, 1, 1, id="one by one"),
     ],
 )
 async def test_parts_are_judged_and_arms_walked_at_once(
@@ -53,7 +53,7 @@ async def test_all_sessions_of_a_process_share_one_limit(
     question = asking.known.question()
     line = settle("openai:any", settings, question.budget)
     async with open_sessions(settings) as sessions:
-        ids = [await sessions.start(question, FANNED, line) for _ in range(2)]
+        ids = [await sessions.start(question, FANNED_REAL, line) for _ in range(2)]
         reports = await asyncio.gather(*map(sessions.run, ids))
     assert {report.status for report in reports} == {"answered"}
     assert endpoint.peak == 3

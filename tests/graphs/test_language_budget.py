@@ -13,54 +13,12 @@ from forager.store.checkpoints import open_checkpoints
 from graphs.known import known
 from graphs.report import Report
 from graphs.sessions import Event
-from graphs.spec import GraphSpec, load, parse
+from graphs.spec import GraphSpec, load
 from tests.endpoint import Endpoint
+from tests.graphs.fanned import FANNED_REAL
 from tests.speaking import Asking, Surveyed, roles
 
-FANNED = parse(
-    """
-    name: fanned
-    nodes:
-      survey: {type: surveyor, params: {pages: 100, top: 6}}
-      select: {type: selector, params: {parallel: 2, rounds: 4}}
-      walk:
-        type: graph
-        params:
-          spec:
-            name: walk
-            nodes:
-              navigate:  {type: navigator, params: {steps: 4}}
-              act:       {type: actor}
-              extract:   {type: extractor}
-              aggregate: {type: aggregator}
-              reflect:   {type: reflector}
-            edges:
-              - start -> navigate
-              - navigate.act -> act
-              - navigate.aggregate -> extract
-              - navigate.stop -> reflect
-              - act.moved -> navigate
-              - act.failed -> navigate
-              - extract.found -> aggregate
-              - extract.nothing -> navigate
-              - aggregate.next -> navigate
-              - reflect.continue -> end
-              - reflect.done -> end
-      judge:  {type: critic}
-      answer: {type: answerer}
-    edges:
-      - start -> survey
-      - survey.found -> select
-      - survey.none -> answer
-      - select.arm => walk
-      - select.exhausted -> answer
-      - walk.end -> judge
-      - judge.sufficient -> answer
-      - judge.insufficient -> select
-      - answer.end -> end
-    """
-)
-GRAPHS = {"forager": load("forager"), "mango": load("mango"), "fanned": FANNED}
+GRAPHS = {"forager": load("forager"), "mango": load("mango"), "fanned": FANNED_REAL}
 HALF = "Who founded the observatory as a clockmaker, and which submarine cable carries telegrams?"
 
 

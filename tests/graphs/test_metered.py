@@ -13,7 +13,7 @@ from graphs.events import silent
 from graphs.journal import Journal
 from graphs.metered import Account, metered
 from tests.forager.store.test_sessions import session
-from tests.graphs.scripted import Look
+from tests.graphs.scripted_nodes import Look
 from tests.graphs.scripted_ports import NoEmbedder
 
 STATE = State(question=Question(text="?", sites=("s",)))

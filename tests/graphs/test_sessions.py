@@ -1,4 +1,5 @@
-import asyncio
+"""A session is asked for, run, shown, exported and deleted."""
+
 import json
 from pathlib import Path
 
@@ -14,13 +15,10 @@ from forager.errors import (
 )
 from forager.settings import Settings
 from forager.state import Question
-from graphs.report import Report
-from graphs.sessions import Event, Sessions, open_sessions
-from graphs.spec import GraphSpec, load
+from graphs.sessions import Sessions, open_sessions
+from graphs.spec import load
 from tests.graphs.conftest import ports_with
-from tests.graphs.scripted import REGISTRY
-from tests.graphs.scripted_ports import LASTING_FAULT
-from tests.graphs.test_check import FANNED, loosened
+from tests.graphs.scripted import REGISTRY, loosened
 
 FORAGER = loosened(load("forager"))
 KEYS = [
@@ -74,115 +72,6 @@ async def test_a_finished_session_is_not_run_again(
     asked = list(log)
     assert await sessions.resume(id) == first
     assert log == asked
-
-
-async def test_a_failure_keeps_what_was_found(
-    sessions: Sessions, question: Question, faults: list[Exception | None], log: list[str]
-) -> None:
-    faults += [None, None, LASTING_FAULT]
-    id = await sessions.start(question, FORAGER, "scripted")
-    report = await sessions.run(id)
-    assert report.status == "failed"
-    assert report.error == "The page is gone. Ask another site."
-    assert [item.id for item in report.evidence] == ["E1.1", "E1.2"]
-    assert report.open == ("the rest",)
-    assert json.loads(report.model_dump_json())["error"] == report.error
-    again = await sessions.resume(id)
-    assert again.status == "answered"
-    assert again.error == ""
-    assert len(set(log)) == len(log)
-
-
-async def test_a_failing_branch_does_not_take_the_others_with_it(
-    sessions: Sessions, question: Question, faults: list[Exception | None]
-) -> None:
-    faults += [None, None, None, LASTING_FAULT]
-    id = await sessions.start(question, FANNED, "scripted")
-    report = await sessions.run(id)
-    assert report.status == "failed"
-    assert [item.url for item in report.evidence] == [
-        f"http://127.0.0.1:1/{arm}/0" for arm in range(3)
-    ]
-    assert report.spent.actions >= 3
-    assert (await sessions.resume(id)).status == "answered"
-
-
-async def running_until(sessions: Sessions, id: str, node: str) -> "asyncio.Task[Report]":
-    """Starts the session and returns when this node has first finished."""
-    reached = asyncio.Event()
-
-    def watch(event: Event) -> None:
-        if (event.node, event.kind) == (node, "finished"):
-            reached.set()
-
-    task = asyncio.create_task(sessions.run(id, watch))
-    await reached.wait()
-    return task
-
-
-@pytest.mark.parametrize(
-    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
-)
-async def test_a_stopped_run_answers_from_what_it_has(
-    sessions: Sessions, question: Question, spec: GraphSpec, node: str
-) -> None:
-    id = await sessions.start(question, spec, "scripted")
-    task = await running_until(sessions, id, node)
-    assert (await sessions.stop(id)).status == "running"
-    report = await task
-    assert report.status == "partial"
-    assert report.citations
-    assert len(report.visited) == report.spent.actions < 6
-    assert len({item.url for item in report.evidence}) == len(report.evidence)
-    assert await sessions.resume(id) == report
-
-
-async def test_an_interrupted_session_can_be_stopped_too(
-    sessions: Sessions, question: Question
-) -> None:
-    id = await sessions.start(question, FORAGER, "scripted")
-    report = await sessions.stop(id)
-    assert report.status == "partial"
-    assert report.answer == "The site does not say."
-
-
-@pytest.mark.parametrize(
-    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
-)
-async def test_a_paused_run_goes_on_where_it_was(
-    sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
-) -> None:
-    id = await sessions.start(question, spec, "scripted")
-    task = await running_until(sessions, id, node)
-    await sessions.pause(id)
-    paused = await task
-    assert paused.status == "interrupted"
-    assert paused.evidence
-    report = await sessions.resume(id)
-    assert report.status == "answered"
-    assert len(report.visited) == sum(line.startswith("open") for line in log)
-    assert len(set(log)) == len(log)
-
-
-async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None:
-    id = await sessions.start(question, FORAGER, "scripted")
-    task = await running_until(sessions, id, "select")
-    assert (await sessions.show(id)).status == "running"
-    with pytest.raises(SessionError, match="being run elsewhere"):
-        await sessions.run(id)
-    assert (await task).status == "answered"
-
-
-async def test_events_are_numbered_and_watched(sessions: Sessions, question: Question) -> None:
-    id = await sessions.start(question, FORAGER, "scripted")
-    task = await running_until(sessions, id, "survey")
-    watched = [event async for event in sessions.watch(id)]
-    await task
-    kept = await sessions.events(id)
-    assert kept[: len(watched)] == tuple(watched)
-    assert [event.seq for event in kept] == list(range(1, len(kept) + 1))
-    assert kept[0].kind == "begun"
-    assert await sessions.events(id, after=len(kept) - 1) == kept[-1:]
 
 
 async def test_the_graph_is_pinned(sessions: Sessions, question: Question, tmp_path: Path) -> None:
@@ -298,12 +187,3 @@ async def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, question:
 async def test_nothing_is_opened_before_it_is_needed(tmp_path: Path) -> None:
     async with open_sessions(Settings(data=tmp_path / "new"), ports_with([], []), REGISTRY):
         assert not (tmp_path / "new").exists()
-
-
-async def test_sessions_run_side_by_side(sessions: Sessions, question: Question) -> None:
-    ids = [await sessions.start(question, spec, "scripted") for spec in (FORAGER, FANNED) * 2]
-    reports = await asyncio.gather(*(sessions.run(id) for id in ids))
-    assert [report.session for report in reports] == ids
-    assert {report.status for report in reports} == {"answered"}
-    assert reports[0].evidence == reports[2].evidence
-    assert reports[1].evidence == reports[3].evidence

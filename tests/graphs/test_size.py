@@ -11,8 +11,8 @@ from graphs.node_type import NodeType
 from graphs.sessions import open_sessions
 from graphs.spec import load
 from tests.graphs.conftest import ports_with
-from tests.graphs.scripted import REGISTRY, NoParams
-from tests.graphs.test_check import loosened
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_nodes import NoParams
 
 PROSE = " ".join(str(text) for _, text in sorted(topics.items()))
 WIDTH = 500

@@ -6,9 +6,11 @@ from typer.testing import CliRunner, Result
 
 from tests.endpoint import Endpoint
 from tests.observatory import TWO_PAGES
-from tests.speaking import Surveyed, apart, surveyed
+from tests.speaking import Surveyed, endpoint, observatory
 from ui.cli import app
 from ui.serve import HOST, served
+
+__all__ = ["endpoint", "observatory"]
 
 Forager = Callable[..., Result]
 
@@ -48,20 +50,6 @@ def forager(tmp_path: Path) -> Forager:
 def here() -> tuple[str, str]:
     """The option that permits this machine."""
     return "--allow-private", HOST
-
-
-@pytest.fixture(scope="session")
-def observatory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surveyed]:
-    """A site of eight pages on loopback, and a data folder that knows them."""
-    with surveyed(tmp_path_factory.mktemp("surveyed")) as known:
-        yield known
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    """A language model that reads, on loopback."""
-    with Endpoint(apart) as served:
-        yield served
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from forager.web.cache import Cache
 from forager.web.database import Database
 from forager.web.fetch import Fetcher
 from forager.web.library import Library
+from tests.forager.web.crawled import page
 from tests.servers import Site
 
 
@@ -31,6 +32,19 @@ def naps() -> Naps:
 def site() -> Iterator[Site]:
     with Site() as served:
         yield served
+
+
+@pytest.fixture
+def small(site: Site) -> Site:
+    """Six pages, one of them broken, in three levels."""
+    site.routes |= {
+        "/": page("Root", "a.html", "b.html", "pic.png", "http://example.org/"),
+        "/a.html": page("A", "sub/c.html", "/", "gone.html"),
+        "/b.html": page("B", "a.html", "sub/c.html#part"),
+        "/sub/c.html": page("C", "d.html", "../index.html"),
+        "/sub/d.html": page("D"),
+    }
+    return site
 
 
 @pytest.fixture

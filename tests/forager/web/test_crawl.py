@@ -1,46 +1,17 @@
-import asyncio
+"""A site is mapped, whatever it is like."""
+
 import gzip
-import subprocess
-import sys
-import threading
-from pathlib import Path
 
 import pytest
 
 from forager.errors import ConnectError, RobotsError, StatusError
-from forager.ports import Document
-from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from forager.web.crawl import Crawled
 from forager.web.frontier import MAX_CHAIN
 from forager.web.library import Library
-from forager.web.maps import CrawlMap
-from tests.forager.web.conftest import Naps
+from tests.forager.web.crawled import page, paths
 from tests.servers import Asked, Reply, Site
 
 WORDS = "Words that tell this page from others, as every page has some of its own. "
-
-
-def page(title: str, *links: str, words: str = "") -> str:
-    anchors = " ".join(f"<a href='{link}'>to {link}</a>" for link in links)
-    return f"<title>{title}</title><h1>{title}</h1><p>{words or title * 3}</p><p>{anchors}</p>"
-
-
-def paths(found: CrawlMap, site: Site) -> list[str]:
-    return [one.url.removeprefix(site.url("")) for one in found.pages]
-
-
-@pytest.fixture
-def small(site: Site) -> Site:
-    """Six pages, one of them broken, in three levels."""
-    site.routes |= {
-        "/": page("Root", "a.html", "b.html", "pic.png", "http://example.org/"),
-        "/a.html": page("A", "sub/c.html", "/", "gone.html"),
-        "/b.html": page("B", "a.html", "sub/c.html#part"),
-        "/sub/c.html": page("C", "d.html", "../index.html"),
-        "/sub/d.html": page("D"),
-    }
-    return site
 
 
 async def test_a_site_is_mapped(small: Site, library: Library) -> None:
@@ -56,145 +27,6 @@ async def test_a_site_is_mapped(small: Site, library: Library) -> None:
     assert [one.url for one in seen] == [one.url for one in found.pages]
     assert small.paths().count("/a.html") == 1
     assert "/pic.png" not in small.paths()
-
-
-async def test_the_map_serves_again(
-    small: Site, library: Library, settings: Settings, blobs: SqliteBlobs
-) -> None:
-    found = await library.survey(small.url(), 100)
-    asked = len(small.asked)
-    assert await library.survey(small.url("/index.html"), 1000) == found
-    later = Library(settings, blobs)
-    again = await later.survey(small.url(), 100)
-    assert again == found == later.load(small.url())
-    assert again.fetched == 0
-    opened = await later.open(found.pages[3].url)
-    assert opened.cached
-    assert opened.blob == found.pages[3].blob
-    assert opened.document == Document.model_validate_json(blobs.get(opened.blob))
-    assert len(small.asked) == asked
-    await later.aclose()
-
-
-async def test_a_page_whose_blob_is_gone_is_fetched_anew(
-    small: Site, library: Library, settings: Settings, tmp_path: Path
-) -> None:
-    await library.open(small.url("/a.html"))
-    empty = SqliteBlobs(tmp_path / "other.sqlite")
-    later = Library(settings, empty)
-    assert not (await later.open(small.url("/a.html"))).cached
-    assert (await later.open(small.url("/a.html"))).cached
-    assert small.paths() == ["/a.html", "/a.html"]
-    await later.aclose()
-    empty.close()
-
-
-async def test_a_larger_survey_extends_a_smaller_one(small: Site, library: Library) -> None:
-    first = await library.survey(small.url(), 2)
-    assert paths(first, small) == ["/", "/a.html"]
-    assert not first.complete
-    assert await library.survey(small.url(), 2) == first
-    second = await library.survey(small.url(), 100)
-    assert len(second.pages) == 5
-    assert second.fetched == 3
-    assert len(small.paths()) == len(set(small.paths()))
-
-
-async def test_an_interrupted_survey_goes_on(
-    site: Site, library: Library, settings: Settings, blobs: SqliteBlobs
-) -> None:
-    names = [f"/{chr(97 + i)}{chr(97 + j)}.html" for i in range(10) for j in range(12)]
-    site.routes["/"] = page("Root", *names)
-    site.routes |= {name: page(f"Page {name}") for name in names}
-
-    def enough(crawled: Crawled) -> None:
-        if crawled.url == site.url(names[59]):
-            task.cancel()
-
-    task = asyncio.create_task(library.survey(site.url(), 1000, enough))
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    kept = library.load(site.url())
-    assert kept is not None
-    assert len(kept.pages) >= 60
-    assert not kept.serves(10, 1e9)
-    other = Library(settings, blobs)
-    found = await other.survey(site.url(), 1000)
-    assert (len(found.pages), found.complete) == (121, True)
-    assert all(site.paths().count(path) == 1 for path in paths(kept, site))
-    await other.aclose()
-
-
-async def test_two_surveys_at_once(
-    small: Site, library: Library, settings: Settings, blobs: SqliteBlobs
-) -> None:
-    other = Library(settings, blobs)
-    surveys = [one.survey(small.url(), 100) for one in (library, library, other)]
-    found = await asyncio.gather(*surveys)
-    assert len({one.pages for one in found}) == 1
-    assert library.load(small.url()) == found[0] or library.load(small.url()) == found[2]
-    await other.aclose()
-
-
-def start(settings: Settings, site: Site) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.forager.web.worker"]
-    return subprocess.Popen(
-        [*command, str(settings.data), site.url(), "1000"], stdout=subprocess.PIPE, text=True
-    )
-
-
-async def test_two_processes_share_a_folder(
-    site: Site, library: Library, settings: Settings
-) -> None:
-    names = [f"/{chr(97 + i)}{chr(97 + j)}.html" for i in range(6) for j in range(10)]
-    site.routes["/"] = page("Root", *names)
-    site.routes |= {name: page(f"Page {name}", "/") for name in names}
-    both = [start(settings, site) for _ in range(2)]
-    assert [one.communicate()[0] for one in both] == ["61\n", "61\n"]
-    found = library.load(site.url())
-    assert found is not None
-    assert (len(found.pages), found.complete) == (61, True)
-
-
-async def test_a_killed_process_leaves_what_it_had(
-    site: Site, library: Library, settings: Settings
-) -> None:
-    names = [f"/{chr(97 + i)}{chr(97 + j)}.html" for i in range(6) for j in range(10)]
-    killed = threading.Event()
-
-    def last(_: Asked) -> Reply:
-        if not killed.is_set():
-            process.kill()
-            process.wait()
-            killed.set()
-        return Reply(page("Last"))
-
-    site.routes["/"] = page("Root", *names, "last.html")
-    site.routes |= {name: page(f"Page {name}", "/") for name in names}
-    site.routes["/last.html"] = last
-    process = start(settings, site)
-    assert killed.wait(60)
-    process.communicate()
-    before = len(site.paths())
-    found = await library.survey(site.url(), 1000)
-    assert len(found.pages) == 62
-    assert len(site.paths()) - before < 20
-
-
-async def test_an_old_map_is_revalidated(
-    small: Site, library: Library, settings: Settings, blobs: SqliteBlobs, naps: Naps
-) -> None:
-    await library.survey(small.url(), 100)
-    small.routes["/sub/d.html"] = page("New")
-    old = settings.model_copy(update={"survey_age_seconds": 0.0})
-    later = Library(old, blobs, naps)
-    found = await later.survey(small.url(), 100)
-    assert found.pages[4].title == "New"
-    small.routes["/"] = Reply("no", 500)
-    stale = await later.survey(small.url(), 100)
-    assert stale.pages == found.pages
-    assert "older map" in stale.notes[-1]
-    await later.aclose()
 
 
 async def test_a_site_with_one_page(site: Site, library: Library) -> None:

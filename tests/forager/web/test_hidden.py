@@ -4,15 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.ports import Document
 from forager.web.page import read
+from tests.forager.web.reading import URL, html
 
-URL = "http://example.org/docs/page.html"
 LINKED = "<link rel=stylesheet href=style.css>"
-
-
-def html(source: str) -> Document:
-    return read(source.encode(), "text/html; charset=utf-8", URL)
 
 
 def words(source: str) -> str:

@@ -5,12 +5,7 @@ from hypothesis import strategies as st
 from forager.errors import ContentError
 from forager.ports import Document
 from forager.web.page import read
-
-URL = "http://example.org/docs/page.html"
-
-
-def html(source: str, url: str = URL) -> Document:
-    return read(source.encode(), "text/html; charset=utf-8", url)
+from tests.forager.web.reading import URL, html
 
 
 def text(source: str) -> str:

@@ -8,12 +8,9 @@ import datetime
 import html
 import socket
 import ssl
-import threading
 from collections.abc import Iterable
 from http import HTTPStatus
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 from urllib.parse import parse_qs
 
 from cryptography import x509
@@ -22,12 +19,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.forager.web.search.servers import Page
+from tests.servers import Served
 
 HOST = "html.duckduckgo.com"
 DAY = datetime.timedelta(days=1)
 
 
-class DuckDuckGoProxy:
+class DuckDuckGoProxy(Served):
     """Answers searches at https://html.duckduckgo.com/html/ while entered."""
 
     def __init__(self, folder: Path, pages: Iterable[Page]) -> None:
@@ -38,28 +36,14 @@ class DuckDuckGoProxy:
         self._tls.load_cert_chain(_certificate(folder))
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
-        self._thread = threading.Thread(target=self._serve)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._listening.shutdown(socket.SHUT_RDWR)
-        self._thread.join()
-        self._listening.close()
 
     def _serve(self) -> None:
         while True:
             try:
                 connection, _ = self._listening.accept()
-            except OSError:
-                return  # shut down
+            except OSError:  # shut down
+                self._listening.close()
+                return
             with connection:
                 connection.settimeout(5)
                 head = _head(connection)
@@ -67,6 +51,9 @@ class DuckDuckGoProxy:
                 connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
                 with self._tls.wrap_socket(connection, server_side=True) as secure:
                     self._answer(secure)
+
+    def _stop(self) -> None:
+        self._listening.shutdown(socket.SHUT_RDWR)
 
     def _answer(self, secure: ssl.SSLSocket) -> None:
         head = _head(secure)

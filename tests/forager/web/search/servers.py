@@ -9,9 +9,10 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
+
+from tests.servers import Served
 
 KEY = "key-4f1c9a"
 ENGINE = "engine-01"
@@ -56,7 +57,7 @@ class Reply:
 Speaks = Callable[["Engine", Request], Reply]
 
 
-class Engine:
+class Engine(Served):
     """Answers by `speaks` while entered; `instead` are answers that come first, whatever is asked.
 
     While `silent`, it takes connections and says nothing.
@@ -72,7 +73,6 @@ class Engine:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.005,))
 
     def answer(self, request: Request) -> Reply:
         """What is answered to a request."""
@@ -85,20 +85,13 @@ class Engine:
         """The pages of a domain, or all for none."""
         return [page for page in self.pages if not domain or domain in urlsplit(page.url).netloc]
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+    def _serve(self) -> None:
+        with self._server:
+            self._server.serve_forever(0.005)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def _stop(self) -> None:
         self.left.set()
         self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
 
 class _Handler(BaseHTTPRequestHandler):

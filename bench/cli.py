@@ -203,7 +203,7 @@ def _settings(data: Path | None, base_url: str = "") -> "Settings":
 def _chosen(models: list[str] | None, settings: "Settings") -> str:
     """The models of the command line, or of the settings, in full. Raises UsageError."""
     from forager.models.roles import OFFLINE
-    from forager.state import Budget
+    from forager.spend import Budget
     from graphs.models import settle
 
     return settle(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())

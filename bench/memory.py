@@ -12,8 +12,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from forager.errors import ForagerError
+from forager.frozen import Frozen
 from forager.settings import Settings
-from forager.state import Frozen, Question, State
+from forager.state import Question, State
 from graphs.ports import open_doors
 from nodes.surveyor import SurveyorParams, survey
 

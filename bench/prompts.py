@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
 from forager.budget import Call, running
+from forager.frozen import Frozen
 from forager.models.chat import compose
 from forager.models.count import count
 from forager.models.fence import draw_tag
@@ -14,7 +15,6 @@ from forager.models.render import render
 from forager.models.roles import OFFLINE
 from forager.ports import Model, Ports, Reply, Task
 from forager.settings import Settings
-from forager.state import Frozen
 from graphs.ports import OpenPorts, open_doors
 from graphs.sessions import OpenDoors
 

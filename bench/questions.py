@@ -10,9 +10,9 @@ from urllib.parse import urljoin, urlsplit
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from forager.errors import UsageError
+from forager.frozen import Frozen
 from forager.nearest import did_you_mean
 from forager.settings import Settings
-from forager.state import Frozen
 from forager.web import urls
 
 Sites = dict[str, str]

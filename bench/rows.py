@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from bench.verdicts import Verdict
 from forager.errors import StoreError, UsageError
-from forager.state import Frozen
+from forager.frozen import Frozen
 
 FAILED = "failed"
 MAX_CITATIONS = 5

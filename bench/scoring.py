@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from forager.frozen import Frozen
 from forager.quotes import sentences, verify
-from forager.state import Citation, Evidence, Frozen
+from forager.state import Citation, Evidence
 
 MARK = re.compile(r"\[e\d+\]")
 SPACE = re.compile(r"\s+")

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from hashlib import sha256
 
+from forager.frozen import Frozen
 from forager.ports import Reply, Task
-from forager.state import Frozen
 
 
 class Verdict(Frozen):

@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from forager.state import Budget, Frozen, Spend
+from forager.frozen import Frozen
+from forager.spend import Budget, Spend
 
 ANSWER_TOKENS = 4000
 ANSWER_SHARE = 0.25

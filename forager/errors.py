@@ -2,7 +2,7 @@
 
 * ForagerError
   x UsageError            the request cannot be understood or served as asked
-    + QuestionError       no question, or no site to ask
+    + QuestionError       no question, or one that is too long
     + GraphError          no such graph, or a graph with faults
     + SessionError        no such session, or it cannot be used now
   x WebError              a page could not be had
@@ -34,7 +34,7 @@ class UsageError(ForagerError):
 
 
 class QuestionError(UsageError):
-    """No question, or no site to ask."""
+    """No question, or one that is too long."""
 
 
 class GraphError(UsageError):

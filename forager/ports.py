@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field
 
+from forager.frozen import Frozen
+from forager.results import Found
 from forager.sections import Section
-from forager.state import Frozen, Part
+from forager.state import Part
 
 Vectors = NDArray[np.float32]
 Reply = TypeVar("Reply", bound=BaseModel)
@@ -43,14 +45,19 @@ class Document(Frozen):
     headings: tuple[Heading, ...] = ()
     links: tuple[Link, ...] = ()
     note: str = ""
+    dated: str = ""
 
 
 class Opened(Frozen):
-    """A document with the blob that keeps it; `cached` when it did not cross the network now."""
+    """A document with the blob that keeps it, and when it was fetched (epoch, s).
+
+    `cached` when it did not cross the network now.
+    """
 
     document: Document
     blob: str
     cached: bool = False
+    fetched: float = 0.0
 
 
 class Surveyed(Frozen):
@@ -91,23 +98,6 @@ class Terms(Frozen):
     page_length: float = 800.0
 
 
-class Result(Frozen):
-    """A page that a search found; `rank` counts from 1, `source` names the provider."""
-
-    url: str
-    title: str
-    snippet: str
-    rank: int
-    source: str
-
-
-class Found(Frozen):
-    """What a search gave, the best first, and in words what fell through or was left out."""
-
-    results: tuple[Result, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 class Embedder(Protocol):
     """Texts to unit vectors; where not `available`, ranking is lexical."""
 
@@ -123,19 +113,27 @@ class Web(Protocol):
     async def open(self, url: str) -> Opened:
         """Fetch (once per session) and read one page. Raises WebError."""
 
-    async def survey(self, site: str, pages: int) -> Surveyed:
-        """Map a site, or reuse its map. Raises WebError when not even the root can be had."""
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
+        """Map a site, the pages named first, or reuse its map.
+
+        Raises WebError when not even the root can be had.
+        """
 
     async def terms(self, site: str, text: str) -> Terms:
         """What a surveyed site knows of the index terms of a text."""
 
     async def rank(
-        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+        self,
+        question: str,
+        parts: Sequence[Part],
+        top: int,
+        method: Ranking = "hybrid",
+        also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
         """The best `top` pages for each part on its surveyed site, best first, part by part.
 
-        `bm25` ranks whole pages by the whole question, and gives the hits of a site to its first
-        part; their scores are BM25's.
+        Pages named in `also` are ranked along, if the site has them. `bm25` ranks whole pages by
+        the whole question, and gives the hits of a site to its first part; their scores are BM25's.
         """
 
 
@@ -199,5 +197,6 @@ class Ports:
 
     model: Model
     web: Web
+    search: Search
     blobs: Blobs
     embedder: Embedder

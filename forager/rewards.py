@@ -2,7 +2,8 @@
 
 from pydantic import Field
 
-from forager.state import Frozen, Outcome
+from forager.frozen import Frozen
+from forager.state import Outcome
 
 
 class Reward(Frozen):

@@ -4,31 +4,17 @@ from dataclasses import dataclass, field
 from operator import add
 from typing import Annotated, Literal, TypedDict
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from forager.frozen import Frozen
 from forager.merging import merge
-
-
-class Frozen(BaseModel):
-    """A value: compared by content, never changed, safe in a checkpoint."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Budget(Frozen):
-    """What a question may spend; None leaves rounds and steps to the graph, and else no limit."""
-
-    rounds: int | None = Field(None, ge=0, examples=[10], description="arms drawn")
-    steps: int | None = Field(None, ge=1, examples=[10], description="actions in one round")
-    pages: int = Field(100, ge=1, description="pages opened while navigating")
-    seconds: float = Field(600, gt=0, description="seconds of work, survey included")
-    calls: int | None = Field(None, ge=1, examples=[100], description="model calls")
-    tokens: int | None = Field(None, ge=1, examples=[100], description="tokens in and out")
-    usd: float | None = Field(None, gt=0, examples=[1], description="US dollars")
+from forager.results import Result
+from forager.spend import Budget, Spend
+from forager.table import Table
 
 
 class Question(Frozen):
-    """What the user asked, where, and for how much."""
+    """What the user asked, where (nowhere: on the web), and for how much."""
 
     text: str
     sites: tuple[str, ...]
@@ -41,7 +27,9 @@ class Part(Frozen):
 
     `query` is the ask with the context it needs; `terms` maps index terms to their weight times
     their inverse document frequency there, `variants` to the site's other words for them with
-    their nearness; the lengths are the site's averages, in terms.
+    their nearness; the lengths are the site's averages, in terms. `needs` holds the texts of the
+    look-ups that must be answered first; `since` is the round after which they were. In a question
+    for a table, `row` and `column` say which cell the part fills.
     """
 
     id: str
@@ -49,17 +37,21 @@ class Part(Frozen):
     query: str
     site: str
     weight: float = 1.0
-    terms: dict[str, float] = {}
-    variants: dict[str, dict[str, float]] = {}
+    terms: dict[str, float] = Field(default_factory=dict)
+    variants: dict[str, dict[str, float]] = Field(default_factory=dict)
     unit_length: float = 40.0
     page_length: float = 800.0
+    needs: tuple[str, ...] = ()
+    since: int = 0
+    row: str = ""
+    column: str = ""
 
 
 class Survey(Frozen):
     """What was mapped before the first visit: the question's parts and the pages known per site."""
 
     parts: tuple[Part, ...] = ()
-    pages: dict[str, int] = {}
+    pages: dict[str, int] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -73,7 +65,7 @@ class Arm(Frozen):
     title: str = ""
     site: str = ""
     part: str = ""
-    scores: dict[str, float] = {}
+    scores: dict[str, float] = Field(default_factory=dict)
     score: float = 0.0
     alpha: float = 1.0
     beta: float = 1.0
@@ -84,7 +76,7 @@ class Draw(Frozen):
 
     round: int
     urls: tuple[str, ...] = ()
-    samples: dict[str, float] = {}
+    samples: dict[str, float] = Field(default_factory=dict)
     reason: str = ""
 
 
@@ -96,10 +88,11 @@ class Recall(Frozen):
 
 
 class Action(Frozen):
-    """One thing the navigator proposes to do; `target` is an address."""
+    """One thing the navigator proposes to do; `target` is an address, or what to search for."""
 
-    kind: Literal["visit", "aggregate", "stop"]
+    kind: Literal["visit", "search", "aggregate", "stop"]
     target: str = ""
+    site: str = ""
     reason: str = ""
 
 
@@ -112,7 +105,10 @@ class Proposal(Frozen):
 
 
 class Page(Frozen):
-    """A page that was opened: where it stands, and the blob that holds its text and links."""
+    """A page that was opened: where it stands, and the blob that holds its text and links.
+
+    `dated` is the date that the page gives itself (ISO 8601), `fetched` when it was (epoch, s).
+    """
 
     url: str
     title: str = ""
@@ -121,10 +117,12 @@ class Page(Frozen):
     depth: int = 0
     links: int = 0
     note: str = ""
+    dated: str = ""
+    fetched: float = 0.0
 
 
 class Step(Frozen):
-    """One action performed: where it led, or why it failed."""
+    """One action performed: where it led, what it found, or why it failed."""
 
     id: str
     round: int
@@ -132,6 +130,7 @@ class Step(Frozen):
     action: Action
     outcome: Literal["moved", "failed"]
     page: Page | None = None
+    found: tuple[Result, ...] = ()
     cached: bool = False
     reason: str = ""
 
@@ -150,7 +149,9 @@ class Passage(Frozen):
     text: str
     part: str
     section: str = ""
-    scores: dict[str, float] = {}
+    dated: str = ""
+    fetched: float = 0.0
+    scores: dict[str, float] = Field(default_factory=dict)
 
 
 class Reading(Frozen):
@@ -161,13 +162,20 @@ class Reading(Frozen):
 
 
 class Evidence(Frozen):
-    """A passage in the ledger. A dropped one stays, marked, so that ids keep their meaning."""
+    """A passage in the ledger. A dropped one stays, marked, so that ids keep their meaning.
+
+    `also` are other pages that say the same, nearly word for word; `agrees` and `conflicts` are
+    the ids of entries that say the same of its part in other words, or something else.
+    """
 
     id: str
     passage: Passage
     round: int
     step: str
     dropped: bool = False
+    also: tuple[str, ...] = ()
+    agrees: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
 
 
 class Feedback(Frozen):
@@ -184,7 +192,7 @@ class Verdict(Frozen):
     sufficient: bool
     covered: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
-    grounds: dict[str, tuple[str, ...]] = {}
+    grounds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     reason: str = ""
 
 
@@ -229,29 +237,11 @@ class Answer(Frozen):
 
     text: str
     status: Status
+    table: Table | None = None
     citations: tuple[Citation, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     open: tuple[str, ...] = ()
     reason: str = ""
-
-
-class Spend(Frozen):
-    """What was used so far, summed by the compiler; `refused` calls were beyond the budget."""
-
-    actions: int = 0
-    pages_fetched: int = 0
-    pages_cached: int = 0
-    model_calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    tokens_cached: int = 0
-    usd: float = 0.0
-    refused: int = 0
-    seconds: float = 0.0
-
-    def __add__(self, other: "Spend") -> "Spend":
-        pairs = ((name, getattr(self, name) + getattr(other, name)) for name in Spend.model_fields)
-        return Spend.model_validate(dict(pairs))
 
 
 @dataclass(kw_only=True)

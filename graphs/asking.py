@@ -18,8 +18,6 @@ def checked(question: Question) -> Question:
             f"The question has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read.",
             "Ask in fewer words.",
         )
-    if not question.sites:
-        raise QuestionError("There is no site to ask.", "Name one: --site https://…/")
     if len(question.sites) > MAX_SITES:
         raise QuestionError(
             f"{len(question.sites)} sites are too many.", f"Name at most {MAX_SITES}."

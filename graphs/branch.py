@@ -7,7 +7,8 @@ from typing import Annotated, TypeVar
 
 from forager.budget import share
 from forager.errors import GraphError
-from forager.state import Evidence, Frozen, Lesson, State, Step
+from forager.frozen import Frozen
+from forager.state import Evidence, Lesson, State, Step
 
 Kept = TypeVar("Kept", Evidence, Step, Lesson)
 

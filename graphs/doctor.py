@@ -18,7 +18,7 @@ from forager.errors import ForagerError
 from forager.memory.embed import PARTS
 from forager.models.roles import OFFLINE
 from forager.settings import Settings
-from forager.state import Budget
+from forager.spend import Budget
 from forager.web.chromium import browser_version, find_chromium
 from graphs.models import settle
 

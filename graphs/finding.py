@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from forager.state import Frozen
+from forager.frozen import Frozen
 
 
 class Finding(Frozen):

@@ -6,7 +6,8 @@ from typing import Protocol, cast
 
 from forager.budget import Meter, meter
 from forager.errors import ForagerError
-from forager.state import Question, Spend, State, Update
+from forager.spend import Spend
+from forager.state import Question, State, Update
 from graphs.events import Data, Emit, shorten, tell
 
 

@@ -27,6 +27,8 @@ from forager.store.blobs import SqliteBlobs
 from forager.tape import Tape
 from forager.web import recording
 from forager.web.door import WebDoor
+from forager.web.search import recording as searches
+from forager.web.search.door import SearchDoor
 from graphs import recorded
 
 if TYPE_CHECKING:
@@ -90,13 +92,18 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 if not folder:
                     await asyncio.to_thread(_endpoint)
             web: recording.Door = WebDoor(settings, blobs, embedder, since)
+            search: searches.Door = SearchDoor(settings, blobs)
             if folder:
                 web = recording.WebReplay(folder, blobs)
+                search = searches.SearchReplay(folder / recording.FILE)
             elif settings.record:
                 recorded.note(settings.record, read(model), prices.read(settings.data))
-                web = recording.WebRecorder(web, Tape(settings.record / recording.FILE))
+                tape = Tape(settings.record / recording.FILE)
+                web = recording.WebRecorder(web, tape)
+                search = searches.SearchRecorder(search, tape)
             await stack.enter_async_context(aclosing(web))
-            yield Ports(model=asked, web=web, blobs=blobs, embedder=embedder)
+            await stack.enter_async_context(aclosing(search))
+            yield Ports(model=asked, web=web, search=search, blobs=blobs, embedder=embedder)
 
     try:
         yield ports

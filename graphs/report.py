@@ -5,8 +5,11 @@ from typing import Any, Literal
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
-from forager.state import Arm, Doubt, Evidence, Frozen, Page, Spend, State
+from forager.frozen import Frozen
+from forager.spend import Spend
+from forager.state import Arm, Doubt, Evidence, Page, State
 from forager.store.sessions import Session
+from forager.table import Table
 
 Standing = Literal["answered", "partial", "abstained", "failed", "running", "interrupted"]
 
@@ -36,20 +39,6 @@ class Kept(Quote):
     end: int = 0
     confidence: float = 0.0
     cited: bool = False
-
-
-class Cell(Frozen):
-    """A cell of a table, and the ids of the entries that it rests on."""
-
-    text: str
-    cites: tuple[str, ...] = ()
-
-
-class Table(Frozen):
-    """An answer in rows; each has a cell for each column."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
 
 
 class Visited(Frozen):

@@ -13,7 +13,8 @@ from langgraph.types import Overwrite
 
 from forager.budget import minus, untold
 from forager.ports import Ports
-from forager.state import Answer, Spend, State
+from forager.spend import Spend
+from forager.state import Answer, State
 from forager.store.checkpoints import Checkpoints
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps

@@ -11,8 +11,8 @@ from pydantic import Field, JsonValue, ValidationError, model_serializer, model_
 from pydantic_core import ErrorDetails
 
 from forager.errors import GraphError
+from forager.frozen import Frozen
 from forager.nearest import did_you_mean
-from forager.state import Frozen
 from graphs.yaml_lines import Path as DataPath
 from graphs.yaml_lines import read_yaml
 

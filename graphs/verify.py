@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from forager.errors import StatusError, UsageError, WebError
+from forager.frozen import Frozen
 from forager.ports import Blobs, Document
 from forager.quotes import locate, verify
 from forager.settings import Settings
-from forager.state import Frozen
 from forager.web.library import Library
 from graphs.exports.document import VERSION
 from graphs.stored import StoredPage, open_blobs, stored_page

@@ -4,9 +4,10 @@ from pydantic import Field
 
 from forager.budget import running
 from forager.errors import WebError
+from forager.frozen import Frozen
 from forager.ports import Ports
 from forager.sites import same_site
-from forager.state import Frozen, Page, State, Step, Update
+from forager.state import Page, State, Step, Update
 
 
 class ActorParams(Frozen):

@@ -5,10 +5,11 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.sections import Item, Section, listed, named, quoted, quotes, said
-from forager.state import Evidence, Feedback, Frozen, Part, Passage, State, Update
+from forager.state import Evidence, Feedback, Part, Passage, State, Update
 from forager.tokens import tokenize
 
 PROMPT = """\

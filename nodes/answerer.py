@@ -1,17 +1,15 @@
 """Writes the answer from the ledger alone; every sentence cites the entries it rests on."""
 
-import re
-
-import numpy as np
 from pydantic import Field
 
+from forager import choosing
 from forager.budget import spent_out
 from forager.claims import CITED, ID, check
-from forager.kinds import things, wanted
+from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.sections import Section, listed, quotes, said
-from forager.state import Answer, Citation, Evidence, Frozen, Part, State, Status, Update
+from forager.state import Answer, Citation, Evidence, Part, State, Status, Update
 
 PROMPT = """\
 You write the answer to a question from a ledger of quotes. You see the question, its parts, and
@@ -29,14 +27,6 @@ Use nothing but the quotes: not what you know, not what is likely. Where quotes 
 other, say so and cite both. What no quote answers goes into `open`, in words, and into the text
 only as not found. If no quote answers any part, leave `text` empty: it is better to say nothing
 than to guess."""
-
-LIKENESS_WEIGHT = 1.0
-LIKENESS_SPREAD = 0.1
-TOLD = 0.4
-"""What an entry is worth that holds nothing of the kind asked beyond those chosen before."""
-BETWEEN_BLOCKS = " · "
-SPACE = re.compile(r"\s+")
-BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
 
 
 class AnswererParams(Frozen):
@@ -89,58 +79,16 @@ class WriteAnswer(Task[Written]):
 
     def offline(self, embedder: Embedder) -> Written:
         """Quote the best entry for each part, and those that together hold most of the odds."""
-        best = {part.id: self._best(part.id) for part in self.parts}
         asked = {part.text: 0.0 for part in self.parts}
         for part in self.parts:
-            asked[part.text] = max(asked[part.text], best[part.id])
+            scores = [item.passage.scores.get(part.id, 0.0) for item in self.ledger]
+            asked[part.text] = max([asked[part.text], *scores])
         open = [text for text, score in asked.items() if score < self.params.least]
         if len(open) == len(asked):
             return Written(text="", open=open)
-        return Written(
-            text="\n".join(_sentence(item) for item in self._chosen(embedder)), open=open
-        )
-
-    def _chosen(self, embedder: Embedder) -> list[Evidence]:
-        weights = {part.id: part.weight for part in self.parts}
-        held = shares([item.passage.scores for item in self.ledger])
-        values = [sum(weights.get(part, 0) * share for part, share in of.items()) for of in held]
-        values = [value + near for value, near in zip(values, self._near(embedder), strict=True)]
-        order = sorted(range(len(self.ledger)), key=lambda place: -values[place])
-        chosen = list(
-            dict.fromkeys(
-                max(order, key=lambda place: held[place].get(part.id, 0.0))
-                for part in self.parts
-                if part.weight >= 1
-            )
-        )[: self.params.citations]
-        while len(chosen) < min(self.params.citations, len(order)):
-            told = frozenset().union(*(self._things(place) for place in chosen))
-            rest = [place for place in order if place not in chosen]
-            chosen.append(max(rest, key=lambda place: values[place] * self._news(place, told)))
-        return [self.ledger[place] for place in sorted(chosen, key=lambda place: -values[place])]
-
-    def _near(self, embedder: Embedder) -> list[float]:
-        """Each entry's share of the likeness to the question as a whole."""
-        if not embedder.available:
-            return [0.0] * len(self.ledger)
-        texts = [f"{item.passage.section} {item.passage.text}" for item in self.ledger]
-        near = (embedder.embed(texts) @ embedder.embed([self.question]).T)[:, 0]
-        likeness = np.exp((near - near.max()) / LIKENESS_SPREAD)
-        return [float(share) for share in LIKENESS_WEIGHT * likeness / likeness.sum()]
-
-    def _news(self, place: int, told: frozenset[str]) -> float:
-        """What an entry is still worth when others have told what it holds of the things asked."""
-        things = self._things(place)
-        return TOLD if things and things <= told else 1.0
-
-    def _things(self, place: int) -> frozenset[str]:
-        kinds = tuple(
-            {kind.name: kind for part in self.parts for kind in wanted(part.text)}.values()
-        )
-        return things(self.ledger[place].passage.text, kinds, self.question.lower())
-
-    def _best(self, part: str) -> float:
-        return max((item.passage.scores.get(part, 0.0) for item in self.ledger), default=0.0)
+        count = self.params.citations
+        chosen = choosing.chosen(self.question, self.parts, self.ledger, count, embedder)
+        return Written(text="\n".join(choosing.sentence(item) for item in chosen), open=open)
 
 
 async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
@@ -178,14 +126,6 @@ def _status(state: State, text: str, open: list[str]) -> tuple[Status, str]:
 def _asked(state: State) -> list[str]:
     parts = state.survey.parts
     return list(dict.fromkeys(part.text for part in parts)) or [state.question.text]
-
-
-def _sentence(item: Evidence) -> str:
-    passage = item.passage
-    blocks = (SPACE.sub(" ", block) for block in BLOCK_MARK.sub("", passage.text).split("\n"))
-    words = BETWEEN_BLOCKS.join(block.strip() for block in blocks if block.strip())
-    place = dict.fromkeys(name for name in (passage.title, passage.section) if name)
-    return f"{', '.join(place)}: “{words}” [{item.id}]"
 
 
 def _citation(item: Evidence) -> Citation:

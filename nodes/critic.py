@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
+from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import odd
 from forager.sections import Section, listed, named, quotes, said
 from forager.sites import identity, tried
-from forager.state import Evidence, Frozen, Part, State, Update, Verdict
+from forager.state import Evidence, Part, State, Update, Verdict
 from forager.together import together
 
 PROMPT = """\

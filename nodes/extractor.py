@@ -6,11 +6,12 @@ import numpy as np
 from pydantic import BaseModel, Field
 
 from forager import ranking
+from forager.frozen import Frozen
 from forager.lexical import Index, Source, build
 from forager.ports import Document, Embedder, Ports, Said, Task
 from forager.quotes import Span, locate
 from forager.sections import Item, Section, listed, named, said
-from forager.state import Frozen, Page, Part, Passage, Reading, State, Update
+from forager.state import Page, Part, Passage, Reading, State, Update
 
 PROMPT = """\
 You read one web page for a team that answers a question, and copy out what it says. You see the

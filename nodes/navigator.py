@@ -6,10 +6,11 @@ from typing import Literal
 from pydantic import Field
 
 from forager.budget import least, running, spent_out
+from forager.frozen import Frozen
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, same_site, tried
-from forager.state import Action, Frozen, Part, Proposal, State, Step, Update
+from forager.state import Action, Part, Proposal, State, Step, Update
 from forager.tokens import tokenize
 
 PROMPT = """\

@@ -4,8 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from forager.frozen import Frozen
 from forager.ports import Ports
-from forager.state import Frozen, Recall, State, Update
+from forager.state import Recall, State, Update
 
 
 class RecallerParams(Frozen):

@@ -5,11 +5,12 @@ from typing import Literal
 from pydantic import Field
 
 from forager.bandit import dry_attempts
+from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.rewards import REWARDS
 from forager.sections import Section, listed, said
-from forager.state import Frozen, Lesson, Outcome, State, Update
+from forager.state import Lesson, Outcome, State, Update
 
 PROMPT = """\
 You judge one attempt to answer a question by walking on from one page of a site. You see the

@@ -4,8 +4,9 @@ from pydantic import Field
 
 from forager import bandit
 from forager.budget import least, spent_out
+from forager.frozen import Frozen
 from forager.ports import Ports
-from forager.state import Draw, Frozen, State, Update
+from forager.state import Draw, State, Update
 from forager.strategies import StrategyName
 
 

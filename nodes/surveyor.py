@@ -8,10 +8,11 @@ from pydantic import Field
 
 from forager import asks, bandit
 from forager.errors import WebError
+from forager.frozen import Frozen
 from forager.ports import Embedder, Hit, Ports, Ranking, Said, Surveyed, Task, Terms
 from forager.ranking import shares
 from forager.sections import Section, listed, said
-from forager.state import Arm, Frozen, Part, State, Survey, Update
+from forager.state import Arm, Part, State, Survey, Update
 from forager.together import both, together
 from forager.tokens import keywords
 

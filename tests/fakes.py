@@ -8,7 +8,7 @@ from zlib import crc32
 import numpy as np
 from pydantic import BaseModel
 
-from forager.errors import ModelError, StatusError, StoreError, WebError
+from forager.errors import ModelError, SearchError, StatusError, StoreError, WebError
 from forager.ports import (
     Document,
     Embedder,
@@ -22,6 +22,7 @@ from forager.ports import (
     Terms,
     Vectors,
 )
+from forager.results import Found, Result
 from forager.state import Part
 from forager.tokens import tokenize
 
@@ -102,6 +103,7 @@ class FakeWeb:
         self.down = dict(down or {})
         self.opened: list[str] = []
         self.surveyed: list[tuple[str, int]] = []
+        self.seeded: list[str] = []
         self.ranked: list[Part] = []
         self._blobs = blobs
 
@@ -113,8 +115,9 @@ class FakeWeb:
         blob = self._blobs.put(document.model_dump_json().encode())
         return Opened(document=document, blob=blob, cached=self.opened.count(url) > 1)
 
-    async def survey(self, site: str, pages: int) -> Surveyed:
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
         self.surveyed.append((site, pages))
+        self.seeded += seeds
         if site in self.down:
             raise self.down[site]
         there = [url for url in self.documents if url.startswith(site)]
@@ -124,20 +127,56 @@ class FakeWeb:
         return self.known.get(site, Terms())
 
     async def rank(
-        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+        self,
+        question: str,
+        parts: Sequence[Part],
+        top: int,
+        method: Ranking = "hybrid",
+        also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
         self.ranked += parts
         return self.hits
 
 
+class FakeSearch:
+    """Gives the addresses of a dictionary by query, or the same to all; `away` fails every one."""
+
+    def __init__(
+        self,
+        *urls: str,
+        by_query: Mapping[str, Sequence[str]] | None = None,
+        away: SearchError | None = None,
+    ) -> None:
+        self.asked: list[tuple[str, int, str]] = []
+        self._urls = urls
+        self._by_query = dict(by_query or {})
+        self._away = away
+
+    async def search(self, query: str, count: int, site: str = "") -> Found:
+        self.asked.append((query, count, site))
+        if self._away:
+            raise self._away
+        found = [url for url in self._by_query.get(query, self._urls) if url.startswith(site)]
+        return Found(
+            results=tuple(
+                Result(url=url, title=url, snippet="", rank=rank, source="fake")
+                for rank, url in enumerate(found[:count], start=1)
+            )
+        )
+
+
 def ports(
-    *replies: BaseModel, web: FakeWeb | None = None, blobs: MemoryBlobs | None = None
+    *replies: BaseModel,
+    web: FakeWeb | None = None,
+    blobs: MemoryBlobs | None = None,
+    search: FakeSearch | None = None,
 ) -> Ports:
     """Doors with nothing real behind them."""
     blobs = blobs or MemoryBlobs()
     return Ports(
         model=ScriptedModel(*replies),
         web=web or FakeWeb(blobs),
+        search=search or FakeSearch(),
         blobs=blobs,
         embedder=FakeEmbedder(),
     )

@@ -10,7 +10,7 @@ from pydantic_settings import SettingsError
 from forager.errors import UsageError
 from forager.nearest import did_you_mean
 from forager.settings import Settings
-from forager.state import Budget
+from forager.spend import Budget
 
 OFFLINE = "offline"
 

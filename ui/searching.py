@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from forager.ports import Found
+from forager.results import Found
 from forager.settings import Settings
 from graphs.searching import searched
 from ui.faults import ABSTAINED

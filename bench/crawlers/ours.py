@@ -25,7 +25,7 @@ async def crawl(root: str, limit: int, data: Path) -> Outcome:
     start = time.perf_counter()
     library = Library(settings, SqliteBlobs(data / "blobs.sqlite"))
     try:
-        found = await library.survey(root, limit, count)
+        found = await library.survey(root, limit, on_page=count)
         return Outcome(len(found.pages), links, time.perf_counter() - start)
     finally:
         await library.aclose()

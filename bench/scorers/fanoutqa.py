@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from bench.scorers.normalise import fold, stemmed
 from bench.sets.fanoutqa import Answer
-from forager.state import Frozen
+from forager.frozen import Frozen
 
 
 class Found(Frozen):

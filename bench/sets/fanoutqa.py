@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from bench.sets.asked import WIKIPEDIA, Asked
 from bench.sets.reading import Form, Raw, checked_list, unique
-from forager.state import Frozen
+from forager.frozen import Frozen
 
 Scalar = str | int | float | bool
 Answer = (

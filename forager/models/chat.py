@@ -18,7 +18,7 @@ from forager.models.reply import Misfit, parse, spoken
 from forager.models.roles import OFFLINE, Choice, Choices
 from forager.models.schema import describe, strict
 from forager.ports import Embedder, Reply, Said, Task
-from forager.state import Spend
+from forager.spend import Spend
 
 LAST = "answerer"
 SMALLEST = 0.1

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, Protocol
 
-from forager.state import Frozen
+from forager.frozen import Frozen
 
 
 class Unusable(Exception):

@@ -9,7 +9,7 @@ import yaml
 from pydantic import Field, TypeAdapter, ValidationError
 
 from forager.errors import UsageError
-from forager.state import Frozen
+from forager.frozen import Frozen
 
 FILE = "prices.yaml"
 MILLION = 1_000_000

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from forager.frozen import Frozen
 from forager.models.count import count, reach, weigh
 from forager.models.fence import RULES, clean, fenced
 from forager.ports import Reply, Task
 from forager.sections import Item, Section
-from forager.state import Frozen
 
 CUT = " […]"
 GAP = "\n[…]\n"

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from forager.errors import UsageError
+from forager.frozen import Frozen
 from forager.nearest import did_you_mean
-from forager.state import Frozen
 
 OFFLINE = "offline"
 REPLAY = "replay:"

@@ -11,8 +11,10 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from forager.errors import SessionError
+from forager.frozen import Frozen
 from forager.nearest import did_you_mean
-from forager.state import Frozen, Question, Spend
+from forager.spend import Spend
+from forager.state import Question
 from forager.store.tables import EVENTS, PAID, PATIENCE, REPLIES, SESSIONS, Database
 
 

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import ExitStack, aclosing
 from dataclasses import dataclass
 
@@ -38,17 +38,25 @@ OnPage = Callable[[Crawled], None]
 Result = tuple[Candidate, Opened | WebError]
 
 
-async def crawl(
-    documents: Documents, maps: Maps, root: str, limit: int, on_page: OnPage = lambda _: None
+async def crawl(  # noqa: PLR0913
+    documents: Documents,
+    maps: Maps,
+    root: str,
+    limit: int,
+    *,
+    seeds: Sequence[str] = (),
+    on_page: OnPage = lambda _: None,
 ) -> CrawlMap:
-    """At most `limit` pages of one site; what was fetched before is not fetched again.
+    """At most `limit` pages of one site, and its `seeds`, which come first.
+
+    What was fetched before is not fetched again.
 
     Raises WebError when the root cannot be had, and StoreError. Broken off, it keeps what it has.
     """
-    run = _Crawl(documents, maps, urls.canonical(root), limit, on_page)
+    run = _Crawl(documents, maps, urls.canonical(root), limit + len(seeds), on_page)
     complete = False
     try:
-        complete = await run.run()
+        complete = await run.run(seeds)
     finally:
         found = run.finish(complete)
     return found
@@ -75,10 +83,11 @@ class _Crawl:
         self._attempts = 0
         self._done = False
 
-    async def run(self) -> bool:
+    async def run(self, seeds: Sequence[str]) -> bool:
         """Crawl; True when nothing was left out."""
         self._frontier.add(self._root)
         [first] = self._frontier.wave()
+        wanted = self._frontier.all(seeds)
         opened = await self._documents.open(self._root)
         self._attempts += 1
         self._root = opened.document.url
@@ -87,7 +96,8 @@ class _Crawl:
             await self._list()
         with ExitStack() as stack:
             helped = False
-            while not self._spent() and (wave := self._frontier.wave()):
+            while not self._spent() and (wave := wanted or self._frontier.wave()):
+                wanted = []
                 if len(wave) > MANY and not helped:
                     stack.enter_context(self._documents.helped())
                     helped = True

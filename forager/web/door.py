@@ -13,6 +13,7 @@ from forager.okapi import PageOkapi
 from forager.ports import Blobs, Document, Embedder, Hit, Opened, Ranking, Surveyed, Terms
 from forager.ranking import Doubles
 from forager.settings import Settings
+from forager.sites import identity
 from forager.state import Part
 from forager.tokens import keywords
 from forager.variants import variants
@@ -46,9 +47,9 @@ class WebDoor:
             running().pages_fetched += 1
         return opened
 
-    async def survey(self, site: str, pages: int) -> Surveyed:
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
         """Map and index a site, or reuse both. Raises WebError and StoreError."""
-        found = await self._library.survey(site, pages)
+        found = await self._library.survey(site, pages, seeds)
         running().pages_fetched += found.fetched
         await asyncio.to_thread(self._atlas.chart, found)
         root = await asyncio.to_thread(self._root, found)
@@ -80,18 +81,24 @@ class WebDoor:
         )
 
     async def rank(
-        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+        self,
+        question: str,
+        parts: Sequence[Part],
+        top: int,
+        method: Ranking = "hybrid",
+        also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
-        """The best `top` pages for each part on its site, best first, part after part."""
+        """The best `top` pages for each part on its site and those named, part after part."""
         if method == "bm25":
             parts = list({part.site: part for part in reversed(parts)}.values())
         score = _plain if method == "bm25" else self._score
         hits: list[Hit] = []
+        wanted = frozenset(map(identity, also))
         for part in parts:
             charted = await self._charted(part.site)
             if charted and charted.index.size:
                 scores = await asyncio.to_thread(score, charted.index, question, part)
-                hits += _best(charted.index, part.id, scores, top)
+                hits += _best(charted.index, part.id, scores, top, wanted)
         return tuple(hits)
 
     async def aclose(self) -> None:
@@ -117,8 +124,8 @@ def _plain(index: Index, question: str, part: Part) -> Doubles:
     return PageOkapi(index).scores(keywords(question))
 
 
-def _best(index: Index, part: str, scores: Doubles, top: int) -> list[Hit]:
-    order = np.argsort(-scores, kind="stable")[:top]
+def _best(index: Index, part: str, scores: Doubles, top: int, also: frozenset[str]) -> list[Hit]:
+    order = enumerate(np.argsort(-scores, kind="stable"))
     return [
         Hit(
             url=index.urls[page],
@@ -127,6 +134,10 @@ def _best(index: Index, part: str, scores: Doubles, top: int) -> list[Hit]:
             part=part,
             score=float(scores[page]),
         )
-        for page in order
-        if scores[page] > 0
+        for place, page in order
+        if scores[page] > 0 and (place < top or _named(index, page, also))
     ]
+
+
+def _named(index: Index, page: int, also: frozenset[str]) -> bool:
+    return bool(also) and identity(index.urls[page]) in also

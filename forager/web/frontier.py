@@ -1,6 +1,7 @@
 """Which address a crawl opens next, and where it suspects a trap; pure."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -55,6 +56,13 @@ class Frontier:
         count = self._counts[pattern] = self._counts.get(pattern, -1) + 1
         rank = (not url.startswith(self._folder), count // SHARE if pattern != key else 0)
         self._waves.setdefault(rank, []).append(Candidate(url, key, pattern, chain))
+
+    def all(self, wanted: Iterable[str]) -> list[Candidate]:
+        """Take in addresses that are wanted now, whatever their rank."""
+        for url in wanted:
+            self.add(url)
+        waves = [self._waves.pop(rank) for rank in sorted(self._waves)]
+        return [candidate for wave in waves for candidate in wave]
 
     def seen(self, key: str) -> bool:
         """Was a page of this identity taken in?"""

@@ -1,6 +1,7 @@
 """The read side of the web in one object: open a page, survey a site, each page fetched once."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
@@ -36,19 +37,32 @@ class Library:
         """
         return await self._documents.open(url, since)
 
-    async def survey(self, site: str, pages: int, on_page: OnPage = lambda _: None) -> CrawlMap:
+    async def survey(
+        self,
+        site: str,
+        pages: int,
+        seeds: Sequence[str] = (),
+        on_page: OnPage = lambda _: None,
+    ) -> CrawlMap:
         """The map of a site, from the store where it serves; a site that is down keeps its map.
 
-        `on_page` sees the pages of a crawl as they come. Raises WebError and StoreError.
+        `seeds` are pages wanted beyond that number, crawled first. `on_page` sees the pages of a
+        crawl as they come. Raises WebError and StoreError.
         """
         key = urls.key(site)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:
             known = self._maps.load(site)
-            if known and known.serves(pages, self._age):
+            more = known.without(seeds) if known else tuple(seeds)
+            if known and not more and known.serves(pages, self._age):
                 return known
+            if known and more:
+                # What was known stays known: all of it is in the cache.
+                more = (*(page.url for page in known.pages), *more)
             try:
-                return await crawl(self._documents, self._maps, site, pages, on_page)
+                return await crawl(
+                    self._documents, self._maps, site, pages, seeds=more, on_page=on_page
+                )
             except WebError as error:
                 if known is None:
                     raise

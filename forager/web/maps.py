@@ -42,6 +42,11 @@ class CrawlMap:
     complete: bool = False
     fetched: int = field(default=0, compare=False)
 
+    def without(self, wanted: Iterable[str]) -> tuple[str, ...]:
+        """Those of these addresses that the map has no page for."""
+        known = {urls.key(page.url) for page in self.pages}
+        return tuple(url for url in wanted if urls.key(url) not in known)
+
     def serves(self, pages: int, age: float) -> bool:
         """Does this map spare a survey of so many pages, being younger than `age` seconds?"""
         enough = self.complete or self.asked >= pages or len(self.pages) >= pages

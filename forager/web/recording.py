@@ -9,7 +9,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from forager import errors
 from forager.budget import running
-from forager.errors import StatusError, UsageError, WebError
+from forager.errors import StatusError, WebError
 from forager.ports import Blobs, Document, Hit, Opened, Ranking, Surveyed, Terms, Web
 from forager.state import Part
 from forager.tape import Played, Tape
@@ -39,10 +39,11 @@ class WebRecorder:
         await self._add(_open(url), opened.document.model_dump(mode="json"))
         return opened
 
-    async def survey(self, site: str, pages: int) -> Surveyed:
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
         """A site's map. Raises WebError."""
-        found = await self._kept(_survey(site, pages), self._web.survey(site, pages))
-        await self._add(_survey(site, pages), found.model_dump(mode="json"))
+        key = _survey(site, pages, seeds)
+        found = await self._kept(key, self._web.survey(site, pages, seeds))
+        await self._add(key, found.model_dump(mode="json"))
         return found
 
     async def terms(self, site: str, text: str) -> Terms:
@@ -52,11 +53,17 @@ class WebRecorder:
         return found
 
     async def rank(
-        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+        self,
+        question: str,
+        parts: Sequence[Part],
+        top: int,
+        method: Ranking = "hybrid",
+        also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
         """The best pages for each part."""
-        hits = await self._web.rank(question, parts, top, method)
-        await self._add(_rank(question, parts, top, method), HITS.dump_python(hits, mode="json"))
+        hits = await self._web.rank(question, parts, top, method, also)
+        key = _rank(question, parts, top, method, also)
+        await self._add(key, HITS.dump_python(hits, mode="json"))
         return hits
 
     async def aclose(self) -> None:
@@ -94,9 +101,9 @@ class WebReplay:
         blob = await asyncio.to_thread(self._blobs.put, data)
         return Opened(document=document, blob=blob, cached=True)
 
-    async def survey(self, site: str, pages: int) -> Surveyed:
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
         """A map of the recording. Raises the recorded WebError, and UsageError."""
-        said = self._next(_survey(site, pages), f"A survey of {site}, {pages} pages,")
+        said = self._next(_survey(site, pages, seeds), f"A survey of {site}, {pages} pages,")
         return Surveyed.model_validate(said)
 
     async def terms(self, site: str, text: str) -> Terms:
@@ -104,22 +111,23 @@ class WebReplay:
         return Terms.model_validate(self._next(_terms(site, text), f"The question to {site}"))
 
     async def rank(
-        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+        self,
+        question: str,
+        parts: Sequence[Part],
+        top: int,
+        method: Ranking = "hybrid",
+        also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
         """The recorded ranking. Raises UsageError."""
-        found = self._next(_rank(question, parts, top, method), "The ranking for these parts")
+        key = _rank(question, parts, top, method, also)
+        found = self._next(key, "The ranking for these parts")
         return HITS.validate_python(found)
 
     async def aclose(self) -> None:
         """Nothing is open."""
 
     def _next(self, key: str, what: str) -> Any:
-        reply = self._played.next(key)
-        if reply is None:
-            raise UsageError(
-                f"{what} is not in the recording {self._played.path}.",
-                "Question, graph or prompts have changed: record the run anew.",
-            )
+        reply = self._played.wanted(key, what)
         if isinstance(reply, dict) and (written := reply.get("error")):
             raise _read(written)
         return reply
@@ -129,17 +137,19 @@ def _open(url: str) -> str:
     return f"open {url}"
 
 
-def _survey(site: str, pages: int) -> str:
-    return f"survey {site} {pages}"
+def _survey(site: str, pages: int, seeds: Sequence[str]) -> str:
+    return " ".join(("survey", site, str(pages), *seeds))
 
 
 def _terms(site: str, text: str) -> str:
     return f"terms {site} {text}"
 
 
-def _rank(question: str, parts: Sequence[Part], top: int, method: Ranking) -> str:
+def _rank(
+    question: str, parts: Sequence[Part], top: int, method: Ranking, also: Sequence[str]
+) -> str:
     asked = " | ".join(f"{part.id} {part.site} {part.query}" for part in parts)
-    return f"rank {method} {top} {question} | {asked}"
+    return " ".join((f"rank {method} {top} {question} | {asked}", *also))
 
 
 def _written(error: WebError) -> JsonValue:

@@ -4,8 +4,8 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
+from forager.table import Table
 from graphs.exports.document import Export
-from graphs.report import Table
 
 LEDGER = ("id", "cited", "round", "part", "title", "url", "quote")
 

@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from forager.table import Cell, Table
 from graphs.events import plural
 from graphs.exports.citing import cited
 from graphs.exports.document import Entry, Export
@@ -14,7 +15,7 @@ from graphs.exports.drawing import drawing
 from graphs.exports.facts import limits, spent
 from graphs.exports.markup import Content, Markup, element, joined
 from graphs.exports.quoted import blocks
-from graphs.report import Cell, Quote, Table, caveat
+from graphs.report import Quote, caveat
 from graphs.spec import parse
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")

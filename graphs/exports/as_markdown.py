@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from html import escape
 
+from forager.table import Table
 from graphs.exports.document import Entry, Export
 from graphs.exports.facts import limits
-from graphs.report import Quote, Table, caveat
+from graphs.report import Quote, caveat
 
 ADDRESS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in ' ()<>\\"'})
 """Signs that would end an address."""

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from forager.fragments import link
 from forager.settings import Settings
-from forager.state import Budget
+from forager.spend import Budget
 from forager.store.sessions import Session
 from forager.web.ages import fetched
 from graphs.exports.body import yaml_text

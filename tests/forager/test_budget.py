@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from forager.budget import Call, Meter, meter, minus, running, share, spent_out
 from forager.errors import AwayError
-from forager.state import Budget, Frozen, Spend
+from forager.frozen import Frozen
+from forager.spend import Budget, Spend
 
 COUNTS = st.integers(0, 10_000)
 SPENDS = st.builds(

@@ -8,7 +8,8 @@ import pytest
 
 from forager.ports import Ports
 from forager.settings import Settings
-from forager.state import Budget, Question
+from forager.spend import Budget
+from forager.state import Question
 from graphs.ports import OpenPorts
 from graphs.sessions import OpenDoors, Sessions, open_sessions
 from tests.graphs.scripted import REGISTRY

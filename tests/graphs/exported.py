@@ -2,10 +2,12 @@
 
 from datetime import UTC, datetime
 
-from forager.state import Budget, Doubt
+from forager.spend import Budget
+from forager.state import Doubt
+from forager.table import Cell, Table
 from graphs.exports.body import yaml_text
 from graphs.exports.document import Entry, Export
-from graphs.report import Cell, Quote, Spent, Table
+from graphs.report import Quote, Spent
 from graphs.spec import load
 
 NASTY = 'a <script>alert(1)</script> ![x](http://e/p.png) [y](javascript:z) \\ "q"\nline'

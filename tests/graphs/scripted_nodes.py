@@ -5,6 +5,7 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from forager.budget import least, running, spent_out
+from forager.frozen import Frozen
 from forager.ports import Ports, Task
 from forager.sections import Section, said
 from forager.state import (
@@ -15,7 +16,6 @@ from forager.state import (
     Draw,
     Evidence,
     Feedback,
-    Frozen,
     Lesson,
     Page,
     Part,

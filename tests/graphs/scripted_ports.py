@@ -21,6 +21,7 @@ from forager.ports import (
     Vectors,
 )
 from forager.state import Part
+from tests.fakes import FakeSearch
 
 PASSING_FAULT = ConnectError("The host does not answer.", "Try again.")
 LASTING_FAULT = WebError("The page is gone.", "Ask another site.")
@@ -59,13 +60,18 @@ class ScriptedWeb:
         document = Document(url=url, text=f"What {url} says.")
         return Opened(document=document, blob=sha256(url.encode()).hexdigest(), cached=cached)
 
-    async def survey(self, site: str, pages: int) -> Surveyed:
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
         if not self.noted(f"survey {site}"):
             self.note(f"survey {site}")
         return Surveyed(site=site, pages=pages)
 
     async def rank(
-        self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+        self,
+        question: str,
+        parts: Sequence[Part],
+        top: int,
+        method: Ranking = "hybrid",
+        also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
         return ()
 
@@ -104,4 +110,10 @@ def scripted(
     log: list[str] | Path | None = None, faults: list[Exception | None] | None = None
 ) -> Ports:
     web = ScriptedWeb([] if log is None else log, faults)
-    return Ports(model=ScriptedModel(web), web=web, blobs=NoBlobs(), embedder=NoEmbedder())
+    return Ports(
+        model=ScriptedModel(web),
+        web=web,
+        search=FakeSearch(),
+        blobs=NoBlobs(),
+        embedder=NoEmbedder(),
+    )

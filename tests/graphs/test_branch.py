@@ -4,17 +4,8 @@ from hypothesis import strategies as st
 
 from forager.errors import GraphError
 from forager.merging import merge
-from forager.state import (
-    Action,
-    Budget,
-    Draw,
-    Evidence,
-    Passage,
-    Question,
-    Spend,
-    State,
-    Step,
-)
+from forager.spend import Budget, Spend
+from forager.state import Action, Draw, Evidence, Passage, Question, State, Step
 from graphs.branch import Found, branches, difference, join
 
 QUESTION = Question(text="?", sites=("s",), budget=Budget(pages=10))

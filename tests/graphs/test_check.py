@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forager.state import Budget, Question, State
+from forager.spend import Budget
+from forager.state import Question, State
 from graphs.check import Finding, check
 from graphs.compile import compile, super_steps
 from graphs.spec import Edge, GraphSpec, NodeSpec, load

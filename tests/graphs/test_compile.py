@@ -4,7 +4,8 @@ import pytest
 from langgraph.types import RetryPolicy
 
 from forager.errors import ConnectError, GraphError, WebError
-from forager.state import Budget, Question, Spend, State
+from forager.spend import Budget, Spend
+from forager.state import Question, State
 from graphs.compile import Hooks, compile, super_steps
 from graphs.events import Data
 from graphs.spec import GraphSpec, NodeSpec, load

@@ -12,7 +12,8 @@ import pytest
 
 from forager.errors import SessionError
 from forager.settings import Settings
-from forager.state import Budget, Question
+from forager.spend import Budget
+from forager.state import Question
 from forager.store.sessions import SessionStore
 from graphs.report import Report, Spent
 from graphs.sessions import Sessions, open_sessions

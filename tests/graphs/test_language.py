@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from forager.budget import PAID
-from forager.state import Spend
+from forager.spend import Spend
 from forager.store.sessions import SessionStore
 from graphs.report import Report
 from graphs.sessions import open_sessions

@@ -7,7 +7,8 @@ import pytest
 from forager.budget import Call, running
 from forager.errors import ConnectError
 from forager.ports import Reply, Task
-from forager.state import Question, Spend, State, Update
+from forager.spend import Spend
+from forager.state import Question, State, Update
 from forager.store.sessions import SessionStore
 from graphs.events import silent
 from graphs.journal import Journal

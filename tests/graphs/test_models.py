@@ -6,7 +6,7 @@ import pytest
 
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.state import Budget
+from forager.spend import Budget
 from graphs.models import changed, settle
 
 HERE = "http://127.0.0.1:1/v1"

@@ -87,7 +87,6 @@ async def test_the_graph_is_pinned(sessions: Sessions, question: Question, tmp_p
     [
         ({"text": "  \n "}, QuestionError, "There is no question"),
         ({"text": "why " * 2500}, QuestionError, "9,999 characters; at most 4,000"),
-        ({"sites": ()}, QuestionError, "There is no site to ask"),
         ({"sites": ("ftp://x/",)}, AddressError, "is not a web address"),
         ({"sites": tuple(f"a{n}.org" for n in range(30))}, QuestionError, "too many"),
     ],

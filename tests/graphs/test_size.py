@@ -6,7 +6,8 @@ from pydoc_data.topics import topics
 
 from forager.ports import Ports
 from forager.settings import Settings
-from forager.state import Budget, Passage, Question, Reading, State, Update
+from forager.spend import Budget
+from forager.state import Passage, Question, Reading, State, Update
 from graphs.node_type import NodeType
 from graphs.sessions import open_sessions
 from graphs.spec import load

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.state import Budget, Question
+from forager.spend import Budget
+from forager.state import Question
 from graphs.sessions import open_sessions
 from graphs.verify import Verified, read, verified
 from tests.graphs.test_real import QUESTION, TEXTS, page

@@ -16,7 +16,8 @@ from forager.models.fence import draw_tag
 from forager.models.render import render
 from forager.ports import Document, Link, Surveyed, Task
 from forager.settings import Settings
-from forager.state import Budget, Evidence, Part, Passage
+from forager.spend import Budget
+from forager.state import Evidence, Part, Passage
 from graphs.models import settle
 from graphs.ports import Models
 from nodes.aggregator import AggregatorParams, EditLedger

@@ -9,7 +9,8 @@ import pytest
 from pydantic import SecretStr
 
 from forager.settings import Settings
-from forager.state import Budget, Question
+from forager.spend import Budget
+from forager.state import Question
 from forager.web.page import read
 from graphs.models import settle
 from graphs.report import Report

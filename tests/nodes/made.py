@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from forager.ports import Document, Link
+from forager.spend import Budget
 from forager.state import (
     Action,
     Arm,
-    Budget,
     Draw,
     Evidence,
     Lesson,

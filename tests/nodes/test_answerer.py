@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.state import Answer, Budget, Evidence, Spend, State
+from forager.spend import Budget, Spend
+from forager.state import Answer, Evidence, State
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
 from tests.fakes import ScriptedModel, ports
 from tests.nodes.made import entry, part, passage, state

@@ -4,13 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from forager.state import (
-    Action,
-    Budget,
-    Reading,
-    Spend,
-    Step,
-)
+from forager.spend import Budget, Spend
+from forager.state import Action, Reading, Step
 from nodes.navigator import NavigatorParams, navigate
 from tests.fakes import MemoryBlobs, ScriptedModel, ports
 from tests.nodes.made import document, state, step, url

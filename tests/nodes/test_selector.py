@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from forager.state import Budget, Draw, Spend, State
+from forager.spend import Budget, Spend
+from forager.state import Draw, State
 from forager.strategies import StrategyName
 from nodes.selector import SelectorParams, select
 from tests.fakes import ports

@@ -143,10 +143,10 @@ async def test_with_every_site_down_the_first_error_is_the_runs() -> None:
 
 async def test_a_full_disk_is_no_site_that_is_down() -> None:
     class Full(FakeWeb):
-        async def survey(self, site: str, pages: int) -> Surveyed:
+        async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
             if site == TWO:
                 raise StoreError("The disk is full.", "Free some space.")
-            return await super().survey(site, pages)
+            return await super().survey(site, pages, seeds)
 
     with pytest.raises(StoreError, match="full"):
         await surveyed(asking(ONE, TWO), Full(MemoryBlobs()))
@@ -154,7 +154,7 @@ async def test_a_full_disk_is_no_site_that_is_down() -> None:
 
 async def test_what_a_survey_notes_is_kept() -> None:
     class Noting(FakeWeb):
-        async def survey(self, site: str, pages: int) -> Surveyed:
+        async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
             return Surveyed(site=site, pages=1, notes=(f"{site} is slow.",))
 
     known, _ = await surveyed(asking(ONE, TWO), Noting(MemoryBlobs()))
@@ -218,7 +218,12 @@ async def test_ranking_is_asked_for_all_parts() -> None:
         top = 0
 
         async def rank(
-            self, question: str, parts: Sequence[Part], top: int, method: Ranking = "hybrid"
+            self,
+            question: str,
+            parts: Sequence[Part],
+            top: int,
+            method: Ranking = "hybrid",
+            also: Sequence[str] = (),
         ) -> tuple[Hit, ...]:
             self.top = top
             assert (question, method) == (QUESTION, "hybrid")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.errors import UsageError
-from forager.state import Budget
+from forager.spend import Budget
 from ui.options import read_budget
 
 

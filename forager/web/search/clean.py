@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from forager.errors import AddressError
-from forager.ports import Result
+from forager.results import Result
 from forager.sites import same_site
 from forager.tokens import tokenize
 from forager.web import urls

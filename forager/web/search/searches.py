@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from forager.errors import AddressError, SearchError, StoreError
-from forager.ports import Found
+from forager.results import Found
 from forager.web import urls
 from forager.web.guard import Guard
 from forager.web.search.clean import Cleaner

@@ -14,7 +14,7 @@ from forager.models.prices import Prices
 from forager.models.roles import Choice, read
 from forager.ports import Task
 from forager.settings import Settings
-from forager.state import Budget, Spend
+from forager.spend import Budget, Spend
 from tests.endpoint import Asked, Reply
 from tests.endpoint.asked import Json
 from tests.endpoint.faults import Fault

@@ -9,7 +9,7 @@ import pytest
 
 from forager.errors import AwayError
 from forager.ports import Task
-from forager.state import Budget
+from forager.spend import Budget
 from tests.endpoint import Asked, Endpoint, Reply, conforming
 from tests.endpoint.asked import said
 from tests.endpoint.errors import body

@@ -6,7 +6,7 @@ from email.utils import formatdate
 import pytest
 
 from forager.errors import AwayError
-from forager.state import Budget
+from forager.spend import Budget
 from tests.endpoint import Endpoint
 from tests.endpoint.asked import Asked
 from tests.endpoint.errors import BODIES, body, error

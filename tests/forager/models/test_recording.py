@@ -14,7 +14,7 @@ from forager.errors import ModelError, UsageError
 from forager.models.prices import Price
 from forager.models.recording import FILE, Recorder, Replay
 from forager.ports import Task
-from forager.state import Budget
+from forager.spend import Budget
 from forager.tape import HIDDEN, Tape
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import said

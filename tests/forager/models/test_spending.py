@@ -12,7 +12,7 @@ from forager.models.count import count
 from forager.models.exchange import Completion, Request
 from forager.models.prices import Price
 from forager.models.roles import Choice, Choices
-from forager.state import Budget
+from forager.spend import Budget
 from tests.fakes import FakeEmbedder
 from tests.forager.models.made import RULE, Conclude, Extract, Pick
 

@@ -10,7 +10,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, empty_checkpoint
 
 from forager.errors import StoreError
-from forager.state import Arm, Evidence, Passage, Question, Spend, State
+from forager.spend import Spend
+from forager.state import Arm, Evidence, Passage, Question, State
 from forager.store.checkpoints import (
     Checkpoints,
     PackedSerializer,

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from forager.errors import SessionError, StoreError
-from forager.state import Question, Spend
+from forager.spend import Spend
+from forager.state import Question
 from forager.store.sessions import Session, SessionStore
 
 QUESTION = Question(text="Wer? 誰?", sites=("http://site/",))

@@ -16,7 +16,7 @@ WORDS = "Words that tell this page from others, as every page has some of its ow
 
 async def test_a_site_is_mapped(small: Site, library: Library) -> None:
     seen: list[Crawled] = []
-    found = await library.survey(small.url(), 100, seen.append)
+    found = await library.survey(small.url(), 100, on_page=seen.append)
     assert paths(found, small) == ["/", "/a.html", "/b.html", "/sub/c.html", "/sub/d.html"]
     assert [one.depth for one in found.pages] == [0, 1, 1, 2, 3]
     assert [one.title for one in found.pages] == ["Root", "A", "B", "C", "D"]

@@ -71,7 +71,7 @@ async def test_an_interrupted_survey_goes_on(
         if crawled.url == site.url(names[59]):
             task.cancel()
 
-    task = asyncio.create_task(library.survey(site.url(), 1000, enough))
+    task = asyncio.create_task(library.survey(site.url(), 1000, on_page=enough))
     with pytest.raises(asyncio.CancelledError):
         await task
     kept = library.load(site.url())

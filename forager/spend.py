@@ -1,0 +1,36 @@
+"""What a question may spend, and what it has spent."""
+
+from pydantic import Field
+
+from forager.frozen import Frozen
+
+
+class Budget(Frozen):
+    """What a question may spend; None leaves rounds and steps to the graph, and else no limit."""
+
+    rounds: int | None = Field(None, ge=0, examples=[10], description="arms drawn")
+    steps: int | None = Field(None, ge=1, examples=[10], description="actions in one round")
+    pages: int = Field(100, ge=1, description="pages opened while navigating")
+    seconds: float = Field(600, gt=0, description="seconds of work, survey included")
+    calls: int | None = Field(None, ge=1, examples=[100], description="model calls")
+    tokens: int | None = Field(None, ge=1, examples=[100], description="tokens in and out")
+    usd: float | None = Field(None, gt=0, examples=[1], description="US dollars")
+
+
+class Spend(Frozen):
+    """What was used so far, summed by the compiler; `refused` calls were beyond the budget."""
+
+    actions: int = 0
+    pages_fetched: int = 0
+    pages_cached: int = 0
+    model_calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    usd: float = 0.0
+    refused: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: "Spend") -> "Spend":
+        pairs = ((name, getattr(self, name) + getattr(other, name)) for name in Spend.model_fields)
+        return Spend.model_validate(dict(pairs))

@@ -1,0 +1,30 @@
+"""The Search port of a run: a site's crawled pages where one is named, else the web."""
+
+from forager.ports import Blobs
+from forager.results import Found
+from forager.settings import Settings
+from forager.web.search.providers import SITES, open_searches
+
+
+class SearchDoor:
+    """Opens no file and no connection before it is asked.
+
+    What was crawled comes last, behind the providers of the settings; of a named site it comes
+    alone, unless somebody chose providers.
+    """
+
+    def __init__(self, settings: Settings, blobs: Blobs) -> None:
+        """Raises UsageError for a provider that there is not."""
+        chosen = settings.search if "search" in settings.model_fields_set else ()
+        self._of_site = open_searches(settings, blobs, (*chosen, SITES))
+        self._of_web = open_searches(settings, blobs, (*settings.search, SITES))
+
+    async def search(self, query: str, count: int, site: str = "") -> Found:
+        """At most `count` pages, of one site if it is named. Raises SearchError."""
+        searches = self._of_site if site else self._of_web
+        return await searches.search(query, count, site)
+
+    async def aclose(self) -> None:
+        """Close connections and files."""
+        await self._of_site.aclose()
+        await self._of_web.aclose()

@@ -9,7 +9,10 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("forager", "nodes", "graphs", "ui", "bench", "tests", "scripts")
 FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
-NODES = sorted(path for path in (ROOT / "nodes").glob("*.py") if path.stem != "__init__")
+ROLES = sorted(path for path in (ROOT / "nodes").glob("*.py") if path.stem != "__init__")
+MODES = sorted((ROOT / "nodes").glob("*/*.py"))
+"""A role with several ways to go about it is a package: its function, and a file for each mode."""
+NODES = [*ROLES, *(path for path in MODES if path.stem == "__init__")]
 FILE_LINES = 300
 FUNCTION_LINES = 60
 
@@ -49,6 +52,11 @@ def assigned(path: Path) -> list[str]:
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
+def prompts(path: Path) -> int:
+    """How many prompts a file has."""
+    return sum("PROMPT" in constant for constant in assigned(path))
+
+
 def test_there_is_something_to_look_at() -> None:
     assert len(NODES) >= 10
     assert len(FILES) > 100
@@ -61,14 +69,27 @@ def test_a_node_is_one_public_coroutine(path: Path) -> None:
     assert [argument.arg for argument in function.args.args] == ["state", "ports", "params"]
 
 
-@pytest.mark.parametrize("path", NODES, ids=name)
-def test_a_node_has_one_prompt_at_the_most(path: Path) -> None:
-    assert sum("PROMPT" in constant for constant in assigned(path)) <= 1
+@pytest.mark.parametrize("path", [path for path in MODES if path not in NODES], ids=name)
+def test_a_mode_is_one_public_coroutine(path: Path) -> None:
+    public = public_functions(path)
+    if not prompts(path):
+        assert not any(isinstance(function, ast.AsyncFunctionDef) for function in public)
+        return
+    [function] = public
+    assert isinstance(function, ast.AsyncFunctionDef)
+    assert [argument.arg for argument in function.args.args] == ["state", "ports", "params"]
 
 
-@pytest.mark.parametrize("path", NODES, ids=name)
-def test_a_node_has_a_test(path: Path) -> None:
-    assert (ROOT / "tests" / "nodes" / f"test_{path.name}").exists()
+@pytest.mark.parametrize("path", [*ROLES, *MODES], ids=name)
+def test_a_file_of_a_node_has_one_prompt_at_the_most(path: Path) -> None:
+    assert prompts(path) <= 1
+    assert path.stem != "__init__" or not prompts(path)
+
+
+@pytest.mark.parametrize("path", [*ROLES, *filter(prompts, MODES)], ids=name)
+def test_a_prompt_has_a_test(path: Path) -> None:
+    role = path.stem if path in ROLES else f"{path.parent.name}_{path.stem}"
+    assert (ROOT / "tests" / "nodes" / f"test_{role}.py").exists()
 
 
 def test_no_file_is_too_long() -> None:

@@ -24,7 +24,8 @@ from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, JudgePart
 from nodes.extractor import ExtractorParams, ReadPage
-from nodes.navigator import ChooseLink, NavigatorParams
+from nodes.navigator import NavigatorParams
+from nodes.navigator.links import ChooseLink
 from nodes.reflector import Reflect
 from nodes.surveyor import PlanSearch
 from tests.endpoint import Asked, Endpoint

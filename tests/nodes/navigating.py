@@ -8,7 +8,8 @@ from forager.state import (
     Reading,
     State,
 )
-from nodes.navigator import Choice, NavigatorParams, navigate
+from nodes.navigator import NavigatorParams, navigate
+from nodes.navigator.links import Choice
 from tests.fakes import MemoryBlobs, ports
 from tests.nodes.made import state, step
 

@@ -10,7 +10,7 @@ from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, JudgePart
 from nodes.extractor import ExtractorParams, ReadPage
-from nodes.navigator import ChooseLink
+from nodes.navigator.links import ChooseLink
 from nodes.reflector import Reflect
 from nodes.surveyor import PlanSearch
 from tests.nodes.made import entry, part, passage

@@ -15,7 +15,8 @@ from forager.state import (
     Recall,
     Verdict,
 )
-from nodes.navigator import Choice, ChooseLink, NavigatorParams, navigate
+from nodes.navigator import NavigatorParams, navigate
+from nodes.navigator.links import Choice, ChooseLink
 from tests.fakes import FakeEmbedder, MemoryBlobs, ScriptedModel, ports
 from tests.nodes.made import document, failed, lesson, part, state, step, url
 from tests.nodes.navigating import PARAMS, proposed, walked

@@ -1,17 +1,17 @@
-"""Chooses what to do next: open a page, hand the present one to the extractor, or stop."""
+"""On the pages of a site: follow one of their links, have the page read, or stop."""
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from pydantic import Field
 
-from forager.budget import least, running, spent_out
-from forager.frozen import Frozen
+from forager.budget import running
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, same_site, tried
-from forager.state import Action, Part, Proposal, State, Step, Update
+from forager.state import Action, Part, Proposal, State, Step
 from forager.tokens import tokenize
+from nodes.navigator.limits import REFUSED, ended, spent, taken, unread
+from nodes.navigator.params import NavigatorParams
 
 PROMPT = """\
 You walk through a web site towards the answer to a question, one page at a time. You do not read
@@ -37,19 +37,10 @@ list."""
 STOP = -2
 READ = -1
 NO_LINK = "no link is worth a visit"
-REFUSED = "the budget allows no further call"
 COMPARED = 30
 """Links compared by embeddings, after words have sorted them."""
 SIMILARITY_WEIGHT = 0.5
 CONTEXT_WORDS = 12
-
-
-class NavigatorParams(Frozen):
-    """How the navigator sees and how far it goes."""
-
-    mode: Literal["links"] = Field("links", description="what the actions are taken from")
-    steps: int = Field(10, ge=1, description="actions in one round, the first page included")
-    least: float = Field(0.0, ge=0, description="relevance a link needs to be followed offline")
 
 
 class Choice(Said):
@@ -146,37 +137,33 @@ def _line(link: Link) -> str:
     return f"[{link.id}] {one_line(link.text or file, 100)} ({one_line(file, 60)}){around}"
 
 
-async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Update:
+async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
     """The first action of a round opens its arm; the steps and the budget end it."""
     action = await _next(state, ports, params)
     left = action.kind == "stop" and action.reason == NO_LINK
-    return {"proposal": Proposal(round=state.draw.round, action=action, nothing_left=left)}
+    return Proposal(round=state.draw.round, action=action, nothing_left=left)
 
 
 async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
-    taken = [step for step in state.steps if step.round == state.draw.round]
-    walked = [*_earlier(state), *taken]
-    unread = _unread(state, walked)
-    limit = least(params.steps, state.question.budget.steps)
+    walked = [*_earlier(state), *taken(state)]
     if not walked:
         return Action(kind="visit", target=state.draw.urls[0], reason="the arm drawn")
-    exhausted = spent_out(state.question.budget, state.spend)
-    if len(taken) >= limit or exhausted:
-        reason = f"the budget of {exhausted or 'steps'} is spent"
-        return Action(kind="aggregate" if unread else "stop", reason=reason)
+    fresh = unread(state, walked)
+    if reason := spent(state, params):
+        return ended(reason, unread=fresh)
     for page in _pages_back(walked, ports):
-        task = _task(state, params, page, unread=unread)
-        if not task.links and not unread:
+        task = _task(state, params, page, unread=fresh)
+        if not task.links and not fresh:
             continue
         chosen = await ports.model.ask(task)
         if running().refused:
-            return Action(kind="aggregate" if unread else "stop", reason=REFUSED)
+            return ended(REFUSED, unread=fresh)
         link = next((link for link in task.links if link.id == chosen.choice), None)
         if link:
             return Action(kind="visit", target=link.url, reason=chosen.reason or link.text)
-        if unread and chosen.choice != STOP:
+        if fresh and chosen.choice != STOP:
             return Action(kind="aggregate", reason=chosen.reason)
-        unread = False
+        fresh = False
     return Action(kind="stop", reason=NO_LINK)
 
 
@@ -192,13 +179,6 @@ def _earlier(state: State) -> list[Step]:
 
 def _opened(step: Step, urls: Sequence[str]) -> bool:
     return step.page is not None and not tried([step]).isdisjoint(map(identity, urls))
-
-
-def _unread(state: State, walked: Sequence[Step]) -> bool:
-    """Has the last page opened, if it belongs to this walk, not been read yet?"""
-    last = next((step for step in reversed(state.steps) if step.page), None)
-    read = state.reading is not None and last is not None and state.reading.step == last.id
-    return last is not None and last in walked and not read
 
 
 def _pages_back(walked: Sequence[Step], ports: Ports) -> Iterator[Document]:

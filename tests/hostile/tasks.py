@@ -1,0 +1,90 @@
+"""One task of every role, about a page that attacks."""
+
+import re
+from typing import Any
+
+from forager.ports import Document, Link, Surveyed, Task
+from forager.state import Evidence, Part, Passage
+from nodes.aggregator import AggregatorParams, EditLedger
+from nodes.answerer import AnswererParams, WriteAnswer
+from nodes.critic import CriticParams, JudgePart
+from nodes.extractor import ExtractorParams, ReadPage
+from nodes.navigator import NavigatorParams
+from nodes.navigator.links import ChooseLink
+from nodes.reflector import Reflect
+from nodes.surveyor import PlanSearch
+from tests.hostile.attacks import HOST
+
+QUESTION = "Who founded the observatory?"
+LOOK_UP = "the founder of the observatory"
+PART = Part(id="p1", text=LOOK_UP, query=LOOK_UP, site=f"{HOST}/", terms={"found": 1.0})
+
+
+def passages(document: Document) -> list[Passage]:
+    """Every piece of the page as a passage, up to a number."""
+    pieces = [piece for piece in re.split(r"\n\n", document.text) if piece.strip()][:24]
+    return [
+        Passage(
+            url=document.url,
+            title=document.title,
+            section=document.headings[-1].text if document.headings else "",
+            blob="b",
+            start=place,
+            end=place + len(piece),
+            text=piece,
+            part="p1",
+            scores={"p1": 0.5},
+        )
+        for place, piece in enumerate(pieces)
+    ]
+
+
+def tasks(document: Document) -> list[Task[Any]]:
+    """One task of every role, with the page's words wherever words of pages get to."""
+    found = passages(document)
+    ledger = tuple(
+        Evidence(id=f"e{number}", passage=each, round=1, step="1.1")
+        for number, each in enumerate(found, start=1)
+    )
+    lines = tuple(each.text for each in found)
+    links = document.links or (Link(id=1, url=f"{HOST}/dome.html", text="dome"),)
+    return [
+        PlanSearch(
+            question=QUESTION,
+            sites=(Surveyed(site=f"{HOST}/", pages=2, title=document.title, lang=document.lang),),
+        ),
+        ChooseLink(
+            question=QUESTION,
+            open=lines[:4],
+            noted=True,
+            lessons=lines[:4],
+            trail=(document.title, document.url),
+            page=document.title,
+            unread=True,
+            links=links,
+            terms={"found": 1.0},
+            least=NavigatorParams().least,
+        ),
+        ReadPage(
+            question=QUESTION, parts=(PART,), best={}, document=document, params=ExtractorParams()
+        ),
+        EditLedger(
+            question=QUESTION,
+            parts=(PART,),
+            ledger=ledger,
+            passages=tuple(found),
+            params=AggregatorParams(),
+        ),
+        JudgePart(
+            question=QUESTION, parts=(PART,), ledger=ledger, elsewhere={}, params=CriticParams()
+        ),
+        Reflect(
+            question=QUESTION,
+            open=lines[:4],
+            noted=True,
+            trail=(document.title,),
+            failures=(f"{document.url} answered 404.", *lines[:2]),
+            found=lines,
+        ),
+        WriteAnswer(question=QUESTION, parts=(PART,), ledger=ledger, params=AnswererParams()),
+    ]

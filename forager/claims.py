@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from forager.facts import computed, names, numbers, spoken
+from forager.formulas import Formulas
 from forager.quotes import sentences
 from forager.state import Doubt, Evidence
 from forager.tokens import keywords
@@ -41,14 +42,20 @@ class _Claim(NamedTuple):
     end: str
 
 
-def check(text: str, ledger: Iterable[Evidence], question: str) -> Checked:
-    """The text with every claim cited, or taken out; empty when nothing in it can be cited."""
+def check(
+    text: str, ledger: Iterable[Evidence], question: str, formulas: Formulas | None = None
+) -> Checked:
+    """The text with every claim cited, or taken out, and its formulas in their places.
+
+    It is empty when nothing in it can be cited.
+    """
     sources = {item.id: _Source(item) for item in ledger}
     known = _without_addresses(text, " ".join(source.text for source in sources.values()))
     known = CITED.sub(lambda found: _brackets(found[1], sources), known)
     doubts: list[Doubt] = []
-    lines = [_line(line, sources, question, doubts) for line in known.split("\n")]
-    body = "\n".join(line for line in lines if line is not None).strip()
+    formulas = formulas or Formulas()
+    lines = [_line(line, sources, question, formulas, doubts) for line in known.split("\n")]
+    body = formulas.placed("\n".join(line for line in lines if line is not None).strip())
     cited = tuple(dict.fromkeys(ID.findall(" ".join(GROUP.findall(body)))))
     return Checked(body if cited else "", cited, tuple(doubts))
 
@@ -75,14 +82,19 @@ class _Facts(NamedTuple):
 
 
 def _line(
-    line: str, sources: Mapping[str, _Source], question: str, doubts: list[Doubt]
+    line: str,
+    sources: Mapping[str, _Source],
+    question: str,
+    formulas: Formulas,
+    doubts: list[Doubt],
 ) -> str | None:
     """A line with its claims cited; None when nothing is left of it."""
     if not line.strip():
         return line
     kept: list[str] = []
     for claim in _claims(line):
-        cited = _cited(claim, sources, question, doubts)
+        resting = _resting(claim, formulas, doubts)
+        cited = _cited(resting, sources, question, formulas, doubts)
         if cited is not None:
             kept.append(cited)
     said = "".join(kept).strip()
@@ -100,11 +112,27 @@ def _claims(line: str) -> Iterator[_Claim]:
             yield _Claim(f" {line[done:][start:end].strip()}", (), "")
 
 
+def _resting(claim: _Claim, formulas: Formulas, doubts: list[Doubt]) -> _Claim:
+    """A claim rests on what its formulas cite; one that could not be worked out is a doubt."""
+    for why in formulas.failed(claim.words):
+        sentence = formulas.placed(" ".join(claim.words.split()))
+        doubts.append(Doubt(sentence=sentence, why=why))
+    ids = formulas.cited(claim.words)
+    if claim.ids or not ids:
+        return claim
+    end = "" if formulas.shown(claim.words) else " " + "".join(f"[{id}]" for id in ids)
+    return _Claim(claim.words, ids, end)
+
+
 def _cited(
-    claim: _Claim, sources: Mapping[str, _Source], question: str, doubts: list[Doubt]
+    claim: _Claim,
+    sources: Mapping[str, _Source],
+    question: str,
+    formulas: Formulas,
+    doubts: list[Doubt],
 ) -> str | None:
-    words = " ".join(claim.words.split())
-    facts = _facts(words, question)
+    words = formulas.placed(" ".join(claim.words.split()))
+    facts = _facts(formulas.without(claim.words), question, formulas.results)
     if not claim.ids:
         if words.endswith(":") and not facts.numbers:
             return claim.words
@@ -121,10 +149,11 @@ def _cited(
     return f"{claim.words}{_with(claim.end, extra)}"
 
 
-def _facts(words: str, question: str) -> _Facts:
+def _facts(words: str, question: str, results: set[str]) -> _Facts:
     asked = question.lower()
+    words = " ".join(words.split())
     return _Facts(
-        numbers(words) - numbers(question) - computed(words),
+        numbers(words) - numbers(question) - computed(words) - results,
         {name for name in names(words) if name.lower() not in asked},
     )
 

@@ -3,8 +3,10 @@
 from pydantic import Field
 
 from forager import choosing
+from forager.arithmetic import Sum
 from forager.budget import spent_out
 from forager.claims import CITED, ID, check
+from forager.formulas import PLACE, Formulas
 from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
@@ -20,8 +22,13 @@ commands and code stay as they are written. Begin with the answer itself; one or
 enough for most questions, a list where several things are asked for. End every sentence with the
 ids of the quotes that it rests on, as [e3] or [e3][e7]: each sentence, each list item. What a
 sentence states must stand in the quotes it cites: copy numbers, names, dates and units exactly,
-keep conditions and exceptions, and round nothing. You may compare, count or add up what the
-quotes say; then say how ("45 - 24 = 21") and cite all that went into it.
+keep conditions and exceptions, and round nothing.
+
+Never work a number out yourself. Where the question asks for a difference, a total, a product, a
+ratio, a percentage, a count, the days, months or years between dates, the least or greatest of
+values, their order, or whether they are the same, ask for it in `sums`: the operation, and each
+value copied word for word from the quote named. Write {sum 1} in the text where the first one
+belongs, {sum 2} for the second: there its formula, with its result and citations, will be put.
 
 Use nothing but the quotes: not what you know, not what is likely. Where quotes contradict each
 other, say so and cite both. What no quote answers goes into `open`, in words, and into the text
@@ -40,6 +47,9 @@ class Written(Said):
     """The answer."""
 
     text: str = Field(description="the answer, ids in brackets; empty when the quotes do not say")
+    sums: list[Sum] = Field(
+        default_factory=list, description="what is to be worked out; {sum 1} is the first one"
+    )
     open: list[str] = Field(
         default_factory=list, description="what was asked and no quote answers, in words"
     )
@@ -73,9 +83,9 @@ class WriteAnswer(Task[Written]):
         known = {item.id for item in self.ledger}
         cited = {id for found in CITED.finditer(reply.text) for id in ID.findall(found[1])}
         wrong = [f"There is no quote {id!r}." for id in sorted(cited - known)]
-        if reply.text.strip() and not cited:
+        if reply.text.strip() and not cited and not PLACE.search(reply.text):
             wrong.append("The text cites nothing: end each sentence with the ids it rests on.")
-        return wrong
+        return wrong + _formulas(reply, self.ledger).faults(reply.text)
 
     def offline(self, embedder: Embedder) -> Written:
         """Quote the best entry for each part, and those that together hold most of the odds."""
@@ -99,7 +109,10 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     )
     written = await ports.model.ask(task) if ledger else Written(text="", open=_asked(state))
     entries = {item.id: item for item in ledger}
-    text, cited, doubts = check(written.text, ledger, state.question.text)
+    formulas = _formulas(written, ledger)
+    text, cited, doubts = check(
+        formulas.complete(written.text), ledger, state.question.text, formulas
+    )
     open = written.open if text else written.open or _asked(state)
     status, reason = _status(state, text, open)
     return {
@@ -112,6 +125,10 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
             reason=reason,
         )
     }
+
+
+def _formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
+    return Formulas(written.sums, {item.id: item.passage.text for item in ledger})
 
 
 def _status(state: State, text: str, open: list[str]) -> tuple[Status, str]:

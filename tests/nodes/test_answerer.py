@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.arithmetic import Operand, Operation, Sum
+from forager.formulas import UNWORKED
 from forager.spend import Budget, Spend
 from forager.state import Answer, Evidence, State
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
@@ -174,3 +176,46 @@ async def test_the_built_in_rule_cites_few_of_the_ledger(
     assert {citation.id for citation in found.citations} <= {item.id for item in ledger}
     assert bool(found.citations) == bool(found.text) == (found.status != "abstained")
     assert (found.status == "answered") == (not found.open)
+
+
+# ---- sums
+
+ROOMS = (entry(1, passage("Skarn has 45 rooms.")), entry(2, passage("Holm has 24 rooms.", 100)))
+
+
+def summed(text: str, *values: tuple[str, str], operation: Operation = "difference") -> Written:
+    operands = [Operand(quote=id, value=value) for id, value in values]
+    return Written(text=text, sums=[Sum(operation=operation, operands=operands)])
+
+
+async def test_a_sum_is_worked_out_by_code_and_cited() -> None:
+    written = summed("Skarn has more rooms: {sum 1}.", ("e1", "45"), ("e2", "24"))
+    found = await answered(knowing(ROOMS), written)
+    assert found.text == "Skarn has more rooms: 45 [e1] − 24 [e2] = 21."
+    assert [citation.id for citation in found.citations] == ["e1", "e2"]
+    assert (found.status, found.doubts) == ("answered", ())
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ([("e1", "44"), ("e2", "24")], "does not say '44'"),
+        ([("e1", "45"), ("e7", "24")], "no quote 'e7'"),
+        ([("e1", "Skarn"), ("e2", "24")], "'Skarn' is not one number"),
+    ],
+)
+async def test_a_sum_that_cannot_be_worked_out_is_a_fault_and_then_a_doubt(
+    values: list[tuple[str, str]], why: str
+) -> None:
+    written = summed("Skarn has more rooms: {sum 1}.", *values)
+    task = WriteAnswer(question="?", parts=(P1,), ledger=ROOMS, params=PARAMS)
+    assert any(why in fault for fault in task.faults(written))
+    found = await answered(knowing(ROOMS), written)
+    assert UNWORKED in found.text
+    assert any(why in doubt.why for doubt in found.doubts)
+
+
+async def test_a_good_sum_is_no_fault() -> None:
+    task = WriteAnswer(question="?", parts=(P1,), ledger=ROOMS, params=PARAMS)
+    assert task.faults(summed("{sum 1}", ("e1", "45"), ("e2", "24"))) == []
+    assert task.faults(summed("[e1]", ("e1", "45"), ("e2", "24"))) != []

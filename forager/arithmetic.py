@@ -1,0 +1,228 @@
+"""Sums over quoted values: worked out by code, shown as a formula that cites each value.
+
+Values are read as exact decimals and reckoned with as fractions; only what has no end is rounded.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from forager.dates import Day, before, days_between, months_between, years_between
+from forager.errors import UsageError
+from forager.frozen import Frozen
+from forager.units import PERCENT
+from forager.values import Value, conversions, quoted, shown, united
+
+Operation = Literal[
+    "sum", "difference", "product", "ratio", "percent", "count", "least", "greatest", "ascending",
+    "descending", "same", "days", "months", "years",
+]  # fmt: skip
+MOST = 40
+
+
+class Operand(Frozen):
+    """A value as a quote of the ledger says it."""
+
+    quote: str = Field(description="the id of a quote")
+    value: str = Field(description="the number with its unit, or the date, word for word from it")
+
+
+class Sum(Frozen):
+    """What is to be worked out from quoted values."""
+
+    operation: Operation = Field(
+        description="difference: first minus the others; ratio: first by second; percent: first "
+        "as a share of second; days, months, years: from the first date to the second; "
+        "same: are they equal?"
+    )
+    operands: list[Operand] = Field(description="the values, in the order meant")
+
+
+class Worked(Frozen):
+    """A sum with its result, and the formula with a citation behind each value."""
+
+    result: str
+    formula: str
+    cites: tuple[str, ...]
+
+
+class _Result(NamedTuple):
+    text: str
+    formula: str
+
+
+class _Operands:
+    """The values of a sum as they are read; reading them in a way that fails is a UsageError."""
+
+    def __init__(self, values: Sequence[Value], ids: Sequence[str]) -> None:
+        self.values = values
+        self.cited = [f"{value.text} [{id}]" for value, id in zip(values, ids, strict=True)]
+
+    def numbers(self) -> tuple[list[Fraction], str]:
+        """All as numbers of one unit, that of the first."""
+        return united(self.values)
+
+    def joined(self, sign: str) -> str:
+        return f" {sign} ".join(self.cited)
+
+
+def work_out(asked: Sum, quotes: Mapping[str, str]) -> Worked:
+    """The result of a sum over quotes by id. Raises UsageError for what cannot be worked out."""
+    least, most = LIMITS.get(asked.operation, (2, MOST))
+    if not least <= len(asked.operands) <= most:
+        limits = f"{least}" if least == most else f"{least} to {most}"
+        raise UsageError(
+            f"{asked.operation!r} takes {limits} values, not {len(asked.operands)}.",
+            "Name as many.",
+        )
+    ids = [operand.quote for operand in asked.operands]
+    unknown = [id for id in ids if id not in quotes]
+    if unknown:
+        raise UsageError(f"There is no quote {unknown[0]!r}.", "Take values of the quotes there.")
+    values = [quoted(operand.value, quotes[operand.quote]) for operand in asked.operands]
+    found = OPERATIONS[asked.operation](_Operands(values, ids))
+    formula = found.formula + conversions(values)
+    return Worked(result=found.text, formula=formula, cites=tuple(dict.fromkeys(ids)))
+
+
+def _equation(left: str, value: Fraction, unit: str = "") -> _Result:
+    number, exact = shown(value)
+    text = number + ("" if unit in ("°", "″", "′") else " ") * bool(unit) + unit
+    return _Result(text, f"{left} {'=' if exact else '≈'} {text}")
+
+
+def _sum(of: _Operands) -> _Result:
+    numbers, unit = of.numbers()
+    return _equation(of.joined("+"), sum(numbers, Fraction(0)), unit)
+
+
+def _difference(of: _Operands) -> _Result:
+    (first, *rest), unit = of.numbers()
+    unit = "percentage points" if unit == PERCENT.symbol else unit
+    return _equation(of.joined("−"), first - sum(rest, Fraction(0)), unit)
+
+
+def _product(of: _Operands) -> _Result:
+    units = [value.unit for value in of.values if value.unit not in (None, PERCENT)]
+    if len(units) > 1:
+        raise UsageError("Two values with units are not multiplied.", "Take at most one of them.")
+    factors = [value.number() / (100 if value.unit == PERCENT else 1) for value in of.values]
+    symbol = units[0].symbol if units and units[0] else ""
+    return _equation(of.joined("×"), math.prod(factors, start=Fraction(1)), symbol)
+
+
+def _quotient(of: _Operands) -> Fraction:
+    (first, second), _ = of.numbers()
+    if not second:
+        raise UsageError("Nothing can be divided by zero.", "Take another value.")
+    return first / second
+
+
+def _ratio(of: _Operands) -> _Result:
+    return _equation(of.joined("÷"), _quotient(of))
+
+
+def _percent(of: _Operands) -> _Result:
+    return _equation(of.joined("÷"), 100 * _quotient(of), PERCENT.symbol)
+
+
+def _count(of: _Operands) -> _Result:
+    number = str(len({value.text.casefold() for value in of.values}))
+    return _Result(number, f"count of {', '.join(of.cited)} = {number}")
+
+
+def _placed(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
+    """The values in order, and how that is shown."""
+    keys = _keys(of)
+    order = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
+    formula = of.cited[order[0]]
+    for one, other in pairwise(order):
+        sign = "=" if keys[one] == keys[other] else (">" if descending else "<")
+        formula += f" {sign} {of.cited[other]}"
+    return [of.values[place] for place in order], formula
+
+
+def _keys(of: _Operands) -> Sequence[Fraction] | Sequence[Day]:
+    """What the values are compared by: as dates where one of them is more than a year."""
+    days = [value.day for value in of.values]
+    if not any(day and (day.month or day.year < 0) for day in days):
+        return of.numbers()[0]
+    known = [day for day in days if day]
+    if len(known) < len(days) or any(before(*pair) is None for pair in pairwise(sorted(known))):
+        raise UsageError("These dates cannot be put in order.", "Take dates that say as much.")
+    return known
+
+
+def _extreme(name: str, *, descending: bool) -> Callable[[_Operands], _Result]:
+    def found(of: _Operands) -> _Result:
+        values, formula = _placed(of, descending=descending)
+        return _Result(values[0].text, f"{formula}; {name}: {values[0].text}")
+
+    return found
+
+
+def _order(*, descending: bool) -> Callable[[_Operands], _Result]:
+    def found(of: _Operands) -> _Result:
+        values, formula = _placed(of, descending=descending)
+        return _Result(", ".join(value.text for value in values), formula)
+
+    return found
+
+
+def _same(of: _Operands) -> _Result:
+    equal = len({_same_key(value) for value in of.values}) == 1
+    if not equal and all(value.is_number for value in of.values):
+        equal = len(set(of.numbers()[0])) == 1
+    sign, word = ("=", "the same") if equal else ("≠", "not the same")
+    return _Result("yes" if equal else "no", f"{of.joined(sign)}: {word}")
+
+
+def _same_key(value: Value) -> object:
+    return value.day if value.day and value.day.month else value.text.casefold()
+
+
+def _span(unit: str, between: Callable[[Day, Day], int | None]) -> Callable[[_Operands], _Result]:
+    def found(of: _Operands) -> _Result:
+        days = [value.date() for value in of.values]
+        apart = between(*days)
+        if apart is None:
+            raise UsageError(
+                f"The {unit} between {' and '.join(value.text for value in of.values)} cannot be "
+                "told.",
+                f"Take dates with {'day and month' if unit == 'days' else 'months'}.",
+            )
+        first, second = of.cited if apart >= 0 else of.cited[::-1]
+        text = f"{abs(apart)} {unit.removesuffix('s') if abs(apart) == 1 else unit}"
+        return _Result(text, f"from {first} to {second} = {text}")
+
+    return found
+
+
+LIMITS: Mapping[Operation, tuple[int, int]] = {
+    "count": (1, MOST),
+    "ratio": (2, 2),
+    "percent": (2, 2),
+    "days": (2, 2),
+    "months": (2, 2),
+    "years": (2, 2),
+}
+OPERATIONS: Mapping[Operation, Callable[[_Operands], _Result]] = {
+    "sum": _sum,
+    "difference": _difference,
+    "product": _product,
+    "ratio": _ratio,
+    "percent": _percent,
+    "count": _count,
+    "least": _extreme("least", descending=False),
+    "greatest": _extreme("greatest", descending=True),
+    "ascending": _order(descending=False),
+    "descending": _order(descending=True),
+    "same": _same,
+    "days": _span("days", days_between),
+    "months": _span("months", months_between),
+    "years": _span("years", years_between),
+}

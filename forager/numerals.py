@@ -1,0 +1,121 @@
+"""The numbers in a text and their values, in the marks and words of several languages."""
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from forager.facts import GERMAN, WORD, WORDS
+from forager.units import behind
+
+GAP = " \u00a0\u2007\u2009\u202f"
+LETTER = "A-Za-zÀ-ɏ"
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+SMALL: Mapping[str, int] = {
+    **{word: int(value) for word, value in WORDS.items()},
+    **{word: 10 * ten for ten, word in enumerate(TENS, start=2)},
+    "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
+    "zehn": 10, "elf": 11, "zwölf": 12, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7,
+    "huit": 8, "neuf": 9, "dix": 10, "onze": 11, "douze": 12,
+}  # fmt: skip
+LARGE: Mapping[str, int] = {
+    **dict.fromkeys(("dozen", "dutzend", "douzaine", "douzaines"), 12),
+    **dict.fromkeys(("hundred", "hundert"), 10**2),
+    **dict.fromkeys(("thousand", "tausend", "mille"), 10**3),
+    **dict.fromkeys(("million", "millions", "millionen", "mio"), 10**6),
+    **dict.fromkeys(("billion", "milliarde", "milliarden", "milliard", "milliards", "mrd"), 10**9),
+    **dict.fromkeys(("trillion", "billionen"), 10**12),
+}
+HAN: Mapping[str, int] = {"万": 10**4, "亿": 10**8}
+FRENCH = frozenset(["le", "les", "des", "une", "est", "dans", "pour", "avec", "aux", "pas", "du"])
+GLUED = re.compile(f"[{LETTER}_]")
+LEAST_WORDS = 2
+MOST_DIGITS = 40
+GROUP = 3
+
+_SMALL = "|".join(sorted(SMALL, key=len, reverse=True))
+_SCALE = "|".join(sorted(LARGE, key=len, reverse=True))
+NUMERAL = re.compile(
+    rf"(?P<sign>(?<![^\s(\[=:\"“'])[-−–])?"
+    rf"(?<![{LETTER}0-9_.])(?<![0-9][,:'’])"
+    rf"(?P<body>[0-9]{{1,3}}(?:[{GAP}][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?"
+    rf"|[0-9]+(?:[.,:'’_][0-9]+)*|\.[0-9]+)"
+    rf"(?P<exponent>[eE][+-]?[0-9]+(?![{LETTER}0-9_])|\s?[×x]\s?10\^[-−]?[0-9]+)?"
+    rf"(?P<han>[万亿])?(?:[{GAP}-]?(?P<scale>{_SCALE})\b)?"
+    rf"|\b(?P<words>(?:{_SMALL}|hundred|thousand|million|dozen)"
+    rf"(?:(?:[ -]|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*)\b",
+    re.IGNORECASE,
+)
+
+
+class Numeral(NamedTuple):
+    """A number in a text at its offsets; without a value it is a version, a time, a list."""
+
+    start: int
+    end: int
+    value: Decimal | None
+
+
+def numerals(text: str, *, comma: bool = False) -> Iterator[Numeral]:
+    """All numbers of a text; `comma` where a comma marks the decimals."""
+    for found in NUMERAL.finditer(text):
+        value = _said(found["words"]) if found["words"] else _written(found, comma)
+        if GLUED.match(text, found.end()) and not behind(text, found.end()):
+            value = None  # 12th, 0x1F
+        yield Numeral(found.start(), found.end(), value)
+
+
+def decimal_comma(text: str) -> bool:
+    """Is the text in a language that writes 1.234,5?"""
+    words = [word.lower() for word in WORD.findall(text)]
+    return any(sum(word in of for word in words) >= LEAST_WORDS for of in (GERMAN, FRENCH))
+
+
+def _written(found: re.Match[str], comma: bool) -> Decimal | None:
+    digits = _digits(found["body"], comma)
+    if digits is None or len(digits) > MOST_DIGITS:
+        return None
+    exponent = int(re.sub(r"^.*?10\^|^[eE]", "", (found["exponent"] or "e0")).replace("−", "-"))
+    if abs(exponent) > MOST_DIGITS:
+        return None
+    value = Decimal(digits).scaleb(exponent)
+    value *= HAN.get(found["han"] or "", 1) * LARGE.get((found["scale"] or "").lower(), 1)
+    return -value if found["sign"] else value
+
+
+def _digits(body: str, comma: bool) -> str | None:
+    """A number without grouping marks and with a decimal point; None for what is no number."""
+    body = re.sub(rf"(?<=[0-9])[{GAP}'’_](?=[0-9]{{3}})", "", body)
+    if not re.fullmatch(r"[0-9]*(?:[.,][0-9]+)*", body):
+        return None
+    marks = re.sub("[0-9]", "", body)
+    if not marks or body[0] == ".":
+        return body if marks in ("", ".") else None
+    last, others = marks[-1], set(marks[:-1])
+    head, _, tail = body.rpartition(last)
+    if others and last not in others:  # 1.234,5
+        return f"{plain}.{tail}" if (plain := _ungrouped(head)) else None
+    grouping = "." if comma else ","
+    if others or (last == grouping and head[0] != "0" and len(tail) == GROUP):
+        return _ungrouped(body)
+    return f"{head}.{tail}"
+
+
+def _ungrouped(body: str) -> str | None:
+    grouped = re.fullmatch(r"[0-9]{1,3}(?:([.,])[0-9]{2,3}(?:\1[0-9]{2,3})*)?", body)
+    whole = grouped and (not grouped[1] or len(body.rpartition(grouped[1])[2]) == GROUP)
+    return re.sub("[.,]", "", body) if whole and body[0] != "0" else None
+
+
+def _said(words: str) -> Decimal:
+    """`two hundred and five`: small ones add up, large ones multiply what stands before them."""
+    total = current = 0
+    for word in re.split(r"[ -]+", words.lower()):
+        large = LARGE.get(word, 0)
+        if large > 10**2:
+            total, current = total + (current or 1) * large, 0
+        elif large:
+            current = (current or 1) * large
+        else:
+            current += SMALL.get(word, 0)
+    return Decimal(total + current)

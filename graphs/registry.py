@@ -31,6 +31,7 @@ _TYPES = (
         routes=("found", "none"),
         route=routes.after_survey,
         reads=_keys("question"),
+        looks=_keys("survey arms draw evidence verdict"),
         writes=_keys("survey arms"),
     ),
     NodeType(

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from forager.frozen import Frozen
+from forager.parts import asks_of, open_parts
 from forager.spend import Spend
 from forager.state import Arm, Doubt, Evidence, Page, State
 from forager.store.sessions import Session
@@ -144,10 +145,9 @@ def still_open(state: State) -> tuple[str, ...]:
     """What was asked and is not in the ledger yet, in words."""
     if state.answer:
         return state.answer.open
-    texts = {part.id: part.text for part in state.survey.parts}
     if state.verdict and state.verdict.open:
-        return tuple(texts.get(id, id) for id in state.verdict.open)
-    return state.feedback.open or tuple(texts.values())
+        return asks_of(open_parts(state.survey, state.verdict))
+    return state.feedback.open or asks_of(state.survey.parts)
 
 
 def _kept(item: Evidence, parts: Mapping[str, str], cited: bool) -> Kept:

@@ -53,7 +53,8 @@ class Judged(Said):
 class JudgePart(Task[Judged]):
     """Judge one look-up, kept as a part for each site that it may be answered on.
 
-    `elsewhere` is the share of each part's odds on pages not yet opened.
+    `elsewhere` is the share of each part's odds on pages not yet opened, `before` the ids of the
+    parts that this one waits for.
     """
 
     ROLE = "critic"
@@ -64,6 +65,7 @@ class JudgePart(Task[Judged]):
     parts: tuple[Part, ...]
     ledger: tuple[Evidence, ...]
     elsewhere: dict[str, float]
+    before: tuple[str, ...] = ()
     params: CriticParams
 
     def sections(self) -> tuple[Section, ...]:
@@ -99,11 +101,22 @@ class JudgePart(Task[Judged]):
             if part.id in best
             and best[part.id].passage.scores.get(part.id, 0.0) >= self.params.least
             and self.elsewhere.get(part.id, 0.0) <= self.params.elsewhere
+            and (not part.needs or self._may_be_known(best[part.id]))
         }
         covered = [part.id for part in self.parts if part.id in done or (part.weight < 1 and done)]
         missing = len(covered) < len(self.parts)
         reason = f"open: {self.parts[0].text}" if missing else ""
         return Judged(quotes=list(dict.fromkeys(done.values())), covered=covered, reason=reason)
+
+    def _may_be_known(self, item: Evidence) -> bool:
+        """A part that waits for others is answered only where they are: on the same page."""
+        beside = [
+            each.passage.scores.get(id, 0.0)
+            for each in self.ledger
+            for id in self.before
+            if each.passage.url == item.passage.url
+        ]
+        return max(beside, default=0.0) >= self.params.least
 
     def _worth(self, item: Evidence) -> float:
         return max((item.passage.scores.get(part.id, 0.0) for part in self.parts), default=0.0)
@@ -124,6 +137,7 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
             parts=tuple(same),
             ledger=ledger,
             elsewhere={part.id: elsewhere[part.id] for part in same},
+            before=tuple(p.id for p in state.survey.parts if p.text in same[0].needs),
             params=params,
         )
         for same in asked.values()

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from forager.bandit import dry_attempts
 from forager.frozen import Frozen
+from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.rewards import REWARDS
@@ -135,10 +136,9 @@ def _tenable(outcome: Outcome, state: State) -> Outcome:
 
 
 def _open(state: State) -> tuple[str, ...]:
-    texts = {part.id: part.text for part in state.survey.parts}
     if state.verdict:
-        return tuple(dict.fromkeys(texts[id] for id in state.verdict.open))
-    return state.feedback.open if state.evidence else tuple(dict.fromkeys(texts.values()))
+        return asks_of(open_parts(state.survey, state.verdict))
+    return state.feedback.open if state.evidence else asks_of(state.survey.parts)
 
 
 def _gain(state: State, round: int) -> float:

@@ -1,48 +1,49 @@
 """Maps the sites, splits the question into what must be looked up, and ranks pages into arms."""
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pydantic import Field
 
-from forager import asks, bandit
-from forager.errors import WebError
+from forager import arms, asks, bandit, joins, scouting
 from forager.frozen import Frozen
-from forager.ports import Embedder, Hit, Ports, Ranking, Said, Surveyed, Task, Terms
+from forager.parts import LookUp, Making, asks_of
+from forager.ports import Embedder, Ports, Ranking, Said, Surveyed, Task, Terms
 from forager.ranking import shares
-from forager.sections import Section, listed, said
-from forager.state import Arm, Part, State, Survey, Update
+from forager.results import Result
+from forager.sections import Section, listed, quotes, said
+from forager.state import Arm, Evidence, Part, State, Survey, Update
 from forager.together import both, together
 from forager.tokens import keywords
 
 PROMPT = """\
-You plan how the answer to a question is looked up, before any page is read. You see the question
-and, for each site that may be read, its address, title and language.
+You plan how the answer to a question is looked up. You see the question and, for each site that
+may be read, its address, title and language; without sites, the whole web is searched.
 
 Split the question into the separate things that must be looked up. Each of the `asks` is one
 look-up that a single passage of a page can answer. It is complete by itself: "it", "they" or "the
 same year" are replaced by what they stand for. Names, numbers, dates and quoted words stay as
 they are. A question that asks one thing gives one ask; a comparison gives one for each thing
-compared; a list, one for each member that the question names. A look-up that needs the result of
-another comes after it and describes what it needs. Put the asks in the language of the question.
+compared and property; a list, one for each member that the question names, and one for the list
+itself where it names none. A look-up that needs the result of another comes after it, and `needs`
+gives the number of that one, counted from 1. Put the asks in the language of the question.
 
-`search` has one line for each ask, in the same order: the words that a page with the answer would
-use, synonyms and technical terms among them, in the language of the site, without question words.
-`context` says in a few words what all asks share, such as the product, the period or the place.
+`search` holds the words that a page with the answer would use, synonyms and technical terms among
+them, in the language of the site, without question words. Where the question asks for a table or a
+comparison, `row` and `column` say in a word or two which cell an ask fills. `context` says in a
+few words what all asks share, such as the product, the period or the place.
 
-Never answer the question, and add no fact that it does not state."""
+Later you may see the look-ups made so far, and quotes that were found. Then write again those that
+waited for the result of another, with the result, in the spelling of the quotes, in the place of
+the words that pointed to it ("that release", "each of them"): one ask for each result, where there
+are several. Leave out what the quotes do not allow to be written.
 
-CONTEXT_WEIGHT = 0.5
-"""What a word of the question counts for the parts in which it does not stand."""
-BARE_ASK = 2
-"""An ask of so few words ("which one?") lives on the rest of the question."""
+Never answer the question, and add no fact that neither it nor a quote states."""
+
 MOST_ASKS = 30
 LONGEST_ASK = 400
-UBIQUITOUS = 0.6
-"""A word on more than this share of one site's pages, and not of the others', names that site."""
-ELSEWHERE = 0.25
-"""The weight of a part, on a site it does not name."""
+RESULTS = 10
+"""Results of a search where the web is the only place to look."""
 
 
 class SurveyorParams(Frozen):
@@ -50,6 +51,9 @@ class SurveyorParams(Frozen):
 
     pages: int = Field(1000, ge=0, description="pages crawled per site; 0 leaves the root as arm")
     top: int = Field(10, ge=1, description="arms kept per site")
+    search: int = Field(0, ge=0, description="search results per look-up that join the arms")
+    sites: int = Field(3, ge=0, description="sites picked from the web where none is named")
+    light: int = Field(30, ge=0, description="pages crawled of such a site, besides those found")
     kappa: float = Field(3.0, ge=0, description="pseudo-counts that the ranking is worth")
     ranking: Ranking = Field("hybrid", description="by parts, words and meaning, or plain BM25")
 
@@ -57,15 +61,12 @@ class SurveyorParams(Frozen):
 class Plan(Said):
     """What has to be looked up."""
 
-    asks: list[str] = Field(description="one look-up each, complete by itself")
-    search: list[str] = Field(
-        default_factory=list, description="for each ask, words of a page that answers it"
-    )
+    asks: list[LookUp] = Field(description="the look-ups, in the order in which they can be made")
     context: str = Field("", description="what all asks share")
 
 
 class PlanSearch(Task[Plan]):
-    """Split a question."""
+    """Split a question; or write those look-ups that `waited` anew, with what the quotes say."""
 
     ROLE = "surveyor"
     PROMPT = PROMPT
@@ -73,182 +74,193 @@ class PlanSearch(Task[Plan]):
 
     question: str
     sites: tuple[Surveyed, ...]
+    made: tuple[str, ...] = ()
+    waited: dict[str, str] = Field(default_factory=dict)
+    quotes: tuple[Evidence, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
-        """The question, and the sites by what they call themselves."""
+        """The question, the sites by what they call themselves, and what is known later on."""
         sites = [f"{site.site} {site.title} {site.lang}" for site in self.sites]
-        return (
+        first = (
             said("Question", self.question),
             Section(title="Sites", items=listed(sites), tokens=200),
         )
+        if not self.waited:
+            return first
+        worth = {item.id: -float(place) for place, item in enumerate(self.quotes)}
+        waited = [f"{ask} (waits for: {needed})" for ask, needed in self.waited.items()]
+        return (
+            *first,
+            Section(title="Look-ups so far", items=listed(self.made), tokens=300),
+            Section(title="To be written again", items=listed(waited), tokens=300),
+            Section(title="Quotes", items=quotes(self.quotes, worth), tokens=1500),
+        )
 
     def offline(self, embedder: Embedder) -> Plan:
-        """Clauses that ask; the rest is context."""
-        found = asks.split(self.question)
-        return Plan(asks=list(found.asked), context=found.context)
+        """Clauses that ask, the rest is context; later, the thing found beside what waited for it.
+
+        That is the thing of the kind asked for that the quotes hold most.
+        """
+        if not self.waited:
+            found = asks.split(self.question)
+            needs = joins.needs(found.asked)
+            looked = [LookUp(ask=a, needs=n) for a, n in zip(found.asked, needs, strict=True)]
+            return Plan(asks=looked, context=found.context)
+        held = shares([item.passage.scores for item in self.quotes])
+        weighed = [(i.passage, sum(of.values())) for i, of in zip(self.quotes, held, strict=True)]
+        again = []
+        for ask, needed in self.waited.items():
+            result = joins.result(needed, weighed, self.question)
+            if result:
+                again.append(LookUp(ask=joins.rewritten(ask, result)))
+        return Plan(asks=again)
 
 
-class Guess(NamedTuple):
-    """What the sites know of the words of a question, and its parts and arms by rule."""
+class Ranked(NamedTuple):
+    """What the sites know of a question's words, its parts and arms, and what went wrong."""
 
     terms: dict[str, Terms]
     parts: tuple[Part, ...]
     arms: tuple[Arm, ...]
+    notes: tuple[str, ...] = ()
 
 
 async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
-    """Map, plan, rank."""
+    """Map, plan, rank; later, write anew the look-ups that waited for the results of others."""
+    if state.survey.parts:
+        return await _again(state, ports, params)
+    if not state.question.sites:
+        return await _web(state, ports, params)
     question = state.question
-    mapped, notes = await _map(question.sites, ports, params.pages)
-    task = PlanSearch(question=question.text, sites=tuple(mapped))
+    sites, notes = await scouting.mapped(ports, question.sites, params.pages)
+    task = PlanSearch(question=question.text, sites=sites)
     plan, guess = await both(ports.model.ask(task), _guess(task, ports, params))
-    parts = _parts(question.text, plan, guess.terms)
-    arms = guess.arms
-    if parts != guess.parts:
-        arms = await _ranked(question.text, parts, ports, params)
-    arms = arms or _roots([found.site for found in mapped])
-    known = {found.site: found.pages for found in mapped}
-    return {"survey": Survey(parts=parts, pages=known, notes=notes), "arms": arms}
+    ranked = guess
+    if _asks(task, plan) != _asks(task, task.offline(ports.embedder)):
+        ranked = await _ranked(task, plan, guess.terms, ports, params)
+    known = {found.site: found.pages for found in sites}
+    return {
+        "survey": Survey(parts=ranked.parts, pages=known, notes=(*notes, *ranked.notes)),
+        "arms": ranked.arms or _roots([found.site for found in sites]),
+    }
 
 
-async def _guess(task: PlanSearch, ports: Ports, params: SurveyorParams) -> Guess:
+async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Search the web, pick the best sites, and map these lightly, with the pages found."""
+    text = state.question.text
+    task = PlanSearch(question=text, sites=())
+    plan = await ports.model.ask(task)
+    asked = _asks(task, plan)
+    if not params.sites:
+        return {"survey": Survey(parts=Making(text, plan.context, {"": Terms()}).parts(asked))}
+    found = await scouting.searched(ports, asked, plan.context, params.search or RESULTS)
+    sites = scouting.picked(found.results, params.sites)
+    wanted = scouting.seeds(found.all(), sites)
+    maps, notes = await scouting.mapped(ports, sites, params.light, wanted)
+    terms = await _terms([one.site for one in maps], text, ports) or {"": Terms()}
+    best = {ask: scouting.leader(results) for ask, results in found.results.items()}
+    best = {ask: site for ask, site in best.items() if site in terms}
+    parts = Making(text, plan.context, terms, best).parts(asked)
+    ranked = await _arms(text, parts, found.all(), ports, params)
+    return {
+        "survey": Survey(
+            parts=parts,
+            pages={one.site: one.pages for one in maps},
+            notes=(*found.notes, *notes),
+        ),
+        "arms": bandit.priors(ranked, params.kappa),
+    }
+
+
+async def _guess(task: PlanSearch, ports: Ports, params: SurveyorParams) -> Ranked:
     """Rank by the rule's plan while the model makes its own: most of that work serves both."""
-    sites = [found.site for found in task.sites]
-    known = await together(ports.web.terms(site, task.question) for site in sites)
-    terms = dict(zip(sites, known, strict=True))
-    parts = _parts(task.question, task.offline(ports.embedder), terms)
-    return Guess(terms, parts, await _ranked(task.question, parts, ports, params))
+    terms = await _terms([found.site for found in task.sites], task.question, ports)
+    return await _ranked(task, task.offline(ports.embedder), terms, ports, params)
 
 
 async def _ranked(
-    question: str, parts: Sequence[Part], ports: Ports, params: SurveyorParams
-) -> tuple[Arm, ...]:
+    task: PlanSearch, plan: Plan, terms: dict[str, Terms], ports: Ports, params: SurveyorParams
+) -> Ranked:
+    asked = _asks(task, plan)
+    parts = Making(task.question, plan.context, terms).parts(asked)
     if not params.pages:
-        return ()
-    hits = await ports.web.rank(question, parts, params.top, params.ranking)
-    arms = _plain_arms(hits, parts) if params.ranking == "bm25" else _arms(hits, parts, params.top)
-    return bandit.priors(arms, params.kappa)
+        return Ranked(terms, parts, ())
+    found = scouting.Searched({}, ())
+    if params.search:
+        found = await scouting.searched(
+            ports, asked, plan.context, params.search, [site.site for site in task.sites]
+        )
+    ranked = await _arms(task.question, parts, found.all(), ports, params)
+    return Ranked(terms, parts, bandit.priors(ranked, params.kappa), found.notes)
 
 
-async def _map(
-    sites: Sequence[str], ports: Ports, pages: int
-) -> tuple[list[Surveyed], tuple[str, ...]]:
-    """Survey what answers; with not one site to be had, the first error is the run's."""
-    if not pages:
-        return [Surveyed(site=site, pages=0) for site in sites], ()
-    found = await asyncio.gather(
-        *(ports.web.survey(site, pages) for site in sites), return_exceptions=True
-    )
-    mapped = [one for one in found if isinstance(one, Surveyed)]
-    failed = [one for one in found if isinstance(one, BaseException)]
-    unexpected = [error for error in failed if not isinstance(error, WebError)]
-    if unexpected or (failed and not mapped):
-        raise (unexpected or failed)[0]
-    notes = [note for one in mapped for note in one.notes]
-    return mapped, tuple(str(error) for error in failed) + tuple(notes)
+async def _arms(
+    question: str,
+    parts: Sequence[Part],
+    results: Sequence[Result],
+    ports: Ports,
+    params: SurveyorParams,
+) -> list[Arm]:
+    also = tuple(dict.fromkeys(result.url for result in results))
+    hits = await ports.web.rank(question, parts, params.top, params.ranking, also)
+    plain = params.ranking == "bm25"
+    ranked = arms.plain(hits, parts) if plain else arms.shared(hits, parts, params.top, also)
+    return arms.found(ranked, results, list(dict.fromkeys(part.site for part in parts)))
 
 
-def _parts(question: str, plan: Plan, terms: dict[str, Terms]) -> tuple[Part, ...]:
-    """One part per ask and site, with the terms weighed by what that site knows of them."""
-    names = _site_names(terms)
-    whole = keywords(question)
-    parts: list[Part] = []
-    for number, (ask, search) in enumerate(_asks(question, plan), start=1):
-        named = {names[term] for term in keywords(ask) if term in names}
-        for place, (site, known) in enumerate(terms.items(), start=1):
-            own = keywords(f"{ask} {search}")
-            shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
-            weights = dict.fromkeys(whole, shared) | dict.fromkeys(own, 1.0)
-            others = {term for term, owner in names.items() if owner != site}
-            parts.append(
-                Part(
-                    id=f"p{number}" if len(terms) == 1 else f"p{number}s{place}",
-                    text=ask,
-                    query=" ".join(f"{plan.context} {ask} {search}".split()),
-                    site=site,
-                    weight=ELSEWHERE if named and site not in named else 1.0,
-                    terms=_weighed(weights, known, others),
-                    variants=known.variants,
-                    unit_length=known.unit_length,
-                    page_length=known.page_length,
-                )
-            )
-    return tuple(parts)
-
-
-def _asks(question: str, plan: Plan) -> list[tuple[str, str]]:
-    """The asks with what to search for, but for those whose words the question has none of."""
-    whole = set(keywords(question))
-    pairs = zip(plan.asks, [*plan.search, *[""] * len(plan.asks)], strict=False)
-    asks = {
-        ask[:LONGEST_ASK]: search
-        for ask, search in pairs
-        if ask.strip() and not (keywords(ask) and whole.isdisjoint(keywords(ask)))
-    }
-    return list(asks.items())[:MOST_ASKS] or [(question, "")]
-
-
-def _weighed(weights: dict[str, float], known: Terms, others: set[str]) -> dict[str, float]:
-    """Weight times rarity; a word found nowhere counts as the rarest, so that it is missed."""
-    rarest = max(known.idf.values(), default=1.0) or 1.0
-    return {
-        term: weight * (known.idf.get(term, 0.0) or rarest)
-        for term, weight in weights.items()
-        if term not in others
-    }
-
-
-def _site_names(terms: dict[str, Terms]) -> dict[str, str]:
-    """Words that stand all over one of several sites only, and so name it."""
-    if len(terms) == 1:
+async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Write anew what waited for a result that is in the ledger now, and rank pages for it."""
+    due = joins.due(state)
+    if not due:
         return {}
-    owners: dict[str, list[str]] = {}
-    for site, known in terms.items():
-        for term, share in known.share.items():
-            owners.setdefault(term, [])
-            if share > UBIQUITOUS:
-                owners[term].append(site)
-    return {term: sites[0] for term, sites in owners.items() if len(sites) == 1}
+    needed = {part.text: part.needs[-1] for part in due}
+    task = PlanSearch(
+        question=state.question.text,
+        sites=(),
+        made=asks_of(state.survey.parts),
+        waited=needed,
+        quotes=joins.quotes_for(state, tuple(needed.values())),
+    )
+    plan = await ports.model.ask(task)
+    asked = [each for each in _asks(task, plan) if each.ask not in task.made]
+    if not asked:
+        return {}
+    parts = joins.without(state.survey.parts, needed, asked[0].ask)
+    text = f"{state.question.text} {' '.join(each.ask for each in asked)}"
+    terms = await _terms(dict.fromkeys(part.site for part in state.survey.parts), text, ports)
+    making = Making(text, plan.context, terms)
+    new = making.parts(asked, len(asks_of(state.survey.parts)) + 1, state.draw.round)
+    ranked = bandit.priors(await _arms(text, new, (), ports, params), params.kappa)
+    known = {arm.url: arm for arm in state.arms}
+    merged = known | {arm.url: arms.better(known.get(arm.url), arm) for arm in ranked}
+    kept = state.survey.model_copy(update={"parts": (*parts, *new)})
+    return {"survey": kept, "arms": tuple(merged.values())}
 
 
-def _plain_arms(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
-    """Pages with their BM25 score, as Mango has them."""
-    sites = {part.id: part.site for part in parts}
-    return [
-        Arm(url=hit.url, title=hit.title, site=sites[hit.part], part=hit.part, score=hit.score)
-        for hit in hits
-    ]
+async def _terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Terms]:
+    named = tuple(sites)
+    known = await together(ports.web.terms(site, text) for site in named)
+    return dict(zip(named, known, strict=True))
 
 
-def _arms(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
-    """The pages that hold most of what is asked, a page's score being its share of all parts."""
-    weights = {part.id: part for part in parts}
-    by_url: dict[str, dict[str, float]] = {}
-    for hit in hits:
-        by_url.setdefault(hit.url, {})[hit.part] = hit.score
-    titles = {hit.url: hit.title for hit in hits}
-    held = dict(zip(by_url, shares(list(by_url.values())), strict=True))
-    arms: list[Arm] = []
-    for site in dict.fromkeys(part.site for part in parts):
-        values = {
-            url: sum(weights[part].weight * share for part, share in of.items())
-            for url, of in held.items()
-            if any(weights[part].site == site for part in of)
-        }
-        best = sorted(values, key=lambda url: -values[url])[:top]
-        for url in best:
-            leading = max(held[url], key=lambda part: held[url][part])
-            arms.append(
-                Arm(
-                    url=url,
-                    title=titles[url],
-                    site=site,
-                    part=leading,
-                    scores=by_url[url],
-                    score=values[url],
-                )
-            )
-    return arms
+def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
+    """The asks of a plan, but for those whose words neither the question nor a quote has."""
+    known = set(keywords(task.question))
+    for item in task.quotes:
+        known |= set(keywords(item.passage.text))
+    kept: list[LookUp] = []
+    places = {0: 0}
+    for number, each in enumerate(plan.asks, start=1):
+        text = each.ask.strip()[:LONGEST_ASK]
+        if not text or (keywords(text) and known.isdisjoint(keywords(text))):
+            continue
+        if text not in [one.ask for one in kept]:
+            update = {"ask": text, "needs": places.get(each.needs, 0)}
+            kept.append(each.model_copy(update=update))
+        places[number] = [one.ask for one in kept].index(text) + 1
+    if kept or task.waited:
+        return kept[:MOST_ASKS]
+    return [LookUp(ask=task.question)]
 
 
 def _roots(sites: Sequence[str]) -> tuple[Arm, ...]:

@@ -16,7 +16,7 @@ from graphs.sessions import Report, Watcher, open_sessions
 from graphs.spec import GraphSpec
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import Json, said
-from tests.endpoint.reader import ENTRY, ROLE, overlap, reads, sections
+from tests.endpoint.reader import ENTRY, ROLE, look_up, overlap, reads, sections
 from tests.observatory import PAGES, TWO_PAGES
 from tests.servers import Site
 
@@ -113,7 +113,7 @@ def apart(asked: Asked) -> Reply:
     """Reads, looks up apart what a question joins by "and", and tells what it has not found."""
     if role(asked) == "surveyor":
         asks = sections(said(asked.messages[1]))["Question"].split(", and ")
-        return Reply({"asks": asks, "search": [], "context": "", "reported": ""})
+        return Reply({"asks": [look_up(ask) for ask in asks], "context": "", "reported": ""})
     return Reply(_told(asked)) if role(asked) == "answerer" else reads(asked)
 
 

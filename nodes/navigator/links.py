@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from forager.budget import running
+from forager.parts import open_parts
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, same_site, tried
@@ -146,7 +147,7 @@ async def propose(state: State, ports: Ports, params: NavigatorParams) -> Propos
 
 async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
     walked = [*_earlier(state), *taken(state)]
-    if not walked:
+    if not walked or (not taken(state) and _rewritten_since(state, walked)):
         return Action(kind="visit", target=state.draw.urls[0], reason="the arm drawn")
     fresh = unread(state, walked)
     if reason := spent(state, params):
@@ -165,6 +166,12 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
             return Action(kind="aggregate", reason=chosen.reason)
         fresh = False
     return Action(kind="stop", reason=NO_LINK)
+
+
+def _rewritten_since(state: State, walked: Sequence[Step]) -> bool:
+    """Was a look-up written anew after this walk, so that its pages are worth another reading?"""
+    last = max(step.round for step in walked)
+    return any(last <= part.since for part in state.survey.parts if part.since)
 
 
 def _earlier(state: State) -> list[Step]:
@@ -218,17 +225,16 @@ def _ways_on(state: State, page: Document) -> tuple[Link, ...]:
 
 def _inside(state: State, url: str) -> bool:
     """Does the address belong to a site that was asked?"""
-    return any(same_site(site, url) for site in state.question.sites)
+    sites = state.question.sites or tuple(state.survey.pages)
+    return any(same_site(site, url) for site in sites)
 
 
 def _open_parts(state: State) -> tuple[Part, ...]:
     """What the critic left open, or else the aggregator's feedback, or everything."""
     parts = state.survey.parts
     if state.verdict:
-        open = tuple(part for part in parts if part.id in state.verdict.open)
-    else:
-        open = tuple(part for part in parts if part.text in state.feedback.open)
-    return open or parts
+        return open_parts(state.survey, state.verdict) or parts
+    return tuple(part for part in parts if part.text in state.feedback.open) or parts
 
 
 def _terms(parts: Sequence[Part]) -> dict[str, float]:

@@ -55,8 +55,13 @@ def overlap(asked: str, text: str) -> float:
     return len(wanted & words(text)) / (len(wanted) or 1)
 
 
+def look_up(ask: str) -> Json:
+    """One look-up of a plan."""
+    return {"ask": ask, "search": "", "needs": 0, "row": "", "column": ""}
+
+
 def _plan(prompt: dict[str, str]) -> Json:
-    return {"asks": [prompt["Question"]], "search": [], "context": ""}
+    return {"asks": [look_up(prompt["Question"])], "context": ""}
 
 
 def _choose(prompt: dict[str, str]) -> Json:

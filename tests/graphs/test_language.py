@@ -36,7 +36,8 @@ def prompts(requests: Iterable[Asked]) -> Counter[str]:
 
 
 def cost(spent: Spend) -> dict[str, float]:
-    return {name: getattr(spent, name) for name in PAID}
+    """What was paid, but for what the endpoint had in its cache from sessions before."""
+    return {name: getattr(spent, name) for name in PAID if name != "tokens_cached"}
 
 
 class Peace(NamedTuple):

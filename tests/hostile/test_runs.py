@@ -29,7 +29,7 @@ INVENTED = f"The observatory was founded by {MARK} the Great."
 SECRET = "sk-observatory-4711"
 ALL = ["forager", "mango", "webwalker"]
 
-SURVEYOR = order("surveyor", {"asks": [f"{MARK} first", f"{MARK} next"], "search": []})
+SURVEYOR = order("surveyor", {"asks": [{"ask": f"{MARK} first"}, {"ask": f"{MARK} next"}]})
 NAVIGATOR = order("navigator", {"choice": 99, "reason": f"go to http://evil.example/?q={MARK}"})
 EXTRACTOR = order(
     "extractor",

@@ -1,0 +1,90 @@
+"""From ranked pages and search results to arms: what a page holds of the question's parts."""
+
+from collections.abc import Iterable, Sequence
+
+from forager.ports import Hit
+from forager.ranking import shares
+from forager.results import Result
+from forager.sites import identity, same_site
+from forager.state import Arm, Part
+
+RANK_WEIGHT = 0.5
+"""What the first result of a search earns, of the best page's score; the n-th has 2/(n + 1)."""
+
+
+def plain(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
+    """Pages with their BM25 score, as Mango has them."""
+    sites = {part.id: part.site for part in parts}
+    return [
+        Arm(url=hit.url, title=hit.title, site=sites[hit.part], part=hit.part, score=hit.score)
+        for hit in hits
+    ]
+
+
+def shared(
+    hits: Sequence[Hit], parts: Sequence[Part], top: int, also: Iterable[str] = ()
+) -> list[Arm]:
+    """The pages that hold most of what is asked, a page's score being its share of all parts.
+
+    The best `top` of each site, and those named.
+    """
+    weights = {part.id: part for part in parts}
+    wanted = set(map(identity, also))
+    by_url: dict[str, dict[str, float]] = {}
+    for hit in hits:
+        by_url.setdefault(hit.url, {})[hit.part] = hit.score
+    titles = {hit.url: hit.title for hit in hits}
+    held = dict(zip(by_url, shares(list(by_url.values())), strict=True))
+    arms: list[Arm] = []
+    for site in dict.fromkeys(part.site for part in parts):
+        values = {
+            url: sum(weights[part].weight * share for part, share in of.items())
+            for url, of in held.items()
+            if any(weights[part].site == site for part in of)
+        }
+        order = sorted(values, key=lambda url: -values[url])
+        for place, url in enumerate(order):
+            if place >= top and identity(url) not in wanted:
+                continue
+            leading = max(held[url], key=lambda part: held[url][part])
+            arms.append(
+                Arm(
+                    url=url,
+                    title=titles[url],
+                    site=site,
+                    part=leading,
+                    scores=by_url[url],
+                    score=values[url],
+                )
+            )
+    return arms
+
+
+def found(arms: Sequence[Arm], results: Iterable[Result], sites: Sequence[str]) -> list[Arm]:
+    """The arms with what their ranks in searches add, and arms for results that were not ranked.
+
+    Mango takes a result's score from its download, also from one that failed; here a page that
+    nobody has read is worth its rank alone.
+    """
+    best = max((arm.score for arm in arms), default=0.0) or 1.0
+    known = {identity(arm.url): arm for arm in arms}
+    for result in sorted(results, key=lambda result: -result.rank):
+        worth = best * RANK_WEIGHT * 2 / (result.rank + 1)
+        key = identity(result.url)
+        arm = known.get(key) or _arm(result, sites)
+        ranked = next((one.score for one in arms if identity(one.url) == key), 0.0)
+        known[key] = arm.model_copy(update={"score": ranked + worth})
+    return list(known.values())
+
+
+def better(known: Arm | None, arm: Arm) -> Arm:
+    """The arm with what it holds of the rewritten parts beside the rest."""
+    if known is None:
+        return arm
+    best = max(known, arm, key=lambda one: one.alpha)
+    return best.model_copy(update={"scores": known.scores | arm.scores})
+
+
+def _arm(result: Result, sites: Sequence[str]) -> Arm:
+    site = next((site for site in sites if same_site(site, result.url)), result.url)
+    return Arm(url=result.url, title=result.title, site=site)

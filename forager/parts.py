@@ -1,0 +1,139 @@
+"""A question's look-ups as parts: one for each site, with terms weighed by what the site knows."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from pydantic import BaseModel, Field
+
+from forager.ports import Terms
+from forager.state import Part, Survey, Verdict
+from forager.tokens import keywords
+
+CONTEXT_WEIGHT = 0.5
+"""What a word of the question counts for the parts in which it does not stand."""
+BARE_ASK = 2
+"""An ask of so few words ("which one?") lives on the rest of the question."""
+UBIQUITOUS = 0.6
+"""A word on more than this share of one site's pages, and not of the others', names that site."""
+ELSEWHERE = 0.25
+"""The weight of a part, on a site it does not name."""
+
+
+class LookUp(BaseModel):
+    """One thing to look up."""
+
+    ask: str = Field(description="one look-up, complete by itself")
+    search: str = Field("", description="words of a page that answers it")
+    needs: int = Field(0, description="the number of the look-up whose result it needs, or 0")
+    row: str = Field("", description="in a table, the row that it fills; else empty")
+    column: str = Field("", description="in a table, the column that it fills; else empty")
+
+
+class Making:
+    """Makes the parts of one question."""
+
+    def __init__(
+        self,
+        question: str,
+        context: str,
+        terms: Mapping[str, Terms],
+        best: Mapping[str, str] | None = None,
+    ) -> None:
+        """`terms` by site; `best` names for asks the site where a search found them best."""
+        self._whole = keywords(question)
+        self._context = context
+        self._terms = terms
+        self._best = dict(best or {})
+        self._names = _site_names(terms)
+
+    def parts(self, asks: Sequence[LookUp], first: int = 1, since: int = 0) -> tuple[Part, ...]:
+        """One part per ask and site, numbered from `first`."""
+        named = [self._named(each) for each in asks]
+        # Whoever names several sites wants something of each.
+        unnamed = set(self._terms) - set().union(*named) or set(self._terms)
+        return tuple(
+            self._part(number, place, each, asks, sites or unnamed, since)
+            for number, (each, sites) in enumerate(zip(asks, named, strict=True), start=first)
+            for place in range(len(self._terms))
+        )
+
+    def _part(  # noqa: PLR0913, PLR0917
+        self,
+        number: int,
+        place: int,
+        each: LookUp,
+        asks: Sequence[LookUp],
+        sites: AbstractSet[str],
+        since: int,
+    ) -> Part:
+        site, known = list(self._terms.items())[place]
+        own = keywords(f"{each.ask} {each.search}")
+        shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
+        weights = dict.fromkeys(self._whole, shared) | dict.fromkeys(own, 1.0)
+        others = {term for term, owner in self._names.items() if owner != site}
+        return Part(
+            id=f"p{number}" if len(self._terms) == 1 else f"p{number}s{place + 1}",
+            text=each.ask,
+            query=" ".join(f"{self._context} {each.ask} {each.search}".split()),
+            site=site,
+            weight=1.0 if site in sites else ELSEWHERE,
+            terms=_weighed(weights, known, others),
+            variants=known.variants,
+            unit_length=known.unit_length,
+            page_length=known.page_length,
+            needs=tuple(asks[needed - 1].ask for needed in _earlier(each, asks)),
+            since=since,
+            row=each.row,
+            column=each.column,
+        )
+
+    def _named(self, each: LookUp) -> set[str]:
+        """The sites that an ask names, or the one where a search found it best."""
+        if best := self._best.get(each.ask):
+            return {best}
+        return {self._names[term] for term in keywords(each.ask) if term in self._names}
+
+
+def open_parts(survey: Survey, verdict: Verdict | None) -> tuple[Part, ...]:
+    """The parts that a verdict leaves open, and those written anew that it has not seen."""
+    if verdict is None:
+        return survey.parts
+    return tuple(
+        part
+        for part in survey.parts
+        if part.id in verdict.open or (part.since and part.id not in verdict.covered)
+    )
+
+
+def asks_of(parts: Sequence[Part]) -> tuple[str, ...]:
+    """What the parts ask, each once."""
+    return tuple(dict.fromkeys(part.text for part in parts))
+
+
+def _earlier(each: LookUp, asks: Sequence[LookUp]) -> tuple[int, ...]:
+    return (each.needs,) if 0 < each.needs <= len(asks) and asks[each.needs - 1] != each else ()
+
+
+def _weighed(
+    weights: Mapping[str, float], known: Terms, others: AbstractSet[str]
+) -> dict[str, float]:
+    """Weight times rarity; a word found nowhere counts as the rarest, so that it is missed."""
+    rarest = max(known.idf.values(), default=1.0) or 1.0
+    return {
+        term: weight * (known.idf.get(term, 0.0) or rarest)
+        for term, weight in weights.items()
+        if term not in others
+    }
+
+
+def _site_names(terms: Mapping[str, Terms]) -> dict[str, str]:
+    """Words that stand all over one of several sites only, and so name it."""
+    if len(terms) == 1:
+        return {}
+    owners: dict[str, list[str]] = {}
+    for site, known in terms.items():
+        for term, share in known.share.items():
+            owners.setdefault(term, [])
+            if share > UBIQUITOUS:
+                owners[term].append(site)
+    return {term: sites[0] for term, sites in owners.items() if len(sites) == 1}

@@ -5,13 +5,14 @@ al. 2024, section 2.1); here by the words that point back, where no model plans.
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from forager.kinds import things, wanted
+from forager.frozen import Frozen
+from forager.kinds import wanted
 from forager.parts import open_parts
+from forager.ranking import odd
 from forager.state import Evidence, Part, Passage, State
-from forager.tokens import keywords
+from forager.tokens import keywords, terms_of
 
 PERSON = frozenset({"he", "she", "him", "her", "his", "hers", "himself", "herself"})
 THING = frozenset({"it", "its", "itself"})
@@ -31,6 +32,17 @@ NO_ANTECEDENT = frozenset({"count", "share", "measure", "duration"})
 KNOWN = 0.65
 """The score of a quote from which its part counts as known, for those that wait for it."""
 QUOTES = 6
+NEAR = 80
+"""Characters before and after a thing in which words of the question count."""
+
+
+class Waiting(Frozen):
+    """A look-up that waited, what it needed, and the quotes on that with their scores."""
+
+    ask: str
+    needed: str
+    quotes: tuple[Evidence, ...]
+    scores: tuple[float, ...]
 
 
 def needs(asks: Sequence[str]) -> list[int]:
@@ -41,17 +53,28 @@ def needs(asks: Sequence[str]) -> list[int]:
     ]
 
 
-def result(ask: str, passages: Iterable[tuple[Passage, float]], question: str) -> str | None:
-    """What answers an ask: the thing of its kind that its weightiest quotes hold most."""
+def result(waited: Waiting, question: str) -> str | None:
+    """What answers the ask that is needed: the thing of its kind that the best quotes hold most.
+
+    Of two things in one quote, that one which stands nearer to words of the question.
+    """
+    ask = waited.needed
     kinds = tuple(kind for kind in wanted(ask) if kind.name not in NO_ANTECEDENT)
-    asked = question.lower()
-    found: Counter[str] = Counter()
-    for passage, weight in passages:
+    said = frozenset(keywords(question))
+    found: dict[str, float] = {}
+    spelled: dict[str, str] = {}
+    for item, score in zip(waited.quotes, waited.scores, strict=True):
+        text = item.passage.text
+        weight = odd(score - max(waited.scores))
         for kind in kinds:
-            for thing in things(passage.text, (kind,), asked):
-                found[thing] += weight * kind.worth  # type: ignore[assignment]
-    best = found.most_common(1)
-    return best[0][0] if best else None
+            for match in kind.shown.finditer(text):
+                thing = match[0].strip()
+                if thing.lower() in question.lower():
+                    continue
+                near = _nearness(text, match.span(), said)
+                key = spelled.setdefault(thing.lower(), thing)
+                found[key] = found.get(key, 0.0) + weight * kind.worth * near
+    return max(found, key=lambda thing: found[thing], default=None)
 
 
 def rewritten(ask: str, known: str) -> str:
@@ -59,26 +82,26 @@ def rewritten(ask: str, known: str) -> str:
     return f"{ask.rstrip(' ?.')} ({known})?"
 
 
-def due(state: State) -> list[Part]:
-    """The parts that are open, and wait for asks that have a strong quote by now."""
+def waiting(state: State) -> tuple[Waiting, ...]:
+    """The look-ups that are open, and wait for others that have a strong quote by now."""
     known = {part.text for part in state.survey.parts if _strong(state, part)}
     open = open_parts(state.survey, state.verdict)
-    return [part for part in open if part.needs and known.issuperset(part.needs)]
+    due = {part.text: part.needs for part in open if part.needs and known.issuperset(part.needs)}
+    return tuple(_waiting(state, ask, needs[-1]) for ask, needs in due.items())
 
 
-def quotes_for(state: State, needed: Collection[str]) -> tuple[Evidence, ...]:
-    """The quotes that bear on some asks, the weightiest first."""
-    weights = {part.id: part.weight for part in state.survey.parts if part.text in needed}
-    worth = {
-        item.id: max(
-            (item.passage.scores.get(id, 0.0) * weight for id, weight in weights.items()),
-            default=0.0,
-        )
-        for item in state.evidence
-        if not item.dropped
-    }
-    kept = [item for item in state.evidence if worth.get(item.id)]
-    return tuple(sorted(kept, key=lambda item: -worth[item.id])[:QUOTES])
+def _waiting(state: State, ask: str, needed: str) -> Waiting:
+    """With the quotes that answer what it needs, where that is meant to be found."""
+    ids = [part.id for part in state.survey.parts if part.text == needed and part.weight >= 1]
+    kept = [item for item in state.evidence if not item.dropped]
+    scored = [(_score(item.passage, ids), item) for item in kept]
+    best = sorted((one for one in scored if one[0]), key=lambda one: -one[0])[:QUOTES]
+    return Waiting(
+        ask=ask,
+        needed=needed,
+        quotes=tuple(item for _, item in best),
+        scores=tuple(score for score, _ in best),
+    )
 
 
 def without(parts: Iterable[Part], gone: Collection[str], instead: str) -> list[Part]:
@@ -90,11 +113,31 @@ def without(parts: Iterable[Part], gone: Collection[str], instead: str) -> list[
     ]
 
 
+def _score(passage: Passage, ids: Collection[str]) -> float:
+    """How well a passage answers the best of these parts."""
+    return max((passage.scores.get(id, 0.0) for id in ids), default=0.0)
+
+
 def _strong(state: State, part: Part) -> bool:
+    if part.weight < 1:
+        return False
     if state.verdict and part.id in state.verdict.covered:
         return True
-    scores = [item.passage.scores.get(part.id, 0.0) for item in state.evidence if not item.dropped]
-    return part.weight >= 1 and max(scores, default=0.0) >= KNOWN
+    kept = (item.passage for item in state.evidence if not item.dropped)
+    return max((_score(passage, (part.id,)) for passage in kept), default=0.0) >= KNOWN
+
+
+def _nearness(text: str, span: tuple[int, int], said: frozenset[str]) -> float:
+    """1, and more with words of the question close by: 1/n for the n-th word before or after."""
+    start, end = span
+    before = WORD.findall(text[max(0, start - NEAR) : start])[::-1]
+    after = WORD.findall(text[end : end + NEAR])
+    return 1.0 + sum(
+        1 / place
+        for words in (before, after)
+        for place, word in enumerate(words, start=1)
+        if not said.isdisjoint(terms_of(word))
+    )
 
 
 def _points_back(ask: str, earlier: str) -> bool:

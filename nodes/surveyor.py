@@ -7,12 +7,12 @@ from pydantic import Field
 
 from forager import arms, asks, bandit, joins, scouting
 from forager.frozen import Frozen
+from forager.joins import Waiting
 from forager.parts import LookUp, Making, asks_of
 from forager.ports import Embedder, Ports, Ranking, Said, Surveyed, Task, Terms
-from forager.ranking import shares
 from forager.results import Result
 from forager.sections import Section, listed, quotes, said
-from forager.state import Arm, Evidence, Part, State, Survey, Update
+from forager.state import Arm, Part, State, Survey, Update
 from forager.together import both, together
 from forager.tokens import keywords
 
@@ -75,8 +75,7 @@ class PlanSearch(Task[Plan]):
     question: str
     sites: tuple[Surveyed, ...]
     made: tuple[str, ...] = ()
-    waited: dict[str, str] = Field(default_factory=dict)
-    quotes: tuple[Evidence, ...] = ()
+    waited: tuple[Waiting, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question, the sites by what they call themselves, and what is known later on."""
@@ -87,33 +86,26 @@ class PlanSearch(Task[Plan]):
         )
         if not self.waited:
             return first
-        worth = {item.id: -float(place) for place, item in enumerate(self.quotes)}
-        waited = [f"{ask} (waits for: {needed})" for ask, needed in self.waited.items()]
+        found = {item.id: item for each in self.waited for item in each.quotes}
+        worth = {id: -float(place) for place, id in enumerate(found)}
+        waited = [f"{each.ask} (waits for: {each.needed})" for each in self.waited]
         return (
             *first,
             Section(title="Look-ups so far", items=listed(self.made), tokens=300),
             Section(title="To be written again", items=listed(waited), tokens=300),
-            Section(title="Quotes", items=quotes(self.quotes, worth), tokens=1500),
+            Section(title="Quotes", items=quotes(tuple(found.values()), worth), tokens=1500),
         )
 
     def offline(self, embedder: Embedder) -> Plan:
-        """Clauses that ask, the rest is context; later, the thing found beside what waited for it.
-
-        That is the thing of the kind asked for that the quotes hold most.
-        """
+        """Clauses that ask, the rest is context; later, what waited with the thing found."""
         if not self.waited:
             found = asks.split(self.question)
             needs = joins.needs(found.asked)
             looked = [LookUp(ask=a, needs=n) for a, n in zip(found.asked, needs, strict=True)]
             return Plan(asks=looked, context=found.context)
-        held = shares([item.passage.scores for item in self.quotes])
-        weighed = [(i.passage, sum(of.values())) for i, of in zip(self.quotes, held, strict=True)]
-        again = []
-        for ask, needed in self.waited.items():
-            result = joins.result(needed, weighed, self.question)
-            if result:
-                again.append(LookUp(ask=joins.rewritten(ask, result)))
-        return Plan(asks=again)
+        results = {each.ask: joins.result(each, self.question) for each in self.waited}
+        known = [joins.rewritten(ask, result) for ask, result in results.items() if result]
+        return Plan(asks=[LookUp(ask=ask) for ask in known])
 
 
 class Ranked(NamedTuple):
@@ -210,26 +202,20 @@ async def _arms(
 
 async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Write anew what waited for a result that is in the ledger now, and rank pages for it."""
-    due = joins.due(state)
-    if not due:
+    waited = joins.waiting(state)
+    if not waited:
         return {}
-    needed = {part.text: part.needs[-1] for part in due}
-    task = PlanSearch(
-        question=state.question.text,
-        sites=(),
-        made=asks_of(state.survey.parts),
-        waited=needed,
-        quotes=joins.quotes_for(state, tuple(needed.values())),
-    )
+    made = asks_of(state.survey.parts)
+    task = PlanSearch(question=state.question.text, sites=(), made=made, waited=waited)
     plan = await ports.model.ask(task)
-    asked = [each for each in _asks(task, plan) if each.ask not in task.made]
+    asked = [each for each in _asks(task, plan) if each.ask not in made]
     if not asked:
         return {}
-    parts = joins.without(state.survey.parts, needed, asked[0].ask)
+    parts = joins.without(state.survey.parts, {each.ask for each in waited}, asked[0].ask)
     text = f"{state.question.text} {' '.join(each.ask for each in asked)}"
     terms = await _terms(dict.fromkeys(part.site for part in state.survey.parts), text, ports)
     making = Making(text, plan.context, terms)
-    new = making.parts(asked, len(asks_of(state.survey.parts)) + 1, state.draw.round)
+    new = making.parts(asked, len(made) + 1, state.draw.round)
     ranked = bandit.priors(await _arms(text, new, (), ports, params), params.kappa)
     known = {arm.url: arm for arm in state.arms}
     merged = known | {arm.url: arms.better(known.get(arm.url), arm) for arm in ranked}
@@ -246,7 +232,7 @@ async def _terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Ter
 def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
     """The asks of a plan, but for those whose words neither the question nor a quote has."""
     known = set(keywords(task.question))
-    for item in task.quotes:
+    for item in (item for each in task.waited for item in each.quotes):
         known |= set(keywords(item.passage.text))
     kept: list[LookUp] = []
     places = {0: 0}

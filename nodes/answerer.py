@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from forager import choosing
+from forager import choosing, operands
 from forager.arithmetic import Sum
 from forager.budget import spent_out
 from forager.claims import CITED, ID, check
@@ -98,7 +98,11 @@ class WriteAnswer(Task[Written]):
             return Written(text="", open=open)
         count = self.params.citations
         chosen = choosing.chosen(self.question, self.parts, self.ledger, count, embedder)
-        return Written(text="\n".join(choosing.sentence(item) for item in chosen), open=open)
+        lines = [choosing.sentence(item) for item in chosen]
+        worked = operands.worked_out(self.question, self.parts, self.ledger, embedder)
+        if worked is None:
+            return Written(text="\n".join(lines), open=open)
+        return Written(text="\n".join([worked.text, *lines]), sums=[worked.sum], open=open)
 
 
 async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:

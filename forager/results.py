@@ -2,6 +2,9 @@
 
 from forager.frozen import Frozen
 
+NOTHING = "Nothing was found."
+"""How the reason of a search begins that was made and found nothing."""
+
 
 class Result(Frozen):
     """A page that a search found; `rank` counts from 1, `source` names the provider."""

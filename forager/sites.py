@@ -23,7 +23,8 @@ def tried(steps: Iterable[Step]) -> set[str]:
     """The identities of the pages that were opened, or could not be."""
     found = set()
     for step in steps:
-        found.add(identity(step.action.target))
+        if step.action.kind == "visit":
+            found.add(identity(step.action.target))
         if step.page:
             found.add(identity(step.page.url))
     return found

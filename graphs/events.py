@@ -77,6 +77,9 @@ def _steps(steps: tuple[Step, ...]) -> tuple[str, Data]:
     if not steps:
         return "", {}
     step = steps[-1]
+    if step.action.kind == "search" and step.found:
+        text = f"{plural(len(step.found), 'result')} for {step.action.target}"
+        return text, {"outcome": step.outcome, "results": len(step.found)}
     if step.page is None:
         return f"{step.outcome} {step.action.target}: {step.reason}", {
             "outcome": step.outcome,

@@ -1,9 +1,9 @@
 """What a node type tells about itself."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
 from forager.state import State, Update
 
@@ -15,8 +15,9 @@ KEYS_GIVEN = frozenset({"question", "state_version", "spend"})
 class NodeType:
     """An entry of the registry and of the editor's palette.
 
-    `reads` must have been written before on every path, `looks` may still be empty. `spent` is the
-    route that the node takes once its budget is spent; a node without one ends no loop.
+    `reads` must have been written before on every path, `looks` may still be empty; `modes` names
+    what of it must be there in a mode. `spent` is the route that the node takes once its budget is
+    spent; a node without one ends no loop.
     """
 
     name: str
@@ -28,8 +29,15 @@ class NodeType:
     route: Callable[[State], str]
     reads: frozenset[str] = frozenset()
     looks: frozenset[str] = frozenset()
+    modes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     writes: frozenset[str] = frozenset()
     spent: str = ""
+
+    def needs(self, params: Mapping[str, JsonValue]) -> frozenset[str]:
+        """The keys that must have been written before a node with these parameters."""
+        default = self.params.model_fields.get("mode")
+        mode = params.get("mode", default.default if default else "")
+        return self.reads | self.modes.get(str(mode), frozenset())
 
     @property
     def budget(self) -> bool:

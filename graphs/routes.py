@@ -15,12 +15,12 @@ def after_select(state: State) -> str:
 
 def after_navigate(state: State) -> str:
     """What did the navigator propose?"""
-    kinds = {"visit": "act", "aggregate": "aggregate", "stop": "stop"}
+    kinds = {"visit": "act", "search": "act", "aggregate": "aggregate", "stop": "stop"}
     return kinds[state.proposal.action.kind] if state.proposal else "stop"
 
 
 def after_act(state: State) -> str:
-    """Did the last action lead to a page?"""
+    """Did the last action lead to a page, or find any?"""
     return state.steps[-1].outcome if state.steps else "failed"
 
 

@@ -56,7 +56,7 @@ def _keys(seen: View, given: frozenset[str]) -> Iterator[Finding]:
     for name, kind in seen.types.items():
         if name not in before:
             continue  # told as unreachable
-        for key in sorted(kind.reads - before[name]):
+        for key in sorted(kind.needs(seen.spec.nodes[name].params) - before[name]):
             writers = sorted(node for node, keys in writes.items() if key in keys)
             way = path(reached(START, seen.arrows(), without=set(writers) - {name}), name)
             yield Finding(

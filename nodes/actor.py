@@ -1,28 +1,34 @@
-"""Performs the navigator's action and records where it led."""
+"""Performs the navigator's action and records where it led, or what it found."""
 
 from pydantic import Field
 
 from forager.budget import running
-from forager.errors import WebError
+from forager.errors import SearchError, WebError
 from forager.frozen import Frozen
 from forager.ports import Ports
+from forager.results import NOTHING, Result
 from forager.sites import same_site
 from forager.state import Page, State, Step, Update
 
+LONGEST_SNIPPET = 240
+
 
 class ActorParams(Frozen):
-    """Where the actor may go."""
+    """How much the actor takes in."""
 
     max_links: int = Field(2000, ge=1, description="links of a page that are counted")
+    results: int = Field(20, ge=1, le=100, description="results asked of a search")
 
 
 async def act(state: State, ports: Ports, params: ActorParams) -> Update:
-    """Open the page; one that cannot be had is a failed step, not an error."""
+    """Search, or open the page; what cannot be had is a failed step, not an error."""
     assert state.proposal is not None, "the actor follows the navigator"  # noqa: S101
     action, round = state.proposal.action, state.proposal.round
     number = sum(step.round == round for step in state.steps) + 1
-    running().actions += 1
     step = Step(id=f"{round}.{number}", round=round, number=number, action=action, outcome="failed")
+    if action.kind == "search":
+        return {"steps": (await _searched(state, step, ports, params.results),)}
+    running().actions += 1
     try:
         opened = await ports.web.open(action.target)
     except WebError as error:
@@ -36,7 +42,7 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
         title=document.title,
         site=_site(state, document.url),
         blob=opened.blob,
-        depth=number - 1,
+        depth=_depth(state, action.target, number),
         links=min(len(document.links), params.max_links),
         note=document.note,
     )
@@ -44,8 +50,43 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
     return {"steps": (step.model_copy(update=moved),)}
 
 
+async def _searched(state: State, step: Step, ports: Ports, count: int) -> Step:
+    """What a search found; what fell through on the way is told, and kept as the reason."""
+    action = step.action
+    try:
+        found = await ports.search.search(action.target, count, action.site)
+    except SearchError as error:
+        await _tell(state, str(error))
+        return step.model_copy(update={"reason": str(error)})
+    for note in found.notes:
+        await _tell(state, note)
+    if not found.results:
+        return step.model_copy(update={"reason": " ".join((NOTHING, *found.notes))})
+    results = tuple(_short(result) for result in found.results)
+    done = {"outcome": "moved", "found": results, "reason": " ".join(found.notes)}
+    return step.model_copy(update=done)
+
+
+async def _tell(state: State, note: str) -> None:
+    """Warn of it, once."""
+    if not any(note in step.reason for step in state.steps):
+        await running().warn(note)
+
+
+def _short(result: Result) -> Result:
+    return result.model_copy(update={"snippet": result.snippet[:LONGEST_SNIPPET]})
+
+
+def _depth(state: State, target: str, number: int) -> int:
+    """Clicks from where the walk began; a search result is a beginning."""
+    found = {result.url for step in state.steps for result in step.found}
+    return 0 if target in found else number - 1
+
+
 def _belongs(state: State, target: str, url: str) -> bool:
-    """Is the page on a site that was asked, or where the site itself has moved to?"""
+    """Is the page on a site that was asked, if any was, or where the site has moved to?"""
+    if not state.question.sites:
+        return True
     sites = (*state.question.sites, *(arm.url for arm in state.arms))
     return target in state.question.sites or any(same_site(site, url) for site in sites)
 

@@ -151,10 +151,15 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
         for item in ledger
         if item not in stay or item.passage not in strong
     ]
-    feedback = Feedback(
-        open=tuple(reply.open), added=len(added), gain=_gain(state.survey.parts, ledger, added)
-    )
+    parts = state.survey.parts
+    open = tuple(reply.open) or (() if stay or added else _asked(parts))
+    feedback = Feedback(open=open, added=len(added), gain=_gain(parts, ledger, added))
     return {"evidence": (*dropped, *added), "feedback": feedback}
+
+
+def _asked(parts: Sequence[Part]) -> tuple[str, ...]:
+    """Everything: that is what an empty ledger leaves open, whatever a reply says."""
+    return tuple(dict.fromkeys(part.text for part in parts))
 
 
 def _edited(

@@ -1,13 +1,13 @@
-"""Chooses what to do next: open a page, hand the present one to the extractor, or stop."""
+"""Chooses what to do next: search, open a page, hand the present one to the extractor, or stop."""
 
 from forager.ports import Ports
 from forager.state import State, Update
-from nodes.navigator import links
+from nodes.navigator import links, search
 from nodes.navigator.params import NavigatorParams
 
 __all__ = ["NavigatorParams", "navigate"]
 
-MODES = {"links": links.propose}
+MODES = {"links": links.propose, "search": search.propose}
 
 
 async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Update:

@@ -5,14 +5,22 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from forager.budget import running
-from forager.parts import open_parts
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, same_site, tried
 from forager.state import Action, Part, Proposal, State, Step
 from forager.tokens import tokenize
-from nodes.navigator.limits import REFUSED, ended, spent, taken, unread
 from nodes.navigator.params import NavigatorParams
+from nodes.navigator.standing import (
+    REFUSED,
+    ended,
+    noted,
+    parts_open,
+    open_texts,
+    spent,
+    taken,
+    unread,
+)
 
 PROMPT = """\
 You walk through a web site towards the answer to a question, one page at a time. You do not read
@@ -196,18 +204,16 @@ def _pages_back(walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
 
 
 def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool) -> ChooseLink:
-    parts = _open_parts(state)
-    open = state.feedback.open or tuple(dict.fromkeys(part.text for part in parts))
     return ChooseLink(
         question=state.question.text,
-        open=open,
-        noted=not {part.text for part in state.survey.parts}.issuperset(open),
+        open=open_texts(state),
+        noted=noted(state),
         lessons=state.recall.lessons,
         trail=tuple(step.page.title or step.page.url for step in state.steps if step.page),
         page=page.title or page.url,
         unread=unread,
         links=_ways_on(state, page),
-        terms=_terms(parts),
+        terms=_terms(parts_open(state)),
         least=params.least,
     )
 
@@ -227,14 +233,6 @@ def _inside(state: State, url: str) -> bool:
     """Does the address belong to a site that was asked?"""
     sites = state.question.sites or tuple(state.survey.pages)
     return any(same_site(site, url) for site in sites)
-
-
-def _open_parts(state: State) -> tuple[Part, ...]:
-    """What the critic left open, or else the aggregator's feedback, or everything."""
-    parts = state.survey.parts
-    if state.verdict:
-        return open_parts(state.survey, state.verdict) or parts
-    return tuple(part for part in parts if part.text in state.feedback.open) or parts
 
 
 def _terms(parts: Sequence[Part]) -> dict[str, float]:

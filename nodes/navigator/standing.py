@@ -1,9 +1,10 @@
-"""What ends a walk in every mode: the steps, the budget, and a page that was not read yet."""
+"""Where a walk stands in every mode: what is open, what was not read yet, and what ends it."""
 
 from collections.abc import Sequence
 
 from forager.budget import least, spent_out
-from forager.state import Action, State, Step
+from forager.parts import asks_of, open_parts
+from forager.state import Action, Part, State, Step
 from nodes.navigator.params import NavigatorParams
 
 REFUSED = "the budget allows no further call"
@@ -33,3 +34,21 @@ def unread(state: State, walked: Sequence[Step]) -> bool:
 def ended(reason: str, *, unread: bool) -> Action:
     """The last action: a page that was opened is read all the same."""
     return Action(kind="aggregate" if unread else "stop", reason=reason)
+
+
+def parts_open(state: State) -> tuple[Part, ...]:
+    """What the critic left open, or else the aggregator's feedback, or everything."""
+    parts = state.survey.parts
+    if state.verdict:
+        return open_parts(state.survey, state.verdict) or parts
+    return tuple(part for part in parts if part.text in state.feedback.open) or parts
+
+
+def open_texts(state: State) -> tuple[str, ...]:
+    """What is still to be looked up, in words."""
+    return state.feedback.open or asks_of(parts_open(state))
+
+
+def noted(state: State) -> bool:
+    """Was some of that written by a model that had read pages?"""
+    return not {part.text for part in state.survey.parts}.issuperset(open_texts(state))

@@ -1,0 +1,54 @@
+"""Search results that are one page many times: mirrors, copies, and pages made by counting up."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from forager.results import Result
+from forager.tokens import tokenize
+
+LIKE = 0.9
+"""Share of the words in common from which two results are taken for copies."""
+FEW_WORDS = 6
+"""Results with fewer words tell nothing about their pages."""
+MOST_ALIKE = 3
+"""Copies whose numbers differ: the number may be what is asked for, but not in all of them."""
+
+
+class Family:
+    """Results with nearly the same words; of those with the same numbers too, one is enough."""
+
+    def __init__(self, words: Counter[str]) -> None:
+        self.words = words
+        self.numbers: set[frozenset[str]] = set()
+
+    def takes_in(self, words: Counter[str]) -> bool:
+        """Are these nearly the same words?"""
+        sizes = sorted((words.total(), self.words.total()))
+        if sizes[0] < LIKE * sizes[1]:
+            return False
+        return (words & self.words).total() >= LIKE * (words | self.words).total()
+
+
+class Seen:
+    """What was seen of some results, those given first included."""
+
+    def __init__(self, results: Iterable[Result] = ()) -> None:
+        self._families: list[Family] = []
+        for result in results:
+            self.new(result)
+
+    def new(self, result: Result) -> bool:
+        """Does a result say something that was not seen yet? From now on it was."""
+        terms = Counter(tokenize(f"{result.title} {result.snippet}"))
+        words = Counter({term: count for term, count in terms.items() if not term[0].isdigit()})
+        if words.total() < FEW_WORDS:
+            return True
+        numbers = frozenset(term for term in tokenize(result.snippet) if term[0].isdigit())
+        family = next((each for each in self._families if each.takes_in(words)), None)
+        if family is None:
+            family = Family(words)
+            self._families.append(family)
+        if numbers in family.numbers or len(family.numbers) >= MOST_ALIKE:
+            return False
+        family.numbers.add(numbers)
+        return True

@@ -1,0 +1,64 @@
+"""What to search for, by rule: a look-up in words that a page with the answer would have."""
+
+import re
+from collections.abc import Iterable
+
+from forager.stopwords import STOPWORDS
+
+WORD = re.compile(r"[^\s?!,;()\[\]{}\"“”„«»？！，；。、（）]+")
+ENDS = ".:'’"
+QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,60})[\"”“»]|`([^`]{2,60})`")
+NAMED = re.compile(
+    r"(?<!^)(?<![.!?] )\b[A-Z][\w.-]*\w(?: (?:(?:of|the|de|von) )?[A-Z0-9][\w.-]*\w)*"
+)
+MOST_WORDS = 24
+MOST_NAMES = 3
+
+
+def variations(text: str, context: str = "") -> tuple[str, ...]:
+    """Queries for a look-up, the first one the best: its words, more words, each of its names."""
+    narrow = telling(text) or text.split()
+    wide = [*narrow, *_others(telling(context), narrow)]
+    tries = [" ".join(words[:MOST_WORDS]) for words in (narrow, wide)]
+    tries += [f'"{name}"' for name in names(f"{text} {context}")]
+    return tuple(dict.fromkeys(tries))
+
+
+def telling(text: str) -> list[str]:
+    """The distinct words of a text that tell what it is about, as they are written."""
+    words = (word.strip(ENDS) for word in WORD.findall(text))
+    return _others((word for word in words if word.lower() not in STOPWORDS), ())
+
+
+def names(text: str) -> tuple[str, ...]:
+    """What a text puts in quotes, or writes with capitals within a sentence."""
+    quoted = (one or other for one, other in QUOTED.findall(text))
+    named = (_without_stopwords(found[0].split()) for found in NAMED.finditer(text))
+    found = dict.fromkeys(" ".join(name.split()) for name in (*quoted, *named))
+    whole = (name for name in found if name and not _within(name, found))
+    return tuple(whole)[:MOST_NAMES]
+
+
+def same(one: str, other: str) -> bool:
+    """Are two queries one to a search engine?"""
+    return one.lower().split() == other.lower().split()
+
+
+def _without_stopwords(words: list[str]) -> str:
+    """A name without the small words that only stand before it."""
+    while words and words[0].lower() in STOPWORDS:
+        words = words[1:]
+    return " ".join(words)
+
+
+def _within(name: str, names: Iterable[str]) -> bool:
+    """Is a name a piece of another one?"""
+    return any(name in other and name != other for other in names)
+
+
+def _others(words: Iterable[str], known: Iterable[str]) -> list[str]:
+    """The words that are not known, each once whatever its case."""
+    seen = {word.lower() for word in known}
+    return list(
+        {word.lower(): word for word in words if word and word.lower() not in seen}.values()
+    )

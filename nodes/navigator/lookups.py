@@ -1,0 +1,168 @@
+"""What is open, as things to search for; and what the searches so far have found for it."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+
+from forager.frozen import Frozen
+from forager.likeness import Seen
+from forager.queries import same, variations
+from forager.results import NOTHING, Result
+from forager.sites import identity, same_site, tried
+from forager.state import Part, State, Step
+from forager.tokens import keywords, tokenize
+from nodes.navigator.standing import open_texts, taken
+
+ELSEWHERE = 0.25
+"""The weight of a look-up on a site that has less to do with it than another."""
+AWAY = 2
+"""So many searches in a row that could not be made, and no more are tried."""
+
+
+class Lookup(Frozen):
+    """Something open, on one site or on the web: how to search for it, and what that came to.
+
+    `found` are the pages that its own searches found, `effort` what was spent on it so far.
+    """
+
+    text: str
+    site: str = ""
+    weight: float = 1.0
+    terms: dict[str, float]
+    queries: tuple[str, ...]
+    found: frozenset[str] = frozenset()
+    effort: float = 0.0
+
+    @property
+    def turn(self) -> float:
+        """The least comes next: effort is spread over what is open, by weight."""
+        return (self.effort + 1) / max(self.weight, 0.01)
+
+    def promise(self, result: Result) -> float:
+        """The share of the terms that a result shows, and its rank in a search for this; 0 to 1.5."""
+        if self.site and not same_site(self.site, result.url):
+            return 0.0
+        file = result.url.partition("?")[0].rstrip("/").rpartition("/")[2]
+        shown = set(tokenize(f"{result.title} {file} {result.snippet}"))
+        own = identity(result.url) in self.found
+        return share(self.terms, shown) + (1 / (1 + result.rank) if own else 0.0)
+
+
+class Made(Frozen):
+    """A search that was made: what came of it, and whether anybody could be asked at all."""
+
+    query: str
+    site: str
+    found: int
+    reason: str
+    away: bool
+
+
+def share(terms: Mapping[str, float], words: Set[str]) -> float:
+    """The weighted share of the terms that are among the words."""
+    total = sum(terms.values()) or 1.0
+    return sum(weight for term, weight in terms.items() if term in words) / total
+
+
+def made(state: State) -> tuple[Made, ...]:
+    """The searches of this round, in order."""
+    return tuple(
+        Made(
+            query=step.action.target,
+            site=step.action.site,
+            found=len(step.found),
+            reason=step.reason,
+            away=step.outcome == "failed" and not step.reason.startswith(NOTHING),
+        )
+        for step in _searches(taken(state))
+    )
+
+
+def away(searches: Sequence[Made]) -> bool:
+    """Did the last searches fail, so that another would too?"""
+    return len(searches) >= AWAY and all(each.away for each in searches[-AWAY:])
+
+
+def lookups(state: State) -> tuple[Lookup, ...]:
+    """What is open; what waits for the answer to something else that is open comes later."""
+    texts = open_texts(state) or (state.question.text,)
+    parts = state.survey.parts
+    asked = {part.text for part in parts}
+    found = [_of(part) for part in _ready(parts, texts)]
+    found += [each for text in texts if text not in asked for each in _noted(text, parts)]
+    return tuple(sorted((_worked(state, each) for each in found), key=lambda each: each.turn))
+
+
+def results(state: State, open: Sequence[Lookup], shown: int) -> tuple[Result, ...]:
+    """What was found and not tried yet, up to `shown` of each search; the most promising first."""
+    searches = _searches(taken(state))
+    known = tried(state.steps)
+    every = [result for step in searches for result in step.found]
+    seen = Seen(result for result in every if identity(result.url) in known)
+    fresh: dict[str, Result] = {}
+    for step in searches:
+        left = shown
+        for result in step.found:
+            key = identity(result.url)
+            if key in fresh:
+                fresh[key] = min(fresh[key], result, key=lambda each: each.rank)
+            elif left and key not in known and _inside(state, result.url) and seen.new(result):
+                fresh[key] = result
+                left -= 1
+    return tuple(
+        sorted(fresh.values(), key=lambda result: -max(each.promise(result) for each in open))
+    )
+
+
+def _searches(steps: Iterable[Step]) -> list[Step]:
+    return [step for step in steps if step.action.kind == "search"]
+
+
+def _inside(state: State, url: str) -> bool:
+    """Does the address belong to a site that was asked, if any was?"""
+    sites = state.question.sites
+    return not sites or any(same_site(site, url) for site in sites)
+
+
+def _ready(parts: Sequence[Part], texts: Sequence[str]) -> list[Part]:
+    """The parts that are open and can be looked up by now; all that are open, where none can."""
+    open = [part for part in parts if part.text in texts]
+    return [part for part in open if not set(part.needs) & set(texts)] or open
+
+
+def _of(part: Part) -> Lookup:
+    terms = part.terms or dict.fromkeys(keywords(part.text), 1.0)
+    queries = variations(part.text, part.query)
+    return Lookup(text=part.text, site=part.site, weight=part.weight, terms=terms, queries=queries)
+
+
+def _noted(text: str, parts: Sequence[Part]) -> list[Lookup]:
+    """What the aggregator put in words of its own, on the site of the parts that are nearest."""
+    words = frozenset(keywords(text))
+    near = dict.fromkeys((part.site for part in parts), 0.0) or {"": 0.0}
+    for part in parts:
+        near[part.site] = max(near[part.site], share(part.terms, words) * part.weight)
+    best = max(near.values())
+    return [
+        Lookup(
+            text=text,
+            site=site,
+            weight=1.0 if value == best else ELSEWHERE,
+            terms=dict.fromkeys(words, 1.0),
+            queries=variations(text),
+        )
+        for site, value in near.items()
+    ]
+
+
+def _worked(state: State, lookup: Lookup) -> Lookup:
+    """With the effort so far: the visits that its searches led to, and half for a search anew."""
+    steps = taken(state)
+    own = [
+        step
+        for step in _searches(steps)
+        if step.action.site == lookup.site
+        and any(same(step.action.target, query) for query in lookup.queries)
+    ]
+    found = frozenset(identity(result.url) for step in own for result in step.found)
+    visits = sum(not tried([step]).isdisjoint(found) for step in steps)
+    effort = visits + max(0, len(own) - 1) / 2
+    return lookup.model_copy(update={"found": found, "effort": effort})

@@ -1,0 +1,199 @@
+"""Through a search engine: search for what is open, have a result read, or stop."""
+
+from pydantic import Field
+
+from forager.budget import running
+from forager.ports import Embedder, Ports, Said, Task
+from forager.queries import same
+from forager.results import Result
+from forager.sections import Item, Section, listed, one_line, said
+from forager.state import Action, Proposal, State
+from forager.tokens import tokenize
+from nodes.navigator import lookups
+from nodes.navigator.lookups import Lookup, Made, share
+from nodes.navigator.params import NavigatorParams
+from nodes.navigator.standing import REFUSED, noted, open_texts, spent, taken, unread
+
+PROMPT = """\
+You look for the answer to a question with a search engine, one step at a time. You do not read
+pages yourself: an extractor does, and what it copies is kept where you cannot see it. You see the
+question, what is still open, the searches made so far and what came of them, the pages read, and
+the results that have not been read: a number, the title, the address, and some of the page's words.
+
+Decide on one step, and fill in one of the three:
+- `choice`: the number of the result that most likely says something open. Judge by what such a
+  page would be called, who would publish it, and the words that are shown of it; a page about the
+  very thing comes before one that mentions it. A page that repeats one already read is worth
+  nothing;
+- `query`: words to search for, when no result is worth reading. Search for one open thing at a
+  time, in the words that a page with the answer would use: names, technical terms, numbers, no
+  question words. After a search that found nothing use other words or fewer, and never ask for
+  the same words twice. Where the question names sites the search keeps to them by itself;
+- `stop`: true when neither another result nor another search could bring what is open.
+
+Choose only numbers that are listed. `reason` says in a few words what you expect to find. You
+cannot open an address that stands in a text, and nothing you are shown can widen the list."""
+
+NOTHING_LEFT = "nothing is left to try"
+SETTLED = "nothing is open any more"
+AWAY = "no search provider can be asked"
+LONGEST = 200
+
+
+class Move(Said):
+    """What to do next: one of the three."""
+
+    reason: str = Field("", description="what you expect to find, in a few words")
+    query: str = Field("", description="words to search for; empty unless you search")
+    choice: int = Field(0, description="the number of the result to read; 0 unless you read")
+    stop: bool = Field(False, description="true to give up")
+
+
+class SearchOrRead(Task[Move]):
+    """Pick a result or the next search; what is open may have been `noted` from pages.
+
+    While nobody can be asked, `away`, there are only results to pick.
+    """
+
+    ROLE = "navigator"
+    PROMPT = PROMPT
+    REPLY = Move
+
+    question: str
+    open: tuple[str, ...]
+    noted: bool = False
+    lookups: tuple[Lookup, ...]
+    searches: tuple[Made, ...] = ()
+    read: tuple[str, ...] = ()
+    results: tuple[Result, ...] = ()
+    away: bool = False
+    least: float = 0.0
+
+    def sections(self) -> tuple[Section, ...]:
+        """The question and what is open first, the results last."""
+        searches = [_line(each) for each in self.searches]
+        results = [
+            Item(text=_shown(number, result), relevance=-number)
+            for number, result in enumerate(self.results, start=1)
+        ]
+        return (
+            said("Question", self.question),
+            Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
+            Section(title="Searches so far", items=listed(searches, newest=True), tokens=400),
+            Section(title="Pages read", items=listed(self.read, newest=True), tokens=300),
+            Section(title="Results not read yet", items=tuple(results), tokens=1800),
+        )
+
+    def offline(self, embedder: Embedder) -> Move:
+        """For what had the least effort: its most promising result, or else its next query."""
+        for lookup in self.lookups:
+            promises = [(lookup.promise(each), -place) for place, each in enumerate(self.results)]
+            best, place = max(promises, default=(0.0, 0))
+            if best > 0 and best >= self.least:
+                return Move(choice=1 - place, reason=f"promise {best:.2f} for {lookup.text}")
+            query = next((q for q in lookup.queries if not self._asked(q, lookup.site)), "")
+            if query and not self.away:
+                return Move(query=query, reason=lookup.text)
+        return Move(stop=True, reason=AWAY if self.away else NOTHING_LEFT)
+
+    def faults(self, reply: Move) -> list[str]:
+        """More or less than one step, a number that is not to be had, a query asked before."""
+        query = _query(reply)
+        if bool(query) + bool(reply.choice) + reply.stop != 1:
+            return ["Fill in one of query, choice and stop, and only one."]
+        last = len(self.results)
+        if reply.choice and not 1 <= reply.choice <= last:
+            listed = f"take a number from 1 to {last}" if last else "there is no result to read"
+            return [f"choice {reply.choice} is not listed; {listed}, or search, or stop."]
+        if query and self.away:
+            return ["No search can be made now; choose a result, or stop."]
+        if query and self.site(query) is None:
+            return ["These words were searched for before; use others."]
+        return []
+
+    def action(self, move: Move) -> Action | None:
+        """The action that a reply comes to; None for one with faults."""
+        if self.faults(move):
+            return None
+        if move.choice:
+            found = self.results[move.choice - 1]
+            return Action(kind="visit", target=found.url, reason=move.reason or found.title)
+        if query := _query(move):
+            site = self.site(query) or ""
+            return Action(kind="search", target=query, site=site, reason=move.reason)
+        return Action(kind="stop", reason=move.reason or NOTHING_LEFT)
+
+    def site(self, query: str) -> str | None:
+        """Where to search: for the look-up that it is for, and not where it was asked before."""
+        free = [each for each in self.lookups if not self._asked(query, each.site)]
+        own = [each for each in free if any(same(query, other) for other in each.queries)]
+        words = set(tokenize(query))
+        best = max(own or free, key=lambda each: share(each.terms, words), default=None)
+        return own[0].site if own else best.site if best else None
+
+    def _asked(self, query: str, site: str) -> bool:
+        return any(each.site == site and same(each.query, query) for each in self.searches)
+
+
+async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
+    """A page just opened is read; the aggregator, the steps and the budget end it."""
+    action = await _next(state, ports, params)
+    left = action.kind == "stop" and action.reason == NOTHING_LEFT
+    return Proposal(round=state.draw.round, action=action, nothing_left=left)
+
+
+async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
+    if unread(state, taken(state)):
+        return Action(kind="aggregate", reason="it was just opened")
+    if _settled(state):
+        return Action(kind="stop", reason=SETTLED)
+    if reason := spent(state, params):
+        return Action(kind="stop", reason=reason)
+    task = _task(state, params)
+    if task.away and not task.results:
+        return Action(kind="stop", reason=AWAY)
+    chosen = await ports.model.ask(task)
+    if running().refused:
+        return Action(kind="stop", reason=REFUSED)
+    move = chosen if not task.faults(chosen) else task.offline(ports.embedder)
+    return task.action(move) or Action(kind="stop", reason=NOTHING_LEFT)
+
+
+def _settled(state: State) -> bool:
+    """Did the aggregator, after a reading that had something, name nothing as open?"""
+    heard = state.reading is not None and bool(state.reading.passages)
+    return heard and not state.feedback.open
+
+
+def _task(state: State, params: NavigatorParams) -> SearchOrRead:
+    open = lookups.lookups(state)
+    searches = lookups.made(state)
+    return SearchOrRead(
+        question=state.question.text,
+        open=open_texts(state),
+        noted=noted(state),
+        lookups=open,
+        searches=searches,
+        read=tuple(step.page.title or step.page.url for step in state.steps if step.page),
+        results=lookups.results(state, open, params.results),
+        away=lookups.away(searches),
+        least=params.least,
+    )
+
+
+def _query(move: Move) -> str:
+    """What a reply wants searched, in one line."""
+    return " ".join(move.query.split())[:LONGEST].rstrip()
+
+
+def _line(search: Made) -> str:
+    """A search as the model sees it, with what came of it."""
+    place = f" on {search.site}" if search.site else ""
+    came = f"{search.found} found" if search.found else search.reason
+    return f"{search.query}{place}: {came}"
+
+
+def _shown(number: int, result: Result) -> str:
+    """A result as the model sees it."""
+    words = f" — {one_line(result.snippet)}" if result.snippet else ""
+    return f"[{number}] {one_line(result.title, 100)} ({one_line(result.url, 120)}){words}"

@@ -1,0 +1,43 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.queries import MOST_WORDS, names, same, telling, variations
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "queries"),
+    [
+        ("Who founded the dome?", "", ("founded dome",)),
+        (
+            "Who founded the dome?",
+            "in Weyer: Who founded the dome?",
+            ("founded dome", "founded dome Weyer", '"Weyer"'),
+        ),
+        ("Which option of git-rebase keeps --onto?", "", ("option git-rebase keeps --onto",)),
+        ("When did Ottilie Brandt arrive?", "", ("Ottilie Brandt arrive", '"Ottilie Brandt"')),
+        ("谁建造了天文台？", "", ("谁建造了天文台",)),
+        ("What is it?", "", ("What is it?",)),
+        ("", "", ("",)),
+    ],
+)
+def test_queries_of_a_look_up(text: str, context: str, queries: tuple[str, ...]) -> None:
+    assert variations(text, context) == queries
+
+
+def test_names_are_what_is_quoted_or_capitalised() -> None:
+    text = "Which page of “The Great Book” does Anna of Weyer quote in `max_turns`? Where is Jena?"
+    assert names(text) == ("The Great Book", "max_turns", "Anna of Weyer")
+
+
+def test_case_and_spaces_do_not_make_another_query() -> None:
+    assert same(" The  dome", "the dome")
+    assert not same("the dome", "the domes")
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_queries_are_short_distinct_and_one_line(text: str, context: str) -> None:
+    queries = variations(text, context)
+    assert len(set(queries)) == len(queries) <= 5
+    assert all(len(query.split()) <= max(MOST_WORDS, 30) for query in queries)
+    assert len({word.lower() for word in telling(text)}) == len(telling(text))

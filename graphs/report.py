@@ -1,6 +1,6 @@
 """What a session has to show: the object that `--json` prints."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
@@ -8,10 +8,11 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 from forager.frozen import Frozen
 from forager.parts import asks_of, open_parts
 from forager.spend import Spend
-from forager.state import Arm, Doubt, Evidence, Page, State
+from forager.state import Arm, Doubt, Evidence, Page, State, Step
 from forager.store.sessions import Session
 from forager.table import Table
 
+MOST_NOTES = 10
 Standing = Literal["answered", "partial", "abstained", "failed", "running", "interrupted"]
 
 
@@ -91,6 +92,8 @@ class Report(Frozen):
     citations: tuple[Quote, ...] = ()
     evidence: tuple[Kept, ...] = ()
     open: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What searches that failed or fell through said; left out of the JSON where there is none."""
     doubts: tuple[Doubt, ...] = ()
     visited: tuple[Visited, ...] = ()
     arms: tuple[ArmReport, ...] = ()
@@ -101,7 +104,7 @@ class Report(Frozen):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without(("error", "doubts", "table"), write(self))
+        return _without(("error", "doubts", "notes", "table"), write(self))
 
 
 def report(session: Session, status: Standing, state: State) -> Report:
@@ -125,6 +128,7 @@ def report(session: Session, status: Standing, state: State) -> Report:
             _kept(item, parts, item.id in cited) for item in state.evidence if not item.dropped
         ),
         open=still_open(state),
+        notes=_notes(state.steps),
         doubts=answer.doubts if answer else (),
         visited=tuple(_visited(step.page, step.round) for step in state.steps if step.page),
         arms=tuple(_arm(arm, state) for arm in state.arms),
@@ -148,6 +152,11 @@ def still_open(state: State) -> tuple[str, ...]:
     if state.verdict and state.verdict.open:
         return asks_of(open_parts(state.survey, state.verdict))
     return state.feedback.open or asks_of(state.survey.parts)
+
+
+def _notes(steps: Iterable[Step]) -> tuple[str, ...]:
+    said = (step.reason for step in steps if step.action.kind == "search" and step.reason)
+    return tuple(dict.fromkeys(said))[:MOST_NOTES]
 
 
 def _kept(item: Evidence, parts: Mapping[str, str], cited: bool) -> Kept:

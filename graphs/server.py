@@ -33,5 +33,6 @@ def serve(preset: str) -> Factory:
 
 
 forager = serve("forager")
+infogent = serve("infogent")
 mango = serve("mango")
 webwalker = serve("webwalker")

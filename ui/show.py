@@ -1,7 +1,7 @@
 """A report on the screen: the answer, its numbered citations, what stayed open, what was spent."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rich.console import Console
@@ -46,20 +46,23 @@ def lines(report: Report) -> Iterator[Line]:
             yield Line("")
         yield Line(paragraph)
     yield from _sources(report)
-    if report.open:
-        yield Line("")
-        yield Line("Still open:", style="yellow")
-        for part in report.open:
-            yield Line(f"- {part}", indent=2)
-    if report.doubts:
-        yield Line("")
-        yield Line("Not carried by the quotes:", style="yellow")
-        for doubt in report.doubts:
-            yield Line(f"- “{doubt.sentence}” {doubt.why}", indent=2)
+    yield from _listed("Still open:", report.open)
+    if report.status != "answered":
+        yield from _listed("Searches:", report.notes)
+    doubts = [f"“{doubt.sentence}” {doubt.why}" for doubt in report.doubts]
+    yield from _listed("Not carried by the quotes:", doubts)
     yield Line("")
     if note := caveat(report):
         yield Line(note, style="dim")
     yield Line(f"{report.status} · {spent(report.spent)} · session {report.session}", style="dim")
+
+
+def _listed(title: str, items: Sequence[str]) -> Iterator[Line]:
+    """A list under its title, if there is anything in it."""
+    if items:
+        yield Line("")
+        yield Line(title, style="yellow")
+        yield from (Line(f"- {item}", indent=2) for item in items)
 
 
 def _sources(report: Report) -> Iterator[Line]:

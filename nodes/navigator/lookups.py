@@ -37,7 +37,7 @@ class Lookup(Frozen):
         return (self.effort + 1) / max(self.weight, 0.01)
 
     def promise(self, result: Result) -> float:
-        """The share of the terms that a result shows, and its rank in a search for this; 0 to 1.5."""
+        """The share of the terms that a result shows, and its rank among its own; 0 to 1.5."""
         if self.site and not same_site(self.site, result.url):
             return 0.0
         file = result.url.partition("?")[0].rstrip("/").rpartition("/")[2]

@@ -65,6 +65,8 @@ def _plan(prompt: dict[str, str]) -> Json:
 
 
 def _choose(prompt: dict[str, str]) -> Json:
+    if "Results not read yet" in prompt:
+        return _search(prompt)
     if "not been read" in prompt["The page you are on"]:
         return {"choice": -1, "reason": "it has not been read"}
     links = LINK.findall(prompt["Its links"])
@@ -72,6 +74,18 @@ def _choose(prompt: dict[str, str]) -> Json:
     if best is None or not overlap(prompt["Still open"], best[1]):
         return {"choice": -2, "reason": "no link bears on it"}
     return {"choice": int(best[0]), "reason": best[1][:60]}
+
+
+def _search(prompt: dict[str, str]) -> Json:
+    """The result that shares most words with what is open, or else a search for the next of it."""
+    move: Json = {"reason": "it bears on it", "query": "", "choice": 0, "stop": False}
+    results = LINK.findall(prompt["Results not read yet"])
+    best = max(results, key=lambda each: overlap(prompt["Still open"], each[1]), default=None)
+    if best and overlap(prompt["Still open"], best[1]):
+        return {**move, "choice": int(best[0])}
+    open = [line[2:] for line in prompt["Still open"].splitlines()]
+    fresh = [each for each in open if each not in prompt["Searches so far"]]
+    return {**move, "query": fresh[0]} if fresh else {**move, "stop": True}
 
 
 def _copy(prompt: dict[str, str]) -> Json:

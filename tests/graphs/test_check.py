@@ -11,6 +11,7 @@ from forager.spend import Budget
 from forager.state import Question, State
 from graphs.check import Finding, check
 from graphs.compile import compile, super_steps
+from graphs.registry import REGISTRY as REAL
 from graphs.spec import Edge, GraphSpec, NodeSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
@@ -174,6 +175,19 @@ def test_a_budget_must_lead_out_of_its_loop() -> None:
     finding = only(rewired(spec, index, target="navigate"))
     assert "navigate -> reflect -> navigate" in finding.message
     assert finding.mend == "Lead navigate.stop out of it."
+
+
+def test_only_a_navigator_that_follows_links_needs_an_arm() -> None:
+    """What a node reads may depend on its mode."""
+    spec = load("infogent")
+    assert check(spec) == ()
+    for params in ({"mode": "links"}, {}):
+        node = NodeSpec(type="navigator", params=params)
+        walking = spec.model_copy(update={"nodes": {**spec.nodes, "navigate": node}})
+        [finding] = check(walking)
+        assert finding.at == "navigate"
+        assert "'draw'" in finding.message
+    assert {"draw"} == REAL["navigator"].needs({}) - REAL["navigator"].needs({"mode": "search"})
 
 
 def test_faults_inside_a_graph_are_told_with_their_way() -> None:

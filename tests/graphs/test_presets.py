@@ -21,7 +21,7 @@ from tests.graphs.worker import opened
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS, TWO_PAGES, UNANSWERABLE
 from tests.servers import Site
 
-PRESETS = ["webwalker", "mango", "forager"]
+PRESETS = ["webwalker", "infogent", "mango", "forager"]
 QUESTIONS = {"two": TWO_PAGES, "one": ANOTHER, "none": UNANSWERABLE}
 
 
@@ -115,7 +115,8 @@ def test_an_answer_rests_on_few_quotes_of_pages_that_were_visited(told: Mapping[
         assert len(answer.citations) <= 5
         assert bool(answer.text) == bool(answer.citations)
         assert len(set(visited)) == len(visited)
-        assert report.spent.actions >= len(visited) > 0
+        assert report.spent.actions >= len(visited)
+        assert visited or (report.graph == "infogent" and report.status == "abstained")
 
 
 def test_a_page_is_fetched_once_for_all_questions(told: Mapping[str, Told]) -> None:

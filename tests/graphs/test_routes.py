@@ -54,7 +54,8 @@ def test_ways(route: object, change: dict[str, object], way: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "way"), [("visit", "act"), ("aggregate", "aggregate"), ("stop", "stop")]
+    ("kind", "way"),
+    [("visit", "act"), ("search", "act"), ("aggregate", "aggregate"), ("stop", "stop")],
 )
 def test_the_navigators_actions_are_its_ways(kind: str, way: str) -> None:
     proposal = Proposal.model_validate({"round": 1, "action": {"kind": kind}})

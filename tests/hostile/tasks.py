@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from forager.ports import Document, Link, Surveyed, Task
+from forager.results import Result
 from forager.state import Evidence, Part, Passage
 from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
@@ -11,6 +12,8 @@ from nodes.critic import CriticParams, JudgePart
 from nodes.extractor import ExtractorParams, ReadPage
 from nodes.navigator import NavigatorParams
 from nodes.navigator.links import ChooseLink
+from nodes.navigator.lookups import Lookup, Made
+from nodes.navigator.search import SearchOrRead
 from nodes.reflector import Reflect
 from nodes.surveyor import PlanSearch
 from tests.hostile.attacks import HOST
@@ -64,6 +67,21 @@ def tasks(document: Document) -> list[Task[Any]]:
             links=links,
             terms={"found": 1.0},
             least=NavigatorParams().least,
+        ),
+        SearchOrRead(
+            question=QUESTION,
+            open=lines[:4],
+            noted=True,
+            lookups=(Lookup(text=LOOK_UP, terms={"found": 1.0}, queries=(LOOK_UP,)),),
+            searches=tuple(
+                Made(query=line, site="", found=number % 2, reason=line, away=False)
+                for number, line in enumerate(lines[:4])
+            ),
+            read=(document.title, document.url),
+            results=tuple(
+                Result(url=link.url, title=link.text, snippet=line, rank=1, source="x")
+                for link, line in zip(links, lines, strict=False)
+            ),
         ),
         ReadPage(
             question=QUESTION, parts=(PART,), best={}, document=document, params=ExtractorParams()

@@ -144,7 +144,13 @@ def test_the_numbers_of_links_are_those_of_the_links(
     attack: Attack, prompts: dict[str, list[Asked]]
 ) -> None:
     ids = [link.id for link in attack.document.links] or [1]
-    [asked] = [each for each in prompts[attack.name] if role(each) == "navigator"]
+    [asked, searching] = [each for each in prompts[attack.name] if role(each) == "navigator"]
+    results = min(len(ids), len(passages(attack.document)))
+    for title in ("Results not read yet", "Still open", "Searches so far", "Pages read"):
+        body = plain(section(user(searching), tag(searching), title))
+        numbered = range(1, results + 1) if title == "Results not read yet" else ()
+        assert LOOSE_NUMBER.findall(body) == [str(number) for number in numbered]
+        assert LOOSE_ID.findall(body) == []
     for title in ("Its links", "Still open", "Lessons", "Opened so far", "The page you are on"):
         body = plain(section(user(asked), tag(asked), title))
         expected = [str(id) for id in ids] if title == "Its links" else []

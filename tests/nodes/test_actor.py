@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from forager.budget import meter
-from forager.errors import StoreError
+from forager.errors import SearchError, StoreError
 from forager.ports import Document, Opened
+from forager.results import NOTHING, Found
 from forager.state import Action, Arm, Draw, Proposal, State
 from nodes.actor import ActorParams, act
-from tests.fakes import FakeWeb, MemoryBlobs, ports
+from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ports
 from tests.nodes.made import SITE, document, failed, state, step, url
 
 PARAMS = ActorParams()
@@ -111,6 +112,77 @@ async def test_a_site_that_has_moved_is_read_where_it_is_now() -> None:
     web = FakeWeb(MemoryBlobs(), [moved])
     [done] = (await act(proposing("http://new/page", start), ports(web=web), PARAMS))["steps"]
     assert done.outcome == "moved"
+
+
+def searching(query: str, start: State, site: str = SITE) -> State:
+    action = Action(kind="search", target=query, site=site)
+    return replace(start, proposal=Proposal(round=start.draw.round, action=action))
+
+
+async def test_a_search_is_a_step_that_opens_no_page() -> None:
+    search = FakeSearch(url("a"), url("b"), "http://other/")
+    with meter() as used:
+        update = await act(searching("ant", state()), ports(search=search), PARAMS)
+    [done] = update["steps"]
+    assert (done.outcome, done.page, done.reason) == ("moved", None, "")
+    assert [each.url for each in done.found] == [url("a"), url("b")]
+    assert search.asked == [("ant", PARAMS.results, SITE)]
+    assert used.actions == 0
+
+
+@pytest.mark.parametrize(
+    ("search", "reason"),
+    [
+        (FakeSearch(away=SearchError("Nobody answers.", "Try later.")), "Nobody answers. Try lat"),
+        (FakeSearch(), NOTHING),
+    ],
+)
+async def test_a_search_that_comes_to_nothing_is_a_failed_step(
+    search: FakeSearch, reason: str
+) -> None:
+    [done] = (await act(searching("ant", state()), ports(search=search), PARAMS))["steps"]
+    assert (done.outcome, done.found) == ("failed", ())
+    assert done.reason.startswith(reason)
+
+
+async def test_what_fell_through_is_told_once_and_kept() -> None:
+    class Falling(FakeSearch):
+        async def search(self, query: str, count: int, site: str = "") -> Found:
+            found = await super().search(query, count, site)
+            return found.model_copy(update={"notes": ("brave is out of quota.",)})
+
+    told: list[str] = []
+
+    async def tell(message: str) -> None:
+        told.append(message)
+
+    start = state()
+    with meter(warn=tell):
+        for query in ("ant", "bee"):
+            doors = ports(search=Falling(url("a")))
+            update = await act(searching(query, start), doors, PARAMS)
+            start = replace(start, steps=(*start.steps, *update["steps"]))
+    assert told == ["brave is out of quota."]
+    assert [step.reason for step in start.steps] == told * 2
+
+
+async def test_a_result_may_lead_anywhere_where_no_site_was_named() -> None:
+    class Leaving(FakeWeb):
+        async def open(self, url: str) -> Opened:
+            return await super().open("http://elsewhere/")
+
+    blobs = MemoryBlobs()
+    page = Document(url="http://elsewhere/", text="A page.")
+    start = state()
+    start = replace(start, question=start.question.model_copy(update={"sites": ()}))
+    search = FakeSearch("http://result/")
+    start = replace(
+        start, steps=(await act(searching("a", start, ""), ports(search=search), PARAMS))["steps"]
+    )
+    doors = ports(web=Leaving(blobs, [page]), blobs=blobs)
+    [done] = (await act(proposing("http://result/", start), doors, PARAMS))["steps"]
+    assert done.page is not None
+    assert (done.page.url, done.page.depth) == ("http://elsewhere/", 0)
 
 
 async def test_a_full_disk_is_no_failed_step() -> None:

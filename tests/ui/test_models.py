@@ -28,7 +28,7 @@ def report(result: Result) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("graph", ["forager", "mango", "webwalker"])
+@pytest.mark.parametrize("graph", ["forager", "infogent", "mango", "webwalker"])
 def test_a_preset_answers_with_citations(
     ask: Forager, endpoint: Endpoint, observatory: Surveyed, graph: str
 ) -> None:

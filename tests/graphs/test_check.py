@@ -181,8 +181,7 @@ def test_only_a_navigator_that_follows_links_needs_an_arm() -> None:
     """What a node reads may depend on its mode."""
     spec = load("infogent")
     assert check(spec) == ()
-    for params in ({"mode": "links"}, {}):
-        node = NodeSpec(type="navigator", params=params)
+    for node in (NodeSpec(type="navigator"), NodeSpec(type="navigator", params={"mode": "links"})):
         walking = spec.model_copy(update={"nodes": {**spec.nodes, "navigate": node}})
         [finding] = check(walking)
         assert finding.at == "navigate"

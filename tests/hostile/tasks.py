@@ -1,6 +1,7 @@
 """One task of every role, about a page that attacks."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from forager.ports import Document, Link, Surveyed, Task
@@ -68,21 +69,7 @@ def tasks(document: Document) -> list[Task[Any]]:
             terms={"found": 1.0},
             least=NavigatorParams().least,
         ),
-        SearchOrRead(
-            question=QUESTION,
-            open=lines[:4],
-            noted=True,
-            lookups=(Lookup(text=LOOK_UP, terms={"found": 1.0}, queries=(LOOK_UP,)),),
-            searches=tuple(
-                Made(query=line, site="", found=number % 2, reason=line, away=False)
-                for number, line in enumerate(lines[:4])
-            ),
-            read=(document.title, document.url),
-            results=tuple(
-                Result(url=link.url, title=link.text, snippet=line, rank=1, source="x")
-                for link, line in zip(links, lines, strict=False)
-            ),
-        ),
+        _searching(document, lines, links),
         ReadPage(
             question=QUESTION, parts=(PART,), best={}, document=document, params=ExtractorParams()
         ),
@@ -106,3 +93,22 @@ def tasks(document: Document) -> list[Task[Any]]:
         ),
         WriteAnswer(question=QUESTION, parts=(PART,), ledger=ledger, params=AnswererParams()),
     ]
+
+
+def _searching(document: Document, lines: Sequence[str], links: Sequence[Link]) -> SearchOrRead:
+    """The page's words in what was searched for, and in what was found."""
+    return SearchOrRead(
+        question=QUESTION,
+        open=tuple(lines[:4]),
+        noted=True,
+        lookups=(Lookup(text=LOOK_UP, terms={"found": 1.0}, queries=(LOOK_UP,)),),
+        searches=tuple(
+            Made(query=line, site="", found=number % 2, reason=line, away=False)
+            for number, line in enumerate(lines[:4])
+        ),
+        read=(document.title, document.url),
+        results=tuple(
+            Result(url=link.url, title=link.text, snippet=line, rank=1, source="x")
+            for link, line in zip(links, lines, strict=False)
+        ),
+    )

@@ -168,7 +168,8 @@ async def test_a_gullible_model_stays_on_the_site_and_invents_nothing(
 def fences_hold(asked: Asked) -> None:
     """No word of a page stands outside of fences, not even what a model has repeated."""
     assert MARK not in plain(asked.system)
-    assert MARK not in plain(outside(user(asked), tag(asked)))
+    text = user(asked)
+    assert MARK not in plain(outside(text, tag(asked)) if "[[material" in text else text)
     assert SECRET not in asked.text
     for turn in asked.messages[2:]:
         assert turn["role"] == "assistant" or MARK not in plain(str(turn["content"]))

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from forager.frozen import Frozen
+from forager.parts import asks_of
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.sections import Item, Section, listed, named, quoted, quotes, said
@@ -152,14 +153,10 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
         if item not in stay or item.passage not in strong
     ]
     parts = state.survey.parts
-    open = tuple(reply.open) or (() if stay or added else _asked(parts))
+    # An empty ledger leaves everything open, whatever a reply says.
+    open = tuple(reply.open) or (() if stay or added else asks_of(parts))
     feedback = Feedback(open=open, added=len(added), gain=_gain(parts, ledger, added))
     return {"evidence": (*dropped, *added), "feedback": feedback}
-
-
-def _asked(parts: Sequence[Part]) -> tuple[str, ...]:
-    """Everything: that is what an empty ledger leaves open, whatever a reply says."""
-    return tuple(dict.fromkeys(part.text for part in parts))
 
 
 def _edited(

@@ -3,6 +3,7 @@ from hypothesis import strategies as st
 
 from forager.state import Action, Answer, Arm, Draw, Feedback, Proposal, Recall, Update, Verdict
 from graphs.events import MAX_MESSAGE, TELL, shorten, tell
+from tests.nodes.searching import result, searched
 
 
 def test_every_key_that_a_node_writes_has_words() -> None:
@@ -30,6 +31,16 @@ def test_words_for_what_there_is_not() -> None:
         "not enough: no year"
     )
     assert tell({"steps": ()}) == ("", {})
+
+
+def test_a_search_is_told_by_what_it_found() -> None:
+    found = searched("old dome", result("http://a/"), result("http://b/"))
+    assert tell({"steps": (found,)}) == (
+        "2 results for old dome",
+        {"outcome": "moved", "results": 2},
+    )
+    away = searched("old dome", reason="Nobody answers.")
+    assert tell({"steps": (away,)})[0] == "failed old dome: Nobody answers."
 
 
 @given(st.text(), st.text(max_size=3000))

@@ -63,6 +63,7 @@ def took(found: dict[str, Any]) -> dict[str, Any]:
         ("forager", ["--model", "openai:any"]),
         ("mango", ["--model", "openai:any", "--model", "extractor=offline"]),
         ("webwalker", ["--model", "answerer=openai:any"]),
+        ("infogent", ["--model", "openai:any"]),
         ("forager", ["--model", "offline"]),
     ],
 )

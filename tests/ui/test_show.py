@@ -119,3 +119,12 @@ def test_money_and_model_calls_are_told_where_there_are_any() -> None:
         "1 round, 0 actions, 1 page fetched, 0 cached, 3 model calls, 1,000 tokens, $0.2500, 0.0 s"
     )
     assert "model" not in spent(Spent(model_calls=9))
+
+
+def test_what_searches_said_is_shown_where_something_is_lacking() -> None:
+    notes = {"notes": ("brave is out of quota.",)}
+    shown = "Searches:\n  - brave is out of quota.\n"
+    assert shown in printed(made("", status="abstained", citations=(), **notes))
+    assert "brave" not in printed(made("So it is [E4].", **notes))
+    assert "brave" in made("So it is [E4].", **notes).model_dump_json()
+    assert "notes" not in made("So it is [E4].").model_dump()

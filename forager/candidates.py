@@ -1,5 +1,6 @@
 """The values in quotes of a kind that is wanted, and how near words for what is measured stand."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,12 +16,24 @@ from forager.units import ahead, behind
 NOUN_WITHIN = 3
 """A counted noun stands so few words behind its number."""
 AROUND = 40
+QUALIFIERS = tuple(
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in (
+        "defaults?|unless (?:told|set|specified|given)|if (?:omitted|not given|nothing)",
+        "max|maximum|at (?:the )?most|up to|upper limit|largest possible|cannot exceed",
+        "min|minimum|at (?:the )?least|lower limit|smallest possible",
+        "averages?|mean|on average",
+        "standard|vorgabe|défaut|默认",
+    )
+)
+"""What a question says of its values must be said of each: a default is no maximum."""
 
 
 class Candidate(NamedTuple):
     """A value in a sentence of an entry, and where in the sentence it stands.
 
-    It is `cued` if no other value stands nearer to a word for what is measured.
+    It is `cued` if no other value stands nearer to a word for what is measured, and `alone` if
+    its passage has no other value of the kind.
     """
 
     entry: Evidence
@@ -28,10 +41,25 @@ class Candidate(NamedTuple):
     text: str
     start: int
     cued: bool
+    alone: bool = False
 
 
-def candidates(item: Evidence, asked: Wanted) -> Iterator[Candidate]:
-    """The values in an entry of the kind that is asked."""
+def candidates(item: Evidence, asked: Wanted, question: str) -> list[Candidate]:
+    """The values in an entry of the kind that is wanted, the default where that is asked for."""
+    found = [
+        each
+        for each in _candidates(item, asked)
+        if all(
+            qualifier.search(each.sentence)
+            for qualifier in QUALIFIERS
+            if qualifier.search(question)
+        )
+    ]
+    alone = len({candidate.text for candidate in found}) == 1
+    return [candidate._replace(alone=alone) for candidate in found]
+
+
+def _candidates(item: Evidence, asked: Wanted) -> Iterator[Candidate]:
     text = item.passage.text
     for start, end in sentences(text):
         sentence = " ".join(text[start:end].split())

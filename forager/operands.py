@@ -22,7 +22,7 @@ LEAST_WORDS = 0.34
 """The share of a thing's own words that must be there, whatever embeddings say."""
 MARGIN = 0.15
 BESIDE = 0.5
-"""What a word is worth that stands beside the value's sentence in its passage."""
+"""What a word beside the value's sentence is worth, where the passage has other values as well."""
 ANOTHERS = 0.4
 """What a value keeps to which the words of another thing are nearer."""
 CUE = 0.2
@@ -67,7 +67,7 @@ def picked(
     found = [
         candidate
         for item in ledger
-        for candidate in candidates(item, asked)
+        for candidate in candidates(item, asked, question)
         if not numbers(candidate.text) & said
     ]
     words = _own(asked)
@@ -139,9 +139,10 @@ def _score(
     near = _distances(of)
     heading = set(tokenize(f"{passage.title} {passage.section}"))
     beside = set(tokenize(passage.text))
+    near_by = 1.0 if of.alone else BESIDE
     worth = {term: weights.get(term) or usual for term in words[side]}
     held = sum(
-        weight * (1.0 if term in near or term in heading else BESIDE if term in beside else 0.0)
+        weight * (1.0 if term in near or term in heading else near_by if term in beside else 0.0)
         for term, weight in worth.items()
     ) / sum(worth.values())
     if held < LEAST_WORDS:

@@ -22,7 +22,13 @@ LEADS: Mapping[str, tuple[str, str, str]] = {
 }
 LONGEST = 200
 LISTS: frozenset[Operation] = frozenset(["sum", "greatest"])
-LISTED = re.compile(r",\s+|、")
+LISTED = re.compile(r",\s+(?!\d)|、")
+COMPOUND = re.compile(
+    r"\b(?:combined|multiplied|divided|sum|when|on the days?|respective|or|it|they|als|wenn|quand)"
+    r"\b",
+    re.IGNORECASE,
+)
+"""Words of things that have no value of their own: more than one step would be needed."""
 
 
 class Wanted(NamedTuple):
@@ -83,7 +89,8 @@ def _sides(operation: Operation, first: str, last: str) -> tuple[str, ...]:
     """The things, each with words of its own; none where one of them has none."""
     sides = (*LISTED.split(first.rstrip(", ")), last) if operation in LISTS else (first, last)
     named = all(map(keywords, sides)) and max(map(len, sides)) <= LONGEST
-    return sides if named and not first.endswith(" or") else ()
+    plain = not first.endswith(" or") and not any(map(COMPOUND.search, sides))
+    return sides if named and plain else ()
 
 
 def _span(unit: str) -> Operation:

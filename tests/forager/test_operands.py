@@ -138,6 +138,20 @@ def test_rare_words_weigh_more() -> None:
     assert line(elsewhere, ledger, parts) == ""
 
 
+def test_a_default_is_only_what_is_called_one() -> None:
+    ledger = (
+        titled(1, "Skarn", "With skarn_mem on a machine of 1 GB, take a quarter of it."),
+        titled(2, "Holm", "The default of holm_mem is 64 MB."),
+    )
+    assert line("Which is larger by default, skarn_mem or holm_mem?", ledger) == ""
+    said = titled(3, "Skarn", "The default of skarn_mem is 128 MB, and at most 1 GB.")
+    assert line("Which is larger by default, skarn_mem or holm_mem?", (*ledger, said)) == ""
+    alone = titled(3, "Skarn", "The default of skarn_mem is 128 MB.")
+    assert line("Which is larger by default, skarn_mem or holm_mem?", (ledger[1], alone)) == (
+        "Worked out: 128 MB [e3] > 64 MB [e2]; greatest: 128 MB"
+    )
+
+
 def test_values_that_do_not_go_together_are_left() -> None:
     ledger = (
         titled(1, "Skarn", "Admission costs $6."),

@@ -45,6 +45,8 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
         depth=_depth(state, action.target, number),
         links=min(len(document.links), params.max_links),
         note=document.note,
+        dated=document.dated,
+        fetched=opened.fetched,
     )
     moved = {"outcome": "moved", "page": page, "cached": opened.cached}
     return {"steps": (step.model_copy(update=moved),)}

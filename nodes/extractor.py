@@ -217,6 +217,8 @@ def _located(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
             text=document.text[start:end],
             part=max(of, key=lambda part: of[part]),
             section=_section(document, start),
+            dated=page.dated,
+            fetched=page.fetched,
             scores=of,
         )
         for (start, end), of in scores.items()

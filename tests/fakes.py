@@ -27,6 +27,7 @@ from forager.state import Part
 from forager.tokens import tokenize
 
 DIMENSIONS = 64
+FETCHED = 1_700_000_000.0
 
 
 class ScriptedModel:
@@ -113,7 +114,8 @@ class FakeWeb:
         if document is None:
             raise StatusError(f"{url} answered 404.", "Check the address.", status=404)
         blob = self._blobs.put(document.model_dump_json().encode())
-        return Opened(document=document, blob=blob, cached=self.opened.count(url) > 1)
+        cached = self.opened.count(url) > 1
+        return Opened(document=document, blob=blob, cached=cached, fetched=FETCHED)
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
         self.surveyed.append((site, pages))

@@ -41,12 +41,12 @@ class Documents:
         if entry.document and entry.reader == page.VERSION:
             data = self._blobs.get(entry.document)
             document = Document.model_validate_json(data)
-            return Opened(document=document, blob=entry.document, cached=fetched.cached)
+            return _opened(document, entry.document, fetched)
         body = self._blobs.get(entry.body) if fetched.data is None else fetched.data
         document, data = self._read(body, entry.content_type, entry.url)
         blob = self._blobs.put(data)
         self._cache.set_document(entry.key, blob, page.VERSION)
-        return Opened(document=document, blob=blob, cached=fetched.cached)
+        return _opened(document, blob, fetched)
 
     def _read(self, body: bytes, content_type: str, url: str) -> tuple[Document, bytes]:
         """By the helper, unless it has enough to do, else here."""
@@ -72,3 +72,8 @@ class Documents:
             helper, self._helper = self._helper, None
             if helper is not None:
                 helper.close()
+
+
+def _opened(document: Document, blob: str, fetched: Fetched) -> Opened:
+    time = fetched.entry.fetched
+    return Opened(document=document, blob=blob, cached=fetched.cached, fetched=time)

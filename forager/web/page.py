@@ -1,6 +1,8 @@
 """Reads a page: bytes and their type in, a Document out. Nothing here fetches."""
 
 import re
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -11,11 +13,12 @@ from forager.ports import Document, Heading
 from forager.sites import same_site
 from forager.web import pdf, urls
 from forager.web.blocks import Block, assemble, number
+from forager.web.dated import dated, dated_text
 from forager.web.decode import decode
 from forager.web.hidden import prune, without_noscript
 from forager.web.walk import blocks
 
-VERSION = 2
+VERSION = 3
 """Raised when the same bytes are read differently, so that stored documents are read anew."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
@@ -66,7 +69,7 @@ def read(body: bytes, content_type: str, url: str) -> Document:
     kind = media_type(content_type)
     url = urls.canonical(url)
     if kind in PDF_TYPES or body.startswith(b"%PDF-"):
-        return pdf.read(body, url)
+        return _dated(pdf.read(body, url))
     if kind in HTML_TYPES or MARKUP.match(body[:512]):
         return _html(REFERENCE.sub("", _text(body, content_type)), url)
     if not kind.startswith("text/") and (kind not in UNKNOWN_TYPES or b"\0" in body[:4096]):
@@ -106,7 +109,17 @@ def _shown(source: str, url: str) -> Document:
         headings=headings,
         links=number(parts, here, canonical),
         note=_note(tree, text),
+        dated=dated(tree, _said(main), _said(chrome), _today()),
     )
+
+
+def _said(blocks: Iterable[Block]) -> str:
+    """The words of blocks, without code."""
+    return "\n".join(block.text for block in blocks if block.kind != "code")
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
 
 
 def _refuse_depths(source: str, url: str) -> None:
@@ -181,4 +194,10 @@ def _plain(text: str, url: str, kind: str) -> Document:
         )
     title = headings[0].text if headings else _name(url)
     note = "" if text.strip() else "The page holds no text."
-    return Document(url=url, title=title, text=text, headings=headings, note=note)
+    said = dated_text(text, _today())
+    return Document(url=url, title=title, text=text, headings=headings, note=note, dated=said)
+
+
+def _dated(document: Document) -> Document:
+    """By its words alone: the dates in a PDF's metadata are those of the program that saved it."""
+    return document.model_copy(update={"dated": dated_text(document.text, _today())})

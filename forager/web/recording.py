@@ -36,7 +36,8 @@ class WebRecorder:
     async def open(self, url: str) -> Opened:
         """One page. Raises WebError."""
         opened = await self._kept(_open(url), self._web.open(url))
-        await self._add(_open(url), opened.document.model_dump(mode="json"))
+        document = opened.document.model_dump(mode="json")
+        await self._add(_open(url), {"document": document, "fetched": opened.fetched})
         return opened
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
@@ -95,11 +96,13 @@ class WebReplay:
 
     async def open(self, url: str) -> Opened:
         """One page of the recording. Raises the recorded WebError, and UsageError."""
-        document = Document.model_validate(self._next(_open(url), f"The page {url}"))
+        said = self._next(_open(url), f"The page {url}")
+        document = Document.model_validate(said.get("document", said))
         running().pages_cached += 1
         data = document.model_dump_json().encode()
         blob = await asyncio.to_thread(self._blobs.put, data)
-        return Opened(document=document, blob=blob, cached=True)
+        fetched = said.get("fetched", 0.0)
+        return Opened(document=document, blob=blob, cached=True, fetched=fetched)
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
         """A map of the recording. Raises the recorded WebError, and UsageError."""

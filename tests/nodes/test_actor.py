@@ -10,7 +10,7 @@ from forager.ports import Document, Opened
 from forager.results import NOTHING, Found
 from forager.state import Action, Arm, Draw, Proposal, State
 from nodes.actor import ActorParams, act
-from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ports
+from tests.fakes import FETCHED, FakeSearch, FakeWeb, MemoryBlobs, ports
 from tests.nodes.made import SITE, document, failed, state, step, url
 
 PARAMS = ActorParams()
@@ -25,6 +25,7 @@ def proposing(target: str, start: State | None = None) -> State:
 async def test_a_page_that_opens_is_a_step() -> None:
     blobs = MemoryBlobs()
     page = document("a", "Some text.", [url("b"), url("c")])
+    page = page.model_copy(update={"dated": "2024-05"})
     web = FakeWeb(blobs, [page])
     with meter() as used:
         update = await act(proposing(url("a")), ports(web=web, blobs=blobs), PARAMS)
@@ -38,6 +39,7 @@ async def test_a_page_that_opens_is_a_step() -> None:
     assert done.page.url == url("a")
     assert done.page.site == SITE
     assert done.page.links == 2
+    assert (done.page.dated, done.page.fetched) == ("2024-05", FETCHED)
     assert Document.model_validate_json(blobs.get(done.page.blob)) == page
     assert used.actions == 1
     assert web.opened == [url("a")]

@@ -44,6 +44,7 @@ async def test_a_page_is_opened_once_and_counted(door: WebDoor, site: Site) -> N
         second = await door.open(site.url("/visits.html"))
     assert first.document == second.document
     assert (first.cached, second.cached) == (False, True)
+    assert second.fetched == first.fetched > 0
     assert (used.pages_fetched, used.pages_cached) == (1, 1)
     assert site.paths() == ["/visits.html"]
 

@@ -61,6 +61,7 @@ async def test_all_is_given_again_without_the_site(
     with meter() as used:
         again = await replay.open(visits)
     assert (again.document, again.blob, again.cached) == (opened.document, opened.blob, True)
+    assert again.fetched == opened.fetched > 0
     assert (used.pages_fetched, used.pages_cached) == (0, 1)
     assert len(site.asked) == asked
 

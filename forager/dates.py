@@ -19,7 +19,7 @@ _YEAR = r"[0-9]{3,4}"
 _DAY = r"[0-9]{1,2}"
 BEFORE_CHRIST = r"(?:BCE?|B\.C\.(?:E\.)?|v\. ?Chr\.|av\. ?J\.-C\.)"
 DATE = re.compile(
-    rf"(?<![\w.])(?<![0-9],)(?:"
+    rf"(?<![A-Za-zÀ-ɏ0-9_.])(?<![0-9],)(?:"
     rf"(?P<y1>[0-9]{{4}})-(?P<m1>{_DAY})-(?P<d1>{_DAY})(?![\w-])"
     rf"|(?P<y2>{_YEAR})年(?:(?P<m2>{_DAY})月(?:(?P<d2>{_DAY})日)?)?"
     rf"|(?P<d3>{_DAY})(?:st|nd|rd|th|er)?\.? (?:of )?(?P<m3>{_MONTH})\b\.?,? (?P<y3>{_YEAR})\b"

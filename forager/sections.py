@@ -71,4 +71,5 @@ def quoted(id: str, passage: Passage) -> str:
     """A passage under its id: where it stands, then its words, each line marked as quoted."""
     place = " · ".join(dict.fromkeys(name for name in (passage.title, passage.section) if name))
     lines = "\n".join(f"> {line}" for line in passage.text.splitlines() if line.strip())
-    return f"[{id}] {one_line(place)} ({one_line(passage.url)})\n{lines}"
+    date = f", dated {passage.dated}" if passage.dated else ""
+    return f"[{id}] {one_line(place)} ({one_line(passage.url)}{date})\n{lines}"

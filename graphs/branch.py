@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
+from forager import ledger
 from forager.budget import share
 from forager.errors import GraphError
 from forager.frozen import Frozen
@@ -57,15 +58,20 @@ def join(before: State, found: Iterable[Found]) -> Found:
     steps: list[Step] = []
     evidence: list[Evidence] = []
     lessons: list[Lesson] = []
+    ledgers: list[list[Evidence]] = []
     for branch in found:
         renamed = _place(steps, branch.steps, before.steps)
         entries = [
             item.model_copy(update={"step": renamed.get(item.step, item.step)})
             for item in branch.evidence
         ]
-        _place(evidence, entries, before.evidence)
+        own = _place(evidence, entries, before.evidence)
         _place(lessons, branch.lessons, before.lessons)
-    return Found(steps=tuple(steps), evidence=tuple(evidence), lessons=tuple(lessons))
+        ids = [own.get(item.id, item.id) for item in entries]
+        placed = {item.id: item for item in evidence[len(evidence) - len(entries) :]}
+        ledgers.append([ledger.renamed(placed[id], own) for id in ids])
+    joined = ledger.joined(before.evidence, ledgers, before.survey.parts)
+    return Found(steps=tuple(steps), evidence=joined, lessons=tuple(lessons))
 
 
 def _new(before: Iterable[Kept], after: Iterable[Kept]) -> tuple[Kept, ...]:

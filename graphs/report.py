@@ -1,7 +1,8 @@
 """What a session has to show: the object that `--json` prints."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
@@ -14,6 +15,11 @@ from forager.table import Table
 
 MOST_NOTES = 10
 Standing = Literal["answered", "partial", "abstained", "failed", "running", "interrupted"]
+
+
+def _without(silent: tuple[str, ...], body: dict[str, Any]) -> dict[str, Any]:
+    """The object without those of its keys that have nothing to say."""
+    return {key: value for key, value in body.items() if value or key not in silent}
 
 
 class Quote(Frozen):
@@ -29,8 +35,13 @@ class Kept(Quote):
     """An entry of the ledger: the part it bears on, the round that found it, and where it stands.
 
     `quote` is characters `start` to `end` of the document in `blob`, under the heading `section`;
-    `confidence` is how well it answers the part, about 0 to 2.
+    `confidence` is how well it answers the part, about 0 to 2. `dated` is the date that the page
+    gives itself, `also` are pages that say the same, and the others the ids of entries that agree
+    or conflict with it.
     """
+
+    SILENT: ClassVar[tuple[str, ...]] = ("fetched", "dated", "also", "agrees", "conflicts")
+    """What the JSON leaves out where there is none."""
 
     part: str
     round: int
@@ -41,6 +52,15 @@ class Kept(Quote):
     end: int = 0
     confidence: float = 0.0
     cited: bool = False
+    fetched: datetime | None = None
+    dated: str = ""
+    also: tuple[str, ...] = ()
+    agrees: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return _without(self.SILENT, write(self))
 
 
 class Visited(Frozen):
@@ -61,11 +81,6 @@ class ArmReport(Frozen):
     alpha: float
     beta: float
     draws: int
-
-
-def _without(silent: tuple[str, ...], body: dict[str, Any]) -> dict[str, Any]:
-    """The object without those of its keys that have nothing to say."""
-    return {key: value for key, value in body.items() if value or key not in silent}
 
 
 class Spent(Spend):
@@ -175,6 +190,11 @@ def _kept(item: Evidence, parts: Mapping[str, str], cited: bool) -> Kept:
         end=passage.end,
         confidence=passage.scores.get(passage.part, 0.0),
         cited=cited,
+        fetched=datetime.fromtimestamp(round(passage.fetched), UTC) if passage.fetched else None,
+        dated=passage.dated,
+        also=item.also,
+        agrees=item.agrees,
+        conflicts=item.conflicts,
     )
 
 

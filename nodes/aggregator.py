@@ -1,17 +1,18 @@
 """Edits the ledger of evidence, and says what it still lacks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from forager.agreement import repeats, same_words
 from forager.frozen import Frozen
+from forager.ledger import absorbed, compared, related, repeated
 from forager.parts import asks_of
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.sections import Item, Section, listed, named, quoted, quotes, said
 from forager.state import Evidence, Feedback, Part, Passage, State, Update
-from forager.tokens import tokenize
 
 PROMPT = """\
 You keep the ledger of evidence for a question. You see the question, its parts with their ids,
@@ -26,14 +27,17 @@ Decide, passage by passage, what becomes of the ledger:
 A passage that repeats the ledger, or does not bear on the question, gets no edit. Nobody can
 change the words of a passage, and nothing enters that is not among the numbered passages.
 
+With each ADD and REPLACE name the entries that the passage bears out or contradicts. In `agrees`
+go those that state the same fact of the same thing. In `against` go those that cannot be true
+together with it: another value of the very same thing, under the same conditions. Two versions,
+options, platforms, years or parts that differ are no contradiction, nor is a rounded number.
+
 Then look at what the question still needs, and write `open`: one line for each thing to look up,
 such that a navigator who has seen neither the ledger nor the pages can act on it. Name the thing,
 what is wanted of it, and the kind of page that would say it: "default of option X of command Y,
 in its reference page". Use what the ledger has taught (a name, a version, a year) instead of "it"
 or "the first one". Name a thing as open only if a part of the question needs it, and never one
 that an entry answers. If nothing is open, the list is empty."""
-
-SAME_WORDS = 0.8
 
 
 class AggregatorParams(Frozen):
@@ -49,6 +53,12 @@ class Edit(BaseModel):
     op: Literal["ADD", "REPLACE", "DROP"] = Field(description="what to do")
     passage: int = Field(0, description="number of the passage that enters; 0 for DROP")
     entry: str = Field("", description="id of the entry that goes; empty for ADD")
+    agrees: list[str] = Field(
+        default_factory=list, description="ids of entries that say the same as the passage"
+    )
+    against: list[str] = Field(
+        default_factory=list, description="ids of entries that the passage contradicts"
+    )
 
 
 class Edits(Said):
@@ -102,15 +112,22 @@ class EditLedger(Task[Edits]):
             for edit in reply.edits
             if edit.op != "ADD" and edit.entry not in ids
         ]
+        wrong += [
+            f"There is no entry {named(id)} to agree with or to contradict."
+            for edit in reply.edits
+            for id in (*edit.agrees, *edit.against)
+            if id not in ids
+        ]
         return wrong
 
     def offline(self, embedder: Embedder) -> Edits:
-        """Add what is new."""
+        """Add what is new, and say what it agrees or conflicts with."""
         edits: list[Edit] = []
         kept = [item.passage for item in self.ledger]
         for number, passage in enumerate(self.passages, start=1):
             if not any(_same(passage, known) for known in kept):
-                edits.append(Edit(op="ADD", passage=number))
+                agrees, against = compared(passage, self.ledger, self.parts)
+                edits.append(Edit(op="ADD", passage=number, agrees=agrees, against=against))
                 kept.append(passage)
         return Edits(edits=edits, open=self._open(kept))
 
@@ -136,48 +153,88 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
             params=params,
         )
     )
-    stay, enter = _edited(ledger, reading.passages, reply.edits)
-    strong = _strongest([*(item.passage for item in stay), *enter], params.entries)
-    added = [
-        Evidence(
+    edits = _valid(reply.edits, ledger, reading.passages)
+    leaving = {edit.entry for edit in edits if edit.op != "ADD"}
+    enter, stay = _entering(edits, reading.passages, [e for e in ledger if e.id not in leaving])
+    strong = _strongest([*(item.passage for item in stay), *enter.values()], params.entries)
+    kept = [item for item in stay if item.passage in strong]
+    ids = {item.id for item in kept}
+    lost = [item.model_copy(update={"dropped": True}) for item in ledger if item.id not in ids]
+    entering = ((number, passage) for number, passage in enter.items() if passage in strong)
+    new = {
+        number: Evidence(
             id=f"e{len(state.evidence) + place}",
             passage=passage,
             round=state.draw.round,
             step=reading.step,
+            also=_replaced(passage, number, edits, ledger),
         )
-        for place, passage in enumerate((each for each in enter if each in strong), start=1)
-    ]
-    dropped = [
-        item.model_copy(update={"dropped": True})
-        for item in ledger
-        if item not in stay or item.passage not in strong
-    ]
+        for place, (number, passage) in enumerate(entering, start=1)
+    }
+    entries = related([*lost, *kept, *new.values()], *_pairs(edits, new))
+    known = {item.id: item for item in ledger}
     parts = state.survey.parts
     # An empty ledger leaves everything open, whatever a reply says.
-    open = tuple(reply.open) or (() if stay or added else asks_of(parts))
-    feedback = Feedback(open=open, added=len(added), gain=_gain(parts, ledger, added))
-    return {"evidence": (*dropped, *added), "feedback": feedback}
+    open = tuple(reply.open) or (() if kept or new else asks_of(parts))
+    gain = _gain(parts, ledger, tuple(new.values()))
+    return {
+        "evidence": tuple(item for item in entries if known.get(item.id) != item),
+        "feedback": Feedback(open=open, added=len(new), gain=gain),
+    }
 
 
-def _edited(
-    ledger: Sequence[Evidence], passages: Sequence[Passage], edits: Sequence[Edit]
-) -> tuple[list[Evidence], list[Passage]]:
-    """What stays and what enters; no entry is lost to a passage that is not there."""
+def _valid(
+    edits: Sequence[Edit], ledger: Sequence[Evidence], passages: Sequence[Passage]
+) -> list[Edit]:
+    """The edits of what there is: no entry is lost to a passage that is not there."""
     ids = {item.id for item in ledger}
-    valid = [
+    return [
         edit
         for edit in edits
         if (edit.op == "ADD" or edit.entry in ids)
         and (edit.op == "DROP" or 1 <= edit.passage <= len(passages))
     ]
-    leaving = {edit.entry for edit in valid if edit.op != "ADD"}
-    stay = [item for item in ledger if item.id not in leaving]
-    enter: list[Passage] = []
-    for number in dict.fromkeys(edit.passage for edit in valid if edit.op != "DROP"):
+
+
+def _entering(
+    edits: Sequence[Edit], passages: Sequence[Passage], stay: list[Evidence]
+) -> tuple[dict[int, Passage], list[Evidence]]:
+    """The passages that enter, by number, and what stays, with those that only repeat it."""
+    wanted = dict.fromkeys(edit.passage for edit in edits if edit.op != "DROP")
+    enter: dict[int, Passage] = {}
+    for number in dict.fromkeys((*wanted, *range(1, len(passages) + 1))):
         passage = passages[number - 1]
-        if not any(_holds(known, passage) for known in (*(e.passage for e in stay), *enter)):
-            enter.append(passage)
-    return stay, enter
+        if same := repeated(passage, stay):
+            stay = [absorbed(item, passage) if item is same else item for item in stay]
+            continue
+        held = (*(item.passage for item in stay), *enter.values())
+        if number in wanted and not any(_holds(known, passage) for known in held):
+            enter[number] = passage
+    return enter, stay
+
+
+def _replaced(
+    passage: Passage, number: int, edits: Sequence[Edit], ledger: Sequence[Evidence]
+) -> tuple[str, ...]:
+    """The pages of the entries that a passage replaces and repeats."""
+    ids = {edit.entry for edit in edits if edit.op == "REPLACE" and edit.passage == number}
+    urls = [
+        url
+        for item in ledger
+        if item.id in ids and same_words(item.passage, passage)
+        for url in (item.passage.url, *item.also)
+    ]
+    return tuple(url for url in dict.fromkeys(urls) if url != passage.url)
+
+
+def _pairs(
+    edits: Sequence[Edit], new: Mapping[int, Evidence]
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Which new entries agree with which others, and which conflict."""
+    entering = [edit for edit in edits if edit.op != "DROP" and edit.passage in new]
+    agreeing = [(new[edit.passage].id, id) for edit in entering for id in edit.agrees]
+    conflicting = [(new[edit.passage].id, id) for edit in entering for id in edit.against]
+    return agreeing, conflicting
 
 
 def _strongest(passages: Sequence[Passage], count: int) -> list[Passage]:
@@ -188,7 +245,7 @@ def _strongest(passages: Sequence[Passage], count: int) -> list[Passage]:
 
 
 def _holds(known: Passage, passage: Passage) -> bool:
-    """Is a passage a piece of one that is known, or the very same words on another page?"""
+    """Is a passage a piece of one that is known, or the very same words?"""
     if known.blob == passage.blob:
         return known.start <= passage.start and passage.end <= known.end
     return known.text == passage.text
@@ -202,9 +259,7 @@ def _gain(parts: Sequence[Part], ledger: Sequence[Evidence], added: Sequence[Evi
 
 
 def _same(one: Passage, other: Passage) -> bool:
-    """The same stretch of a page, or the same words on another, with the same numbers."""
+    """The same stretch of a page, or nothing that another one does not say in the same words."""
     if one.blob == other.blob:
         return one.start < other.end and other.start < one.end
-    left, right = set(tokenize(one.text)), set(tokenize(other.text))
-    apart = any(term[0].isdigit() for term in left ^ right)
-    return not apart and len(left & right) >= SAME_WORDS * max(1, len(left | right))
+    return repeats(one, other)

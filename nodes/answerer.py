@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from forager import choosing, operands
+from forager import choosing, conflicts, operands
 from forager.arithmetic import Sum
 from forager.budget import spent_out
 from forager.claims import CITED, ID, check
@@ -98,7 +98,7 @@ class WriteAnswer(Task[Written]):
             return Written(text="", open=open)
         count = self.params.citations
         chosen = choosing.chosen(self.question, self.parts, self.ledger, count, embedder)
-        lines = [choosing.sentence(item) for item in chosen]
+        lines = [choosing.sentence(item) for item in conflicts.newest_first(chosen)]
         worked = operands.worked_out(self.question, self.parts, self.ledger, embedder)
         if worked is None:
             return Written(text="\n".join(lines), open=open)
@@ -117,6 +117,7 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     text, cited, doubts = check(
         formulas.complete(written.text), ledger, state.question.text, formulas
     )
+    text, cited = conflicts.told(text, cited, ledger, state.survey.parts)
     open = written.open if text else written.open or _asked(state)
     status, reason = _status(state, text, open)
     return {

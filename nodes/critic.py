@@ -21,8 +21,8 @@ The look-up is covered only if a quote says the answer outright, so that somebod
 nothing else could point at the words. Check, in this order: is the quote about the very thing
 asked, the same person, product, version, option, place and year? Does it state the fact itself,
 with the number, name or date that is asked for, and not that such a fact exists? Does it hold for
-the case asked, without a condition that may not be met? Where two quotes contradict each other,
-the look-up is not covered until one of them is shown to be the one that holds.
+the case asked, without a condition that may not be met? Where two quotes pass these checks and
+contradict each other, the look-up is covered: name both, and the answer will show both.
 
 What is likely, what you know from elsewhere and what "must" follow cover nothing. In `quotes`
 name the ids of the quotes that say it. If it is covered, list its ids in `covered`: all of them,

@@ -178,6 +178,20 @@ def _bearing(entry: Entry) -> Iterator[Content]:
     yield element("span", f"round {entry.round}")
     if entry.fetched:
         yield element("span", "seen ", _time(entry.fetched))
+    if entry.dated:
+        yield element("span", "dated ", element("time", entry.dated, datetime=entry.dated))
+    for said, ids in (("agrees with ", entry.agrees), ("conflicts with ", entry.conflicts)):
+        if ids:
+            links = (element("a", id, href=f"#{id}") for id in ids)
+            yield element("span", said, *_between(links))
+    for url in entry.also:
+        yield element("span", "also on ", _address(url))
+
+
+def _between(links: Iterable[Markup]) -> Iterator[Content]:
+    for place, link in enumerate(links):
+        yield ", " if place else None
+        yield link
 
 
 def _run(export: Export) -> Iterator[tuple[str, str]]:

@@ -46,7 +46,22 @@ def _quoted(item: Quote, entry: Entry | None) -> str:
     quote = "\n".join(f"> {line}" for line in _plain(item.quote).splitlines())
     address = (entry.link if entry and entry.link else item.url).translate(ADDRESS)
     title = _plain(" ".join((item.title or item.url).split()))
-    return f"**[{item.id}]** [{title}]({address})\n\n{quote}"
+    return f"**[{item.id}]** [{title}]({address})\n\n{quote}{_bearing(entry) if entry else ''}"
+
+
+def _bearing(entry: Entry) -> str:
+    """When the page was seen, its own date, and what else there is to say of it, if there is."""
+    said = [
+        f"seen {entry.fetched:%Y-%m-%d %H:%M} UTC" if entry.fetched else "",
+        f"dated {_plain(entry.dated)}" if entry.dated else "",
+        f"agrees with {' '.join(f'[{id}]' for id in entry.agrees)}" if entry.agrees else "",
+        f"conflicts with {' '.join(f'[{id}]' for id in entry.conflicts)}"
+        if entry.conflicts
+        else "",
+        *(f"also on <{url.translate(ADDRESS)}>" for url in entry.also),
+    ]
+    line = " · ".join(each for each in said if each)
+    return f"\n\n{line[0].upper()}{line[1:]}" if line else ""
 
 
 def _table(table: Table) -> str:

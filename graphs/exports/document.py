@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import ClassVar
 
 from forager.fragments import link
 from forager.settings import Settings
@@ -20,10 +21,10 @@ VERSION = 1
 class Entry(Kept):
     """An entry of the ledger. `link` leads to the quote on its page, `lang` is the page's language.
 
-    `fetched` is when the page was last seen to say so; None where the cache has a newer page.
+    `fetched` is null where an old session does not say it and the cache has a newer page.
     """
 
-    fetched: datetime | None = None
+    SILENT: ClassVar[tuple[str, ...]] = ("dated", "also", "agrees", "conflicts")
     lang: str = ""
     link: str = ""
 
@@ -60,7 +61,7 @@ def _entries(kept: Iterable[Kept], settings: Settings) -> Iterable[Entry]:
     kept = tuple(kept)
     if not kept:
         return
-    times = fetched(settings.data, (item.blob for item in kept))
+    times = fetched(settings.data, (item.blob for item in kept if item.fetched is None))
     with open_blobs(settings) as blobs:
         pages = {item.blob: stored_page(blobs, item.blob) for item in kept}
     for item in kept:
@@ -68,9 +69,10 @@ def _entries(kept: Iterable[Kept], settings: Settings) -> Iterable[Entry]:
 
 
 def _entry(item: Kept, page: StoredPage | None, time: float | None) -> Entry:
+    said = {name: getattr(item, name) for name in Kept.model_fields}
+    said["fetched"] = item.fetched or (_time(time) if time else None)
     return Entry(
-        **item.model_dump(),
-        fetched=_time(time) if time else None,
+        **said,
         lang=page.lang if page else "",
         link=_link(item, page),
     )

@@ -1,0 +1,266 @@
+"""What two passages of different pages say of the same part: the same, or something else.
+
+By rule and without a model. Two sentences are compared only where they have most words in common
+and name the same thing; a version, an option, a number, a name or a condition that only one of
+them has makes them speak of different things. A conflict that is missed costs less than an alarm
+on two pages that both are right.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from forager.facts import GERMAN, WORD, names, numbers
+from forager.numerals import numerals
+from forager.quotes import sentences
+from forager.state import Part, Passage
+from forager.tokens import keywords, tokenize
+from forager.valued import Type, comparable, masked, same, types, values
+
+Agreement = Literal["same words", "agree", "conflict", ""]
+STRONG = 0.65
+"""The score from which a passage answers a part."""
+NEAR_BEST = 0.2
+SAME_WORDS = 0.8
+SHARED, SHARED_AGREEING = 0.75, 0.4
+"""The share of the words of both sentences that both have, beside their values."""
+LEAST_SHARED = 3
+COVERED = 0.5
+"""The share of a part's weight that what both sentences name must have."""
+HEAVY = 0.5
+"""A term of at least this share of the heaviest one's weight tells what the part is about."""
+ALIKE = 0.5
+"""The share of the words of two pages' titles and sections that both have, if they are alike."""
+VERSIONED = re.compile(
+    r"(?:(?i:\b(?:version|release)s? |\bv\.? ?)|\b[A-Z]\w+ (?=\d+\.\d))(\d[\d.]*)"
+    r"|\b(\d+\.\d+\.\d[\d.]*)"
+)
+SECOND = re.compile(r"(?<=\w )([A-Z][a-z]\w+)")
+ENUMERATED = re.compile(
+    r"^(?:chapter |section |appendix )?(?:\d{1,3}(?:\.\d+)*|[A-Z](?:\.\d+)+)[.:]? ", re.IGNORECASE
+)
+CONDITION = re.compile(
+    r"\b(?:not|no|never|none|without|except|only|unless|if|when|while|until|before|after|since|for|"
+    r"during|least|most|more|less|than|over|under|up|average|mean|typical|usually|default|initial|"
+    r"first|second|third|last|next|now|today|originally|total|each|every|per|both|other|another|"
+    r"nicht|kein|keine|nur|wenn|ohne|bis|seit|vor|nach|mindestens|höchstens|pas|sans|sauf|si|avant|"
+    r"après|depuis|jusqu)\b|\w+n't\b|[不没無无非]|至少|至多|以前|以后|之前|之后",
+    re.IGNORECASE,
+)
+VARIANT = re.compile(
+    r"\b(?:minimum|maximum|min|max|previous|former|formerly|old|older|new|newer|current|legacy|"
+    r"deprecated|later|earlier|upper|lower|inner|outer|linux|windows|macos|mac|unix|debian|android|"
+    r"ios|server|client|reading|writing|read|write|north|south|east|west|northern|southern|eastern|"
+    r"western|left|right|32-bit|64-bit)\b|最大|最小",
+    re.IGNORECASE,
+)
+
+
+class Clash(NamedTuple):
+    """The sentences of two passages that say different values of the same thing."""
+
+    one: str
+    other: str
+
+
+class _Sentence(NamedTuple):
+    text: str
+    terms: frozenset[str]
+
+
+def agreement(one: Passage, other: Passage, part: Part, best: float = 0.0) -> Agreement:
+    """What they say of a part that both answer well; `best` is the part's best score."""
+    if not apart(one, other):
+        return ""
+    if same_words(one, other):
+        return "same words"
+    least = max(STRONG, best - NEAR_BEST)
+    if min(each.scores.get(part.id, 0.0) for each in (one, other)) < least:
+        return ""
+    if clash(one, other, part):
+        return "conflict"
+    return "agree" if _agree(one, other, part) else ""
+
+
+def apart(one: Passage, other: Passage) -> bool:
+    """Do they stand on different pages?"""
+    return one.blob != other.blob and _page(one) != _page(other)
+
+
+def same_words(one: Passage, other: Passage) -> bool:
+    """Does each say nearly word for word what the other says, with the same facts?"""
+    return repeats(one, other) and repeats(other, one)
+
+
+def repeats(new: Passage, known: Passage) -> bool:
+    """Does a passage say nothing, sentence by sentence, that a known one does not say as well?"""
+    told = [_words(said.text) for said in _sentences(known.text)]
+    said = [_words(said.text) for said in _sentences(new.text)]
+    return bool(said) and all(any(_alike(words, each) for each in told) for words in said)
+
+
+def clash(one: Passage, other: Passage, part: Part) -> Clash | None:
+    """The first sentences that contradict each other, if any do."""
+    if one.text == other.text or _of_different_things(one, other, part):
+        return None
+    found: Clash | None = None
+    for type in types(part.text):
+        known = part.text.lower()
+        every = [values(_joined(each.text), type, known) for each in (one, other)]
+        if any(same(left, right) for left in every[0] for right in every[1]):
+            return None
+        found = found or _clash(one, other, part, type)
+    return found
+
+
+def _clash(one: Passage, other: Passage, part: Part, type: Type) -> Clash | None:
+    for left in _sentences(one.text):
+        for right in _sentences(other.text):
+            pair = [values(each.text, type, part.text.lower()) for each in (left, right)]
+            if any(len(each) != 1 for each in pair) or not comparable(pair[0][0], pair[1][0]):
+                continue
+            rests = [
+                masked(each.text, found) for each, found in zip((left, right), pair, strict=True)
+            ]
+            if _same_thing(rests, (one, other), part):
+                return Clash(left.text, right.text)
+    return None
+
+
+def _same_thing(rests: Sequence[str], passages: tuple[Passage, Passage], part: Part) -> bool:
+    """Are two sentences, without their values, about one thing under the same conditions?"""
+    left, right = (frozenset(keywords(rest)) for rest in rests)
+    if not left or _qualifiers(rests[0]) != _qualifiers(rests[1]):
+        return False
+    shared, differing = left & right, left ^ right
+    if len(shared) < SHARED * len(left | right) or differing & _named(*rests):
+        return False
+    if any(term[0].isdigit() for term in differing):
+        return False
+    here, there = (_place(each) for each in passages)
+    likeness = len(here & there) / (len(here | there) or 1)
+    if len(shared) < LEAST_SHARED and (differing or likeness < ALIKE):
+        return False
+    if not _named(part.text) & shared and likeness < ALIKE:
+        return False
+    return _covered(shared | (here & there), part) >= COVERED
+
+
+def _agree(one: Passage, other: Passage, part: Part) -> bool:
+    """Do sentences on the same thing tell the same value of the type that is asked for?"""
+    if _of_different_things(one, other, part):
+        return False
+    for type in types(part.text):
+        for left, right in _pairs(one, other):
+            pair = [values(each.text, type, part.text.lower()) for each in (left, right)]
+            if not any(same(a, b) for a in pair[0] for b in pair[1]):
+                continue
+            shared = left.terms & right.terms
+            if len(shared) < SHARED_AGREEING * min(len(left.terms), len(right.terms)):
+                continue
+            if _covered(shared | (_place(one) & _place(other)), part) >= COVERED:
+                return True
+    return False
+
+
+def _pairs(one: Passage, other: Passage) -> Iterator[tuple[_Sentence, _Sentence]]:
+    return ((left, right) for left in _sentences(one.text) for right in _sentences(other.text))
+
+
+def _of_different_things(one: Passage, other: Passage, part: Part) -> bool:
+    """Do versions, numbers in titles, conditions or the part's own words tell them apart?"""
+    if types(part.text) != ("version",) and _versions(one) != _versions(other):
+        return True
+    places = [f"{each.title} {ENUMERATED.sub('', each.section)}" for each in (one, other)]
+    if numbers(places[0]) != numbers(places[1]):
+        return True
+    if _all(VARIANT, places[0]) != _all(VARIANT, places[1]):
+        return True
+    subject = _subject(part)
+    told = [_place(each) | set(tokenize(f"{each.text} {each.url}")) for each in (one, other)]
+    return subject & told[0] != subject & told[1]
+
+
+def _subject(part: Part) -> frozenset[str]:
+    """The terms that tell what a part is about: its names, or else its heaviest words."""
+    if found := _named(part.text):
+        return found
+    weights = _weights(part)
+    heaviest = max(weights.values(), default=0.0)
+    return frozenset(term for term, weight in weights.items() if weight >= HEAVY * heaviest)
+
+
+def _weights(part: Part) -> dict[str, float]:
+    return part.terms or dict.fromkeys(keywords(part.text), 1.0)
+
+
+def _covered(terms: frozenset[str], part: Part) -> float:
+    weights = _weights(part)
+    held = sum(weight for term, weight in weights.items() if term in terms)
+    return held / (sum(weights.values()) or 1.0)
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    differing = one ^ other
+    if any(term[0].isdigit() or term[0] == "!" for term in differing):
+        return False
+    return bool(one) and len(one & other) >= SAME_WORDS * len(one | other)
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str) -> frozenset[str]:
+    """The words of a text without its headings; names, conditions and numbers also with a mark."""
+    said = " ".join(each.text for each in _sentences(text)) or text
+    marked = {f"!{word.lower()}" for name in _names(said) for word in name.split()}
+    marked |= {f"!{word}" for word in _qualifiers(said)}
+    marked |= {f"!{found.value}" for found in numerals(said) if found.value is not None}
+    return frozenset(tokenize(said)) | marked
+
+
+@lru_cache(maxsize=1024)
+def _sentences(text: str) -> tuple[_Sentence, ...]:
+    """The sentences with words in them, but for headings and the fences of code."""
+    said = (_joined(text[start:end]) for start, end in sentences(text))
+    return tuple(
+        _Sentence(each, terms)
+        for each in said
+        if not each.startswith("#") and (terms := frozenset(keywords(each)))
+    )
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _named(*texts: str) -> frozenset[str]:
+    """The terms of all names in these texts."""
+    return frozenset(term for text in texts for name in _names(text) for term in tokenize(name))
+
+
+def _names(text: str) -> set[str]:
+    """The names in a text; of words at the beginning of a sentence only a second one is known."""
+    if not GERMAN.isdisjoint(WORD.findall(text)):
+        return names(text)
+    return names(text) | {found[1] for found in SECOND.finditer(text)}
+
+
+def _qualifiers(text: str) -> frozenset[str]:
+    return _all(CONDITION, text) | _all(VARIANT, text)
+
+
+def _all(pattern: re.Pattern[str], text: str) -> frozenset[str]:
+    return frozenset(found[0].lower() for found in pattern.finditer(text))
+
+
+def _versions(passage: Passage) -> frozenset[str]:
+    said = f"{passage.title} {ENUMERATED.sub('', passage.section)} {passage.text}"
+    return frozenset((found[1] or found[2]).rstrip(".") for found in VERSIONED.finditer(said))
+
+
+def _place(passage: Passage) -> frozenset[str]:
+    return frozenset(keywords(f"{passage.title} {passage.section}"))
+
+
+def _page(passage: Passage) -> str:
+    return passage.url.partition("#")[0]

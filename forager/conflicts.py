@@ -1,0 +1,137 @@
+"""What an answer owes its reader where sources contradict each other: both quotes, side by side.
+
+Which of two holds is not settled. A page that says a newer date of itself is to be preferred to
+one that says an older one; a page without a date is neither newer nor older.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from forager.agreement import clash
+from forager.claims import GROUP, ID
+from forager.quotes import sentences
+from forager.state import Evidence, Part
+
+LEAD = "Sources disagree:"
+MOST = 3
+LONGEST = 300
+"""Characters of a quote that is shown whole; of a longer one the sentence that differs."""
+CUT = "…"
+BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
+
+
+class Told(NamedTuple):
+    """An answer's text with its contradictions, and the ids that it cites."""
+
+    text: str
+    cited: tuple[str, ...]
+
+
+def told(
+    text: str, cited: Sequence[str], ledger: Iterable[Evidence], parts: Sequence[Part]
+) -> Told:
+    """The text, and a line for each entry it cites that another one contradicts, unless it has."""
+    entries = {item.id: item for item in ledger}
+    lines = [
+        _line(entries[one], entries[other], parts)
+        for one, other in _open(text, cited, entries)[:MOST]
+    ]
+    added = [id for line in lines for id in ID.findall(" ".join(GROUP.findall(line)))]
+    return Told("\n".join([text, *lines]), tuple(dict.fromkeys((*cited, *added))))
+
+
+def newest_first(chosen: Sequence[Evidence]) -> list[Evidence]:
+    """In their order, but for those that an entry behind them contradicts that says it is newer."""
+    order = list(chosen)
+    for item in chosen:
+        before = [
+            place
+            for place, other in enumerate(order)
+            if other.id in item.conflicts and newer(item, other) is item
+        ]
+        place = order.index(item)
+        if before and before[0] < place:
+            order.insert(before[0], order.pop(place))
+    return order
+
+
+def newer(one: Evidence, other: Evidence) -> Evidence | None:
+    """Which page says the newer date of itself, where both say one and it can be told."""
+    left, right = one.passage.dated, other.passage.dated
+    if not left or not right or left.startswith(right) or right.startswith(left):
+        return None
+    return one if left > right else other
+
+
+def _open(
+    text: str, cited: Sequence[str], entries: Mapping[str, Evidence]
+) -> list[tuple[str, str]]:
+    """The pairs of contradicting entries, one of them cited, that no sentence tells together."""
+    if not text:
+        return []
+    together = [set(ids) for ids in _together(text)]
+    pairs: dict[frozenset[str], tuple[str, str]] = {}
+    for id in cited:
+        for other in entries[id].conflicts if id in entries else ():
+            pairs.setdefault(frozenset((id, other)), (id, other))
+    return [
+        _ordered(entries[one], entries[other])
+        for one, other in pairs.values()
+        if other in entries and not any({one, other} <= ids for ids in together)
+    ]
+
+
+def _ordered(one: Evidence, other: Evidence) -> tuple[str, str]:
+    """The newer one first, if that is known."""
+    return (other.id, one.id) if newer(one, other) is other else (one.id, other.id)
+
+
+def _together(text: str) -> Iterator[list[str]]:
+    """The ids that each sentence cites; citations may stand behind its stop."""
+    for line in text.split("\n"):
+        ends = [end for _, end in sentences(line)]
+        done = 0
+        for end in ends:
+            group = GROUP.match(line, end)
+            stop = group.end() if group else end
+            yield ID.findall(" ".join(GROUP.findall(line[done:stop])))
+            done = stop
+
+
+def _line(one: Evidence, other: Evidence, parts: Sequence[Part]) -> str:
+    said = _quotes(one, other, parts)
+    quoted = "; ".join(_quoted(item, words) for item, words in zip((one, other), said, strict=True))
+    if newer(one, other) is one:
+        why = f"[{one.id}] is newer by what the pages say of themselves, and to be preferred."
+    else:
+        why = "Neither is preferred: their dates do not tell which is newer."
+    return f"{LEAD} {quoted}. {why}"
+
+
+def _quoted(item: Evidence, words: str) -> str:
+    passage = item.passage
+    place = " ".join((passage.title or passage.url).split())
+    date = f", dated {passage.dated}" if passage.dated else ""
+    return f"“{words}” ({place}{date}) [{item.id}]"
+
+
+def _quotes(one: Evidence, other: Evidence, parts: Sequence[Part]) -> tuple[str, str]:
+    """The quotes; of long ones the sentences that contradict each other, or how they begin."""
+    whole = _plain(one.passage.text), _plain(other.passage.text)
+    if max(map(len, whole)) <= LONGEST:
+        return whole
+    for part in parts:
+        if found := clash(one.passage, other.passage, part):
+            return _short(_plain(found.one)), _short(_plain(found.other))
+    return _short(whole[0]), _short(whole[1])
+
+
+def _plain(text: str) -> str:
+    return " ".join(BLOCK_MARK.sub("", text).split())
+
+
+def _short(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return text[: text.rfind(" ", 0, LONGEST) if " " in text[:LONGEST] else LONGEST] + CUT

@@ -1,0 +1,147 @@
+"""The ledger as a whole: entries that repeat one another merged, and how the others relate.
+
+Relations are mutual: two entries that agree, or conflict, name each other; a dropped one is named
+by none.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from forager.agreement import agreement, repeats
+from forager.state import Evidence, Part, Passage
+
+Pairs = Iterable[tuple[str, str]]
+
+
+def absorbed(item: Evidence, passage: Passage) -> Evidence:
+    """The entry, with the address and the higher scores of a passage that repeats it."""
+    also = tuple(url for url in (passage.url,) if url != item.passage.url and url not in item.also)
+    scores = _highest(item.passage.scores, passage.scores)
+    if not also and scores == item.passage.scores:
+        return item
+    part = max(scores, key=lambda id: scores[id], default=item.passage.part)
+    held = item.passage.model_copy(update={"scores": scores, "part": part})
+    return item.model_copy(update={"passage": held, "also": (*item.also, *also)})
+
+
+def repeated(passage: Passage, ledger: Iterable[Evidence]) -> Evidence | None:
+    """The entry of another document that says what a passage says, nearly word for word."""
+    others = (item for item in ledger if item.passage.blob != passage.blob)
+    return next((item for item in others if repeats(passage, item.passage)), None)
+
+
+def compared(
+    passage: Passage, ledger: Sequence[Evidence], parts: Sequence[Part]
+) -> tuple[list[str], list[str]]:
+    """The ids of the entries that agree with a passage, and of those that conflict, by rule."""
+    best = _best([passage, *(item.passage for item in ledger)])
+    found: dict[str, list[str]] = {"agree": [], "conflict": []}
+    for item in ledger:
+        said = {
+            agreement(passage, item.passage, part, best.get(part.id, 0.0))
+            for part in parts
+            if part.id in passage.scores and part.id in item.passage.scores
+        }
+        for kind in ("conflict", "agree"):
+            if kind in said:
+                found[kind].append(item.id)
+                break
+    return found["agree"], found["conflict"]
+
+
+def related(entries: Iterable[Evidence], agreeing: Pairs, conflicting: Pairs) -> list[Evidence]:
+    """The entries with these relations added to those they have, both ways, between those kept."""
+    entries = list(entries)
+    kept = [item.id for item in entries if not item.dropped]
+    agrees = _mutual([*agreeing, *((e.id, id) for e in entries for id in e.agrees)], kept)
+    against = _mutual([*conflicting, *((e.id, id) for e in entries for id in e.conflicts)], kept)
+    return [
+        item.model_copy(
+            update={
+                "agrees": tuple(
+                    id for id in agrees.get(item.id, ()) if id not in against.get(item.id, ())
+                ),
+                "conflicts": tuple(against.get(item.id, ())),
+            }
+        )
+        for item in entries
+    ]
+
+
+def joined(
+    before: Sequence[Evidence], branches: Iterable[Sequence[Evidence]], parts: Sequence[Part]
+) -> tuple[Evidence, ...]:
+    """What several branches did to a ledger, each entry once, theirs compared with one another."""
+    found: dict[str, Evidence] = {}
+    known = {item.id: item for item in before}
+    agreeing: list[tuple[str, str]] = []
+    conflicting: list[tuple[str, str]] = []
+    for branch in branches:
+        others = [item for item in found.values() if item.id not in known and not item.dropped]
+        for item in branch:
+            entry = united(found[item.id], item) if item.id in found else item
+            if item.id not in known and (same := repeated(item.passage, others)):
+                found[same.id] = united(absorbed(found[same.id], item.passage), _heir(item, same))
+                entry = item.model_copy(update={"dropped": True})
+            elif item.id not in known:
+                agrees, against = compared(item.passage, others, parts)
+                agreeing += [(item.id, id) for id in agrees]
+                conflicting += [(item.id, id) for id in against]
+            found[item.id] = entry
+    entries = related({**known, **found}.values(), agreeing, conflicting)
+    return tuple(item for item in entries if item.id in found or item != known[item.id])
+
+
+def united(one: Evidence, other: Evidence) -> Evidence:
+    """Two versions of the same entry in one: dropped if either is, and all that either gained."""
+    scores = _highest(one.passage.scores, other.passage.scores)
+    part = max(scores, key=lambda id: scores[id], default=one.passage.part)
+    return one.model_copy(
+        update={
+            "passage": one.passage.model_copy(update={"scores": scores, "part": part}),
+            "dropped": one.dropped or other.dropped,
+            "also": _union(one.also, other.also),
+            "agrees": _union(one.agrees, other.agrees),
+            "conflicts": _union(one.conflicts, other.conflicts),
+        }
+    )
+
+
+def renamed(item: Evidence, ids: Mapping[str, str]) -> Evidence:
+    """The entry, with the entries that it names under their new ids."""
+    named = {
+        key: tuple(ids.get(id, id) for id in getattr(item, key)) for key in ("agrees", "conflicts")
+    }
+    return item.model_copy(update=named)
+
+
+def _heir(item: Evidence, same: Evidence) -> Evidence:
+    """The entry that another one repeats, with what that one has gained."""
+    also = tuple(url for url in item.also if url != same.passage.url)
+    gained = {"also": also, "agrees": item.agrees, "conflicts": item.conflicts}
+    return same.model_copy(update=gained)
+
+
+def _mutual(pairs: Pairs, kept: Sequence[str]) -> dict[str, list[str]]:
+    """For each kept id those it is paired with, in the ledger's order."""
+    found: dict[str, set[str]] = {}
+    known = set(kept)
+    for left, right in pairs:
+        if left != right and {left, right} <= known:
+            found.setdefault(left, set()).add(right)
+            found.setdefault(right, set()).add(left)
+    return {id: [other for other in kept if other in of] for id, of in found.items()}
+
+
+def _highest(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
+    return {id: max(one.get(id, 0.0), other.get(id, 0.0)) for id in dict.fromkeys([*one, *other])}
+
+
+def _best(passages: Iterable[Passage]) -> dict[str, float]:
+    best: dict[str, float] = {}
+    for passage in passages:
+        best = _highest(best, passage.scores)
+    return best
+
+
+def _union(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one, *other)))

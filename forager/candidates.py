@@ -91,8 +91,11 @@ def _places(sentence: str, asked: Wanted, *, comma: bool) -> Iterator[tuple[int,
             start = before[1] if before and not after else number.start
             yield start, after[1] if after else number.end
         elif not quantities and not (unit and not counted(asked)):
-            dated = any(each.start <= number.start < each.end for each in days)
-            if _named(sentence, number.start, number.end, asked, dated=dated):
+            days_here = [each.day for each in days if each.start <= number.start < each.end]
+            if any(day.month for day in days_here):
+                continue
+            around = AROUND // 2 if days_here else AROUND  # 1314 may be a year, and may be a port
+            if _named(sentence, number.start, number.end, asked, around):
                 yield number.start, after[1] if after else number.end
 
 
@@ -121,13 +124,13 @@ def counted(asked: Wanted) -> bool:
     return any(noun in COUNTED for noun in asked.nouns)
 
 
-def _named(sentence: str, start: int, end: int, asked: Wanted, *, dated: bool) -> bool:
+def _named(sentence: str, start: int, end: int, asked: Wanted, within: int) -> bool:
     """Does the noun of what is counted stand with a number?"""
     nouns = {term for noun in asked.nouns for term in keywords(noun)}
     following = tokenize(sentence[end : end + AROUND])[:NOUN_WITHIN]
     if nouns & set(following):
         return True
-    if dated or not counted(asked):
+    if not counted(asked):
         return False
-    around = WORD.findall(sentence[max(0, start - AROUND) : end + AROUND])
+    around = WORD.findall(sentence[max(0, start - within) : end + within])
     return any(word.lower().endswith(noun) for word in around for noun in asked.nouns)

@@ -152,6 +152,16 @@ def test_a_default_is_only_what_is_called_one() -> None:
     )
 
 
+def test_what_looks_like_a_year_may_be_a_port() -> None:
+    ledger = (
+        titled(1, "Skarn", "The Skarn daemon of 1998 waits on a known port (by default 1314)."),
+        titled(2, "Holm", "It listens on port 1989, since 4 May 1911."),
+    )
+    assert line("Does Skarn use the same port as Holm?", ledger) == (
+        "No: 1314 [e1] ≠ 1989 [e2]: not the same"
+    )
+
+
 def test_values_that_do_not_go_together_are_left() -> None:
     ledger = (
         titled(1, "Skarn", "Admission costs $6."),

@@ -3,6 +3,9 @@
 import re
 from typing import NamedTuple
 
+from forager import listing
+from forager.listing import Listing
+
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
 PREPOSITION = (
     r"(?:in|at|for|from|to|after|of|on|about|with|by|under|until|since|into|roughly|approximately|"
@@ -26,6 +29,7 @@ ORDER = re.compile(
 )
 LISTED = re.compile(r",? and (?=(?:the|its|their|his|her|what|which|who|how|when|where)\b)")
 MOST_PARTS = 6
+MOST_CELLS = 12
 
 
 class Asks(NamedTuple):
@@ -36,7 +40,13 @@ class Asks(NamedTuple):
 
 
 def split(question: str) -> Asks:
-    """Split a question into what it asks for and the context all of that shares."""
+    """Split a question into what it asks for and the context all of that shares.
+
+    A list is one ask, whatever is wanted of its members; a comparison has one for each cell.
+    """
+    wanted = listing.listing(question)
+    if wanted:
+        return _listed(wanted, question)
     sentences = [piece for piece in SENTENCE.split(question.strip()) if piece.strip()]
     asking = [piece for piece in sentences if piece.rstrip().endswith(("?", "？"))]
     asking = asking or sentences[-1:]
@@ -48,6 +58,13 @@ def split(question: str) -> Asks:
     if len(asked) > MOST_PARTS:
         asked = [" ".join(asking)]
     return Asks(tuple(clause.strip() for clause in asked), " ".join(context).strip())
+
+
+def _listed(wanted: Listing, question: str) -> Asks:
+    if not wanted.compares:
+        return Asks((question.strip(),), "")
+    cells = tuple(ask for _, _, ask in listing.asks(wanted))
+    return Asks(cells[:MOST_CELLS], "")
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -23,6 +23,8 @@ IMAGE_OR_LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*<?([^)\s>]*)>?[^)\n]*\)")
 ADDRESS = re.compile(r"\b(?:https?|ftp|data|javascript):[^\s\])>\"'”]+", re.IGNORECASE)
 LEFT_OUT = "(an address that no quote has)"
 UNCITED = "It cites no quote, and none says it: taken out."
+COUNTED = re.compile(r"(\d+) rows?\b")
+"""A number that a claim works out before one's eyes: that of the quotes it cites."""
 SHARED = 0.6
 """The share of a claim's words that a quote must have to be cited for it."""
 MOST_ADDED = 3
@@ -58,6 +60,12 @@ def check(
     body = formulas.placed("\n".join(line for line in lines if line is not None).strip())
     cited = tuple(dict.fromkeys(ID.findall(" ".join(GROUP.findall(body)))))
     return Checked(body if cited else "", cited, tuple(doubts))
+
+
+def lacking(words: str, cited: Iterable[Evidence], question: str) -> set[str]:
+    """The numbers and names of a claim that none of the quotes it cites carries."""
+    facts = _facts(words, question, set())
+    return set.intersection(*(_Source(item).lacks(facts) for item in cited))
 
 
 class _Source:
@@ -133,6 +141,8 @@ def _cited(
 ) -> str | None:
     words = formulas.placed(" ".join(claim.words.split()))
     facts = _facts(formulas.without(claim.words), question, formulas.results)
+    if counted := COUNTED.match(words):
+        facts.numbers.difference_update({counted[1]} & {str(len(claim.ids))})
     if not claim.ids:
         if words.endswith(":") and not facts.numbers:
             return claim.words

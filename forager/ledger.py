@@ -24,7 +24,13 @@ def absorbed(item: Evidence, passage: Passage) -> Evidence:
 
 
 def repeated(passage: Passage, ledger: Iterable[Evidence]) -> Evidence | None:
-    """The entry of another document that says what a passage says, nearly word for word."""
+    """The entry of another document that says what a passage says, nearly word for word.
+
+    Rows of lists are no repetitions, however alike.
+    """
+    if passage.row:
+        return None
+    ledger = [item for item in ledger if item.passage.row is None]
     others = (item for item in ledger if item.passage.blob != passage.blob)
     return next((item for item in others if repeats(passage, item.passage)), None)
 
@@ -33,6 +39,7 @@ def compared(
     passage: Passage, ledger: Sequence[Evidence], parts: Sequence[Part]
 ) -> tuple[list[str], list[str]]:
     """The ids of the entries that agree with a passage, and of those that conflict, by rule."""
+    ledger = [item for item in ledger if item.passage.row is None and passage.row is None]
     best = _best([passage, *(item.passage for item in ledger)])
     found: dict[str, list[str]] = {"agree": [], "conflict": []}
     for item in ledger:

@@ -10,7 +10,7 @@ from forager.frozen import Frozen
 from forager.merging import merge
 from forager.results import Result
 from forager.spend import Budget, Spend
-from forager.table import Table
+from forager.table import Listed, Table
 
 
 class Question(Frozen):
@@ -139,6 +139,7 @@ class Passage(Frozen):
     """A verbatim piece of a page: `text == document.text[start:end]`.
 
     `scores` says per part id how well it answers (see forager.ranking), `part` where it does best.
+    `row` marks a row of a list that was taken as a whole.
     """
 
     url: str
@@ -152,6 +153,7 @@ class Passage(Frozen):
     dated: str = ""
     fetched: float = 0.0
     scores: dict[str, float] = Field(default_factory=dict)
+    row: Listed | None = None
 
 
 class Reading(Frozen):

@@ -1,4 +1,4 @@
-"""An answer in rows and columns."""
+"""An answer in rows and columns, and the mark of a passage that is a row of its page's list."""
 
 from forager.frozen import Frozen
 
@@ -15,3 +15,20 @@ class Table(Frozen):
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+
+
+class Listed(Frozen):
+    """Row `place` (from 0) of the `of` that a list of a page has.
+
+    `list` names the list among all pages, `name` is what it is called there, `columns` are what its
+    header calls the cells, and `cells` their offsets in the passage. `fit` says how well the list
+    is what the question asks for, about 0 to 2.
+    """
+
+    list: str
+    name: str = ""
+    place: int
+    of: int
+    columns: tuple[str, ...] = ()
+    cells: tuple[tuple[int, int], ...]
+    fit: float

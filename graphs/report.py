@@ -135,6 +135,7 @@ def report(session: Session, status: Standing, state: State) -> Report:
         model=session.model,
         status=status,
         answer=answer.text if answer else "",
+        table=answer.table if answer else None,
         citations=tuple(
             Quote(id=item.id, url=item.url, title=item.title, quote=item.quote)
             for item in citations

@@ -17,10 +17,12 @@ from forager.quotes import locate, verify
 from forager.settings import Settings
 from forager.web.library import Library
 from graphs.exports.document import VERSION
+from graphs.exports.from_csv import sources
 from graphs.stored import StoredPage, open_blobs, stored_page
 
 Outcome = Literal["verbatim", "elsewhere", "changed", "gone", "not had", "not stored"]
 GONE: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
+CSV: Final = ".csv"
 AGAIN: Final = "Write it with: forager export ID --format json --out FILE"
 
 
@@ -44,7 +46,7 @@ class Located(Quoted):
 
 
 class Exported(BaseModel):
-    """What verification reads of a JSON export."""
+    """What verification reads of an export; of CSV the quotes alone."""
 
     version: int = VERSION
     session: str
@@ -82,7 +84,8 @@ class Verified(Frozen):
 def read(path: Path) -> Exported:
     """The export in a file. Raises UsageError for what is none."""
     try:
-        found = Exported.model_validate_json(path.read_bytes().removeprefix(BOM_UTF8))
+        data = path.read_bytes().removeprefix(BOM_UTF8)
+        found = _of_csv(path, data) if path.suffix == CSV else Exported.model_validate_json(data)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.", AGAIN) from error
     except ValidationError as error:
@@ -90,6 +93,16 @@ def read(path: Path) -> Exported:
     if found.version > VERSION:
         raise UsageError(f"{path} was written by a newer Forager.", "Bring this one up to date.")
     return found
+
+
+def _of_csv(path: Path, data: bytes) -> Exported:
+    found = sources(data.decode("utf-8", "replace"))
+    if found is None:
+        said = f"{path} is no CSV export of a session, or one that has lost columns."
+        raise UsageError(said, AGAIN.replace("json", "csv"))
+    return Exported(
+        session="", citations=(), evidence=tuple(Located(**each._asdict()) for each in found)
+    )
 
 
 def _misfit(fault: ErrorDetails) -> str:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from forager import rows
 from forager.agreement import repeats, same_words
 from forager.frozen import Frozen
 from forager.ledger import absorbed, compared, related, repeated
@@ -44,6 +45,7 @@ class AggregatorParams(Frozen):
     """How large the ledger may grow."""
 
     entries: int = Field(24, ge=1, description="entries kept; beyond it the weakest is dropped")
+    rows: int = Field(400, ge=0, description="rows of lists kept, which count apart")
     least: float = Field(0.65, ge=0, description="score at which a part no longer counts as open")
 
 
@@ -143,44 +145,69 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     """Apply the edits that name things that exist; beyond the limit the weakest entries go."""
     assert state.reading is not None, "the aggregator follows the extractor"  # noqa: S101
     reading = state.reading
-    ledger = tuple(item for item in state.evidence if not item.dropped)
+    before = tuple(item for item in state.evidence if not item.dropped)
+    listed, gone = rows.news(before, reading.passages, params.rows)
+    lists = [_entry(state, place, row) for place, row in enumerate(listed, start=1)]
+    passages = tuple(passage for passage in reading.passages if passage.row is None)
+    shown = rows.brief((*(item for item in before if item.id not in gone), *lists))
     reply = await ports.model.ask(
         EditLedger(
             question=state.question.text,
             parts=state.survey.parts,
-            ledger=ledger,
-            passages=reading.passages,
+            ledger=shown,
+            passages=passages,
             params=params,
         )
     )
-    edits = _valid(reply.edits, ledger, reading.passages)
+    edits = _valid(reply.edits, shown, passages)
+    gone |= rows.dropped((*before, *lists), {edit.entry for edit in edits if edit.op == "DROP"})
+    ledger = tuple(item for item in before if item.passage.row is None)
     leaving = {edit.entry for edit in edits if edit.op != "ADD"}
-    enter, stay = _entering(edits, reading.passages, [e for e in ledger if e.id not in leaving])
+    enter, stay = _entering(edits, passages, [e for e in ledger if e.id not in leaving])
     strong = _strongest([*(item.passage for item in stay), *enter.values()], params.entries)
     kept = [item for item in stay if item.passage in strong]
     ids = {item.id for item in kept}
     lost = [item.model_copy(update={"dropped": True}) for item in ledger if item.id not in ids]
     entering = ((number, passage) for number, passage in enter.items() if passage in strong)
     new = {
-        number: Evidence(
-            id=f"e{len(state.evidence) + place}",
-            passage=passage,
-            round=state.draw.round,
-            step=reading.step,
-            also=_replaced(passage, number, edits, ledger),
-        )
-        for place, (number, passage) in enumerate(entering, start=1)
+        number: _entry(state, place, passage, _replaced(passage, number, edits, ledger))
+        for place, (number, passage) in enumerate(entering, start=1 + len(lists))
     }
     entries = related([*lost, *kept, *new.values()], *_pairs(edits, new))
-    known = {item.id: item for item in ledger}
+    known = {item.id: item for item in before}
+    changed = rows.without(before, lists, gone)
+    changed += [item for item in entries if known.get(item.id) != item]
+    added = [*(item for item in lists if item.id not in gone), *new.values()]
+    return {
+        "evidence": tuple(changed),
+        "feedback": _feedback(state, reply, before, added, empty=not kept and not added),
+    }
+
+
+def _entry(state: State, place: int, passage: Passage, also: tuple[str, ...] = ()) -> Evidence:
+    """The new entry of this place, from 1."""
+    assert state.reading is not None  # noqa: S101
+    return Evidence(
+        id=f"e{len(state.evidence) + place}",
+        passage=passage,
+        round=state.draw.round,
+        step=state.reading.step,
+        also=also,
+    )
+
+
+def _feedback(
+    state: State,
+    reply: Edits,
+    before: Sequence[Evidence],
+    added: Sequence[Evidence],
+    *,
+    empty: bool,
+) -> Feedback:
     parts = state.survey.parts
     # An empty ledger leaves everything open, whatever a reply says.
-    open = tuple(reply.open) or (() if kept or new else asks_of(parts))
-    gain = _gain(parts, ledger, tuple(new.values()))
-    return {
-        "evidence": tuple(item for item in entries if known.get(item.id) != item),
-        "feedback": Feedback(open=open, added=len(new), gain=gain),
-    }
+    open = tuple(reply.open) or (asks_of(parts) if empty else ())
+    return Feedback(open=open, added=len(added), gain=_gain(parts, before, added))
 
 
 def _valid(

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from forager import choosing, conflicts, operands
+from forager import choosing, conflicts, laying, operands, rows, tabled
 from forager.arithmetic import Sum
 from forager.budget import spent_out
 from forager.claims import CITED, ID, check
@@ -12,6 +12,7 @@ from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.sections import Section, listed, quotes, said
 from forager.state import Answer, Citation, Evidence, Part, State, Status, Update
+from forager.tabled import SaidTable
 
 PROMPT = """\
 You write the answer to a question from a ledger of quotes. You see the question, its parts, and
@@ -33,7 +34,14 @@ belongs, {sum 2} for the second: there its formula, with its result and citation
 Use nothing but the quotes: not what you know, not what is likely. Where quotes contradict each
 other, say so and cite both. What no quote answers goes into `open`, in words, and into the text
 only as not found. If no quote answers any part, leave `text` empty: it is better to say nothing
-than to guess."""
+than to guess.
+
+Where the question wants a list or a comparison, lay it out in `table`: a row for each thing, in the
+order of the quotes, a column for its name and one for each property asked for. A cell's text is
+copied from the quotes that `cites` names, in their language; leave empty what no quote says, and
+name it in `open`. If one of the lists shown under Lists is the answer as it stands, leave `table`
+without columns: its rows are laid out for you. The text then says in a sentence what the table
+holds, citing some of its rows."""
 
 
 class AnswererParams(Frozen):
@@ -53,6 +61,9 @@ class Written(Said):
     open: list[str] = Field(
         default_factory=list, description="what was asked and no quote answers, in words"
     )
+    table: SaidTable = Field(
+        default_factory=SaidTable, description="rows and columns, where the question wants them"
+    )
 
 
 class WriteAnswer(Task[Written]):
@@ -69,13 +80,15 @@ class WriteAnswer(Task[Written]):
 
     def sections(self) -> tuple[Section, ...]:
         """The parts, and the quotes that hold most of what was asked."""
-        parts = list(dict.fromkeys(part.text for part in self.parts))
-        held = shares([item.passage.scores for item in self.ledger])
-        worth = {item.id: sum(of.values()) for item, of in zip(self.ledger, held, strict=True)}
+        parts = list(dict.fromkeys(laying.labelled(part) for part in self.parts))
+        loose = [item for item in self.ledger if item.passage.row is None]
+        held = shares([item.passage.scores for item in loose])
+        worth = {item.id: sum(of.values()) for item, of in zip(loose, held, strict=True)}
         return (
             said("Question", self.question),
             Section(title="Parts", items=listed(parts), tokens=400, material=False),
-            Section(title="Quotes", items=quotes(self.ledger, worth), tokens=4000),
+            *rows.sections(self.ledger),
+            Section(title="Quotes", items=quotes(loose, worth), tokens=4000),
         )
 
     def faults(self, reply: Written) -> list[str]:
@@ -85,6 +98,7 @@ class WriteAnswer(Task[Written]):
         wrong = [f"There is no quote {id!r}." for id in sorted(cited - known)]
         if reply.text.strip() and not cited and not PLACE.search(reply.text):
             wrong.append("The text cites nothing: end each sentence with the ids it rests on.")
+        wrong += tabled.faults(reply.table, self.ledger, self.question)
         return wrong + _formulas(reply, self.ledger).faults(reply.text)
 
     def offline(self, embedder: Embedder) -> Written:
@@ -94,11 +108,16 @@ class WriteAnswer(Task[Written]):
             scores = [item.passage.scores.get(part.id, 0.0) for item in self.ledger]
             asked[part.text] = max([asked[part.text], *scores])
         open = [text for text, score in asked.items() if score < self.params.least]
+        made = laying.made(self.question, self.parts, self.ledger, self.params.least)
+        if made and made.text:
+            return Written(text=made.text, open=made.open, table=made.table)
         if len(open) == len(asked):
             return Written(text="", open=open)
         count = self.params.citations
         chosen = choosing.chosen(self.question, self.parts, self.ledger, count, embedder)
         lines = [choosing.sentence(item) for item in conflicts.newest_first(chosen)]
+        if made:
+            return Written(text="\n".join(lines), open=made.open, table=made.table)
         worked = operands.worked_out(self.question, self.parts, self.ledger, embedder)
         if worked is None:
             return Written(text="\n".join(lines), open=open)
@@ -118,14 +137,17 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
         formulas.complete(written.text), ledger, state.question.text, formulas
     )
     text, cited = conflicts.told(text, cited, ledger, state.survey.parts)
-    open = written.open if text else written.open or _asked(state)
+    laid = laying.laid_out(task.question, ledger, written.table, text)
+    text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
+    open = [*written.open, *laid.open] if text else written.open or _asked(state)
     status, reason = _status(state, text, open)
     return {
         "answer": Answer(
             text=text,
             status=status,
+            table=laid.table,
             citations=tuple(_citation(entries[id]) for id in cited),
-            doubts=doubts,
+            doubts=(*doubts, *laid.doubts),
             open=tuple(open),
             reason=reason,
         )

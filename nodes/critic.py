@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
+from forager import laying, rows
 from forager.frozen import Frozen
+from forager.listing import listing
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import odd
 from forager.sections import Section, listed, named, quotes, said
@@ -37,6 +39,7 @@ class CriticParams(Frozen):
     """When the built-in rule is content."""
 
     least: float = Field(0.65, ge=0, description="score that covers a part")
+    lists: int = Field(5, ge=0, description="pages opened before a list may go without its rows")
     elsewhere: float = Field(
         0.1, ge=0, le=1, description="share of a part's odds that unopened arms may still hold"
     )
@@ -54,7 +57,8 @@ class JudgePart(Task[Judged]):
     """Judge one look-up, kept as a part for each site that it may be answered on.
 
     `elsewhere` is the share of each part's odds on pages not yet opened, `before` the ids of the
-    parts that this one waits for.
+    parts that this one waits for; `listed` tells of the lists in the ledger, `whole` whether all
+    rows asked for are there, where that is known, `about` which of several things is meant.
     """
 
     ROLE = "critic"
@@ -67,6 +71,9 @@ class JudgePart(Task[Judged]):
     elsewhere: dict[str, float]
     before: tuple[str, ...] = ()
     params: CriticParams
+    listed: tuple[str, ...] = ()
+    whole: bool | None = None
+    about: str = ""
 
     def sections(self) -> tuple[Section, ...]:
         """The look-up, and the quotes that bear on it most."""
@@ -76,6 +83,7 @@ class JudgePart(Task[Judged]):
             said("Question", self.question),
             said("Look-up", self.parts[0].text),
             Section(title="Its ids", items=listed(ids), tokens=200, material=False),
+            *self._lists(),
             Section(title="Quotes", items=quotes(self.ledger, worth), tokens=2500),
         )
 
@@ -90,17 +98,18 @@ class JudgePart(Task[Judged]):
 
     def offline(self, embedder: Embedder) -> Judged:
         """A strong passage, and little left to find on known pages; one site may do."""
+        ledger = [item for item in self.ledger if laying.about(item, self.about)]
         best = {
-            part.id: max(self.ledger, key=lambda item: item.passage.scores.get(part.id, 0.0))
+            part.id: max(ledger, key=lambda item: item.passage.scores.get(part.id, 0.0))
             for part in self.parts
-            if self.ledger
+            if ledger
         }
         done = {
             part.id: best[part.id].id
             for part in self.parts
             if part.id in best
             and best[part.id].passage.scores.get(part.id, 0.0) >= self.params.least
-            and self.elsewhere.get(part.id, 0.0) <= self.params.elsewhere
+            and self._nowhere_else(part)
             and (not part.needs or self._may_be_known(best[part.id]))
         }
         covered = [part.id for part in self.parts if part.id in done or (part.weight < 1 and done)]
@@ -118,6 +127,16 @@ class JudgePart(Task[Judged]):
         ]
         return max(beside, default=0.0) >= self.params.least
 
+    def _nowhere_else(self, part: Part) -> bool:
+        if self.whole is not None:
+            return self.whole
+        return self.elsewhere.get(part.id, 0.0) <= self.params.elsewhere
+
+    def _lists(self) -> tuple[Section, ...]:
+        items = listed(self.listed)
+        title = "Lists in the ledger, of which the quotes show the first rows"
+        return (Section(title=title, items=items, tokens=300),) if items else ()
+
     def _worth(self, item: Evidence) -> float:
         return max((item.passage.scores.get(part.id, 0.0) for part in self.parts), default=0.0)
 
@@ -131,11 +150,15 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
         if part.id not in settled:
             asked.setdefault(part.text, []).append(part)
     elsewhere = _elsewhere(state)
+    whole = _whole(state, ledger, params.lists)
     tasks = [
         JudgePart(
             question=state.question.text,
             parts=tuple(same),
-            ledger=ledger,
+            ledger=rows.brief(ledger),
+            listed=tuple(rows.told(ledger)),
+            whole=whole,
+            about=laying.thing(same[0], state.question.text),
             elsewhere={part.id: elsewhere[part.id] for part in same},
             before=tuple(p.id for p in state.survey.parts if p.text in same[0].needs),
             params=params,
@@ -159,6 +182,13 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
         reason="; ".join(reasons),
     )
     return {"verdict": verdict}
+
+
+def _whole(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
+    wanted = listing(state.question.text)
+    if wanted is None or wanted.compares:
+        return None
+    return rows.whole(ledger, wanted, len(tried(state.steps)), least)
 
 
 def _settled(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, ...]]:

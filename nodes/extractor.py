@@ -1,13 +1,16 @@
 """Copies from the page just opened the passages that bear on what is asked, word for word."""
 
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from pydantic import BaseModel, Field
 
-from forager import ranking
+from forager import ranking, rows
+from forager.fitting import Fitted, fitted, outline
 from forager.frozen import Frozen
 from forager.lexical import Index, Source, build
+from forager.listing import listing
 from forager.ports import Document, Embedder, Ports, Said, Task
 from forager.quotes import Span, locate
 from forager.sections import Item, Section, listed, named, said
@@ -28,13 +31,18 @@ the page word for word is thrown away.
 Never infer: what the page does not say outright is not on it, however likely. Something similar
 about another version, person, year or option does not answer the part. Better an empty list than
 a passage beside the point. For each passage give the `part` it serves and your `confidence`: 1
-when it answers the part by itself, 0.5 when it answers some of it, 0.2 when it only leads there."""
+when it answers the part by itself, 0.5 when it answers some of it, 0.2 when it only leads there.
+
+Where lists of the page are shown under ids (t1, t2), the question wants things listed: name in
+`lists` each whose rows are the things wanted, none that only resembles them. Their rows are copied
+for you; do not copy them yourself."""
 
 TEXT_TOKENS = 4000
 NEIGHBOUR = 0.95
 """What a unit next to a relevant one is worth of it: passages are read with what surrounds them."""
 LONGEST = 6000
 """Characters of a passage; whoever copies more was told to copy everything."""
+MOST_LISTS = 12
 SUREST = 2.0
 """The best that a score can be, whatever a reply claims."""
 
@@ -44,6 +52,8 @@ class ExtractorParams(Frozen):
 
     passages: int = Field(5, ge=1, description="passages taken from one page")
     least: float = Field(0.2, ge=0, description="score a passage needs offline")
+    rows: int = Field(200, ge=0, description="rows taken of a list that the question asks for")
+    fits: float = Field(0.5, ge=0, description="how well a list must fit to be taken offline")
     embedded: int = Field(16, ge=0, description="units of a page compared by embeddings, per part")
 
 
@@ -61,6 +71,9 @@ class Found(Said):
     """What the page says on the question."""
 
     passages: list[Copied] = Field(description="what was copied; empty if nothing bears on it")
+    lists: list[str] = Field(
+        default_factory=list, description="ids of the page's lists that are what is asked for"
+    )
 
 
 class ReadPage(Task[Found]):
@@ -85,6 +98,7 @@ class ReadPage(Task[Found]):
             Section(
                 title="Page", items=listed([self.document.title, self.document.url]), tokens=80
             ),
+            *self._listed(),
             Section(title="Text", items=self._text(), tokens=TEXT_TOKENS, running=True),
         )
 
@@ -109,7 +123,8 @@ class ReadPage(Task[Found]):
                 )
                 for span in ranking.spans(index, masses, self.params.passages)
                 for part, held in odds.items()
-            ]
+            ],
+            lists=[id for id, each in self.lists.items() if each.fit >= self.params.fits][:1],
         )
 
     def faults(self, reply: Found) -> list[str]:
@@ -126,7 +141,23 @@ class ReadPage(Task[Found]):
             for copied in reply.passages
             if copied.part not in ids
         ]
-        return lost[:5] if len(lost) * 2 > len(reply.passages) else []
+        wrong = [f"There is no list {named(id)}." for id in reply.lists if id not in self.lists]
+        return wrong + (lost[:5] if len(lost) * 2 > len(reply.passages) else [])
+
+    @cached_property
+    def lists(self) -> dict[str, Fitted]:
+        """Where the question asks for a list: those of the page by id, the best first."""
+        asked = listing(self.question) if self.params.rows else None
+        if asked is None or asked.compares:
+            return {}
+        page = self.document
+        found = fitted(page.text, page.title, asked, self.question, self.parts)
+        return {f"t{number}": each for number, each in enumerate(found[:MOST_LISTS], start=1)}
+
+    def _listed(self) -> tuple[Section, ...]:
+        text = self.document.text
+        items = listed(f"{id}: {outline(text, each.found)}" for id, each in self.lists.items())
+        return (Section(title="Lists of the page", items=items, tokens=800),) if items else ()
 
     def _index(self) -> Index:
         page = self.document
@@ -166,9 +197,11 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
         params=params,
     )
     found = await ports.model.ask(task) if document.text else Found(passages=[])
+    listed = _rows(found, task, page)
     passages = _located(found, task, page)
     passages = _best(passages, max(params.passages, len(task.parts)))
-    return {"reading": Reading(step=step.id, passages=passages)}
+    apart = (each for each in passages if not any(_overlap(each, row) for row in listed))
+    return {"reading": Reading(step=step.id, passages=(*listed, *apart))}
 
 
 def _on_site(state: State, page: Page) -> tuple[Part, ...]:
@@ -196,6 +229,32 @@ def _best(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]:
     """So many of the passages that serve their parts best, in the page's order of finding."""
     order = sorted(passages, key=lambda passage: -max(passage.scores.values()))
     return tuple(passage for passage in passages if passage in order[:count])
+
+
+def _rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
+    """The rows of the lists that were named; they serve every part."""
+    taken: list[Passage] = []
+    for id in dict.fromkeys(found.lists):
+        if id not in task.lists:
+            continue
+        fit, enumeration = task.lists[id]
+        fit = min(SUREST, fit)
+        like = Passage(
+            url=page.url,
+            title=page.title,
+            blob=page.blob,
+            start=0,
+            end=0,
+            text="",
+            part=task.parts[0].id,
+            scores={part.id: fit for part in task.parts},
+        )
+        taken += rows.passages(like, task.document.text, enumeration, fit, task.params.rows)
+    return tuple(taken)
+
+
+def _overlap(one: Passage, other: Passage) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _located(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:

@@ -8,9 +8,11 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from forager.table import Table
 from graphs.events import plural
 from graphs.exports.citing import cited
 from graphs.report import Quote, Report, Spent, caveat
+from ui import tabling
 from ui.plain import clean
 
 INDENT = 4
@@ -18,16 +20,20 @@ WORD = re.compile(r"\w+")
 
 
 class Line(NamedTuple):
-    """A paragraph: how far it is indented, how it is styled."""
+    """A paragraph: how far it is indented, how it is styled; or the place of the table."""
 
     text: str
     indent: int = 0
     style: str = ""
+    table: bool = False
 
 
 def show(report: Report, console: Console) -> None:
     """Print a report. Where the console is no terminal, each paragraph is one plain line."""
     for line in lines(report):
+        if line.table and report.table:
+            _show_table(report.table, report, console)
+            continue
         text = Text(clean(line.text), line.style)
         if not text:
             console.print()
@@ -38,6 +44,15 @@ def show(report: Report, console: Console) -> None:
             console.print(Text(" " * line.indent + indented), soft_wrap=True)
 
 
+def _show_table(table: Table, report: Report, console: Console) -> None:
+    numbers = tabling.numbers(report)
+    if console.is_terminal:
+        console.print(tabling.drawn(table, numbers))
+        return
+    for line in tabling.lines(table, numbers):
+        console.print(Text(clean(line)), soft_wrap=True)
+
+
 def lines(report: Report) -> Iterator[Line]:
     """What is printed of a report, in its order."""
     said = numbered(report) or no_answer(report)
@@ -45,6 +60,9 @@ def lines(report: Report) -> Iterator[Line]:
         if number:
             yield Line("")
         yield Line(paragraph)
+    if report.table:
+        yield Line("")
+        yield Line("", table=True)
     yield from _sources(report)
     yield from _listed("Still open:", report.open)
     if report.status != "answered":
@@ -67,7 +85,8 @@ def _listed(title: str, items: Sequence[str]) -> Iterator[Line]:
 
 def _sources(report: Report) -> Iterator[Line]:
     """Each page once, with those of its quotes that the answer does not give in full itself."""
-    said = words(report.answer)
+    cells = (cell.text for row in report.table.rows for cell in row) if report.table else ()
+    said = words(" ".join([report.answer, *cells]))
     pages: dict[str, list[tuple[int, Quote]]] = {}
     for number, item in enumerate(report.citations, 1):
         pages.setdefault(item.url, []).append((number, item))
@@ -91,7 +110,8 @@ def words(text: str) -> str:
 def numbered(report: Report) -> str:
     """The answer with citations numbered from 1 in place of the ledger's ids."""
     pieces = cited(report.answer, report.citations)
-    return "".join(piece if isinstance(piece, str) else f"[{piece}]" for piece in pieces)
+    said = "".join(piece if isinstance(piece, str) else f"[{piece}]" for piece in pieces)
+    return tabling.runs(said)
 
 
 def no_answer(report: Report) -> str:

@@ -1,46 +1,64 @@
 """A session as a table for a spreadsheet: the answer's own, or else the ledger."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from forager.table import Table
-from graphs.exports.document import Export
+from graphs.exports.document import Entry, Export
 
-LEDGER = ("id", "cited", "round", "part", "title", "url", "quote")
+LEDGER = ("id", "cited", "round", "part", "title", "url", "quote", "start", "end", "blob", "link")
+SOURCE = ("id", "quote", "url", "start", "end", "blob")
+"""What is told of a quote that a cell rests on; its address leads to the quote on its page."""
+ONE = "source"
+"""What the quotes are called where all cells of a row rest on the same."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+QUOTE = '"'
+QUOTED = re.compile(r'[,"\n\r]')
+"""What a cell is put in quotes for (RFC 4180); Python's own writer forgets a lone line return."""
 
 
 def as_csv(export: Export) -> str:
     """Rows under a heading; line ends are plain, cells quoted where they must be."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
     made = _table(export.table, export) if export.table else _ledger(export)
-    rows.writerows([_cell(value) for value in row] for row in made)
-    return text.getvalue()
+    return "".join(f"{','.join(_cell(value) for value in row)}\n" for row in made)
 
 
 def _ledger(export: Export) -> Iterator[Iterable[object]]:
     yield LEDGER
     cited = {item.id for item in export.citations}
     for item in export.evidence:
-        yield item.id, item.id in cited, item.round, item.part, item.title, item.url, item.quote
+        said = item.model_dump(include=set(LEDGER)) | {"cited": item.id in cited}
+        yield [said[name] for name in LEDGER]
 
 
 def _table(table: Table, export: Export) -> Iterator[Iterable[object]]:
-    """The table, and behind it for each column the quotes and the pages that its cells rest on."""
-    sources = [f"{column}: {what}" for column in table.columns for what in ("quote", "url")]
-    yield [*table.columns, *sources]
+    """The table, and behind it the quotes that its cells rest on, for each column or each row."""
+    together = all(len({cell.cites for cell in row if cell.cites}) <= 1 for row in table.rows)
+    sources = [ONE] if together else list(table.columns)
+    yield [*table.columns, *(f"{name}: {what}" for name in sources for what in SOURCE)]
     entries = {item.id: item for item in export.evidence}
     for row in table.rows:
+        groups = [cell.cites for cell in row]
+        if together:
+            groups = [next((cites for cites in groups if cites), ())]
         cells: list[str] = [cell.text for cell in row]
-        for cell in row:
-            cited = [entries[id] for id in cell.cites if id in entries]
-            cells.append("\n".join(item.quote for item in cited))
-            cells.append("\n".join(item.url for item in cited))
+        for cites in groups:
+            cells += _source([entries[id] for id in cites if id in entries])
         yield cells
+
+
+def _source(entries: Sequence[Entry]) -> Iterator[str]:
+    """A line for each entry, in each column; a quote has as many characters as its offsets say."""
+    for what in SOURCE:
+        told = (
+            (entry.link or entry.url) if what == "url" else getattr(entry, what)
+            for entry in entries
+        )
+        yield "\n".join(map(str, told))
 
 
 def _cell(value: object) -> str:
     """A page's text must not become a formula in a spreadsheet."""
     text = str(value)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    text = f"'{text}" if text.startswith(FORMULA) else text
+    return f'"{text.replace(QUOTE, QUOTE * 2)}"' if QUOTED.search(text) else text

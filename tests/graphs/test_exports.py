@@ -3,13 +3,17 @@ import io
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from forager.table import Cell, Table
 from graphs.exports.as_csv import as_csv
 from graphs.exports.as_json import as_json
 from graphs.exports.as_markdown import markdown
 from graphs.exports.body import in_order, yaml_text
 from graphs.exports.citing import cited
 from graphs.exports.document import Export
+from graphs.exports.from_csv import sources
 from graphs.report import Quote
 from graphs.spec import END, START, load, parse, presets
 from tests.graphs.exported import MADE, NASTY, TABLE
@@ -64,10 +68,52 @@ def test_nothing_from_a_page_is_a_formula_in_a_table() -> None:
 
 def test_a_table_stands_with_the_quotes_of_its_cells() -> None:
     [head, skarn, holm] = csv.reader(io.StringIO(as_csv(MADE.model_copy(update={"table": TABLE}))))
-    assert head[2:] == ["Light | <b>: quote", "Light | <b>: url", "Height: quote", "Height: url"]
-    assert skarn[:4] == ["Skarn", "'=32 m", NASTY, "http://h/a(b)"]
-    assert skarn[4:] == [f"{NASTY}\n@SUM(A1)", "http://h/a(b)\nhttp://h/"]
-    assert holm == ["Holm", "unknown", "", "", "", ""]
+    what = ["id", "quote", "url", "start", "end", "blob"]
+    assert head[2:] == [f"{column}: {each}" for column in TABLE.columns for each in what]
+    link, size = "http://h/a(b)#:~:text=a,line", 3 + len(NASTY)
+    assert skarn[:5] == ["Skarn", "'=32 m", "e1", NASTY, link]
+    assert skarn[5:8] == ["3", str(size), "0" * 64]
+    assert skarn[8:11] == ["e1\ne2", f"{NASTY}\n@SUM(A1)", f"{link}\nhttp://h/"]
+    assert holm == ["Holm", "unknown", *[""] * 12]
+
+
+def test_where_all_cells_of_a_row_rest_on_one_quote_it_stands_once() -> None:
+    rows = ((Cell(text="Skarn", cites=("e1",)), Cell(text="x", cites=("e1",)), Cell(text="")),)
+    table = Table(columns=("a", "b", "c"), rows=rows)
+    [head, skarn] = csv.reader(io.StringIO(as_csv(MADE.model_copy(update={"table": table}))))
+    assert head[3:5] == ["source: id", "source: quote"]
+    assert skarn[:5] == ["Skarn", "x", "", "e1", NASTY]
+
+
+QUOTE = st.one_of(
+    st.text(min_size=1, max_size=30),
+    st.text(alphabet="=+-@'\",;\n\r\t é|", min_size=1, max_size=12),
+)
+
+
+@given(st.lists(QUOTE, min_size=1, max_size=3), st.booleans())
+def test_the_quotes_of_a_csv_are_read_back_as_they_were(quotes: list[str], table: bool) -> None:
+    base = MADE.evidence[0]
+    entries = tuple(
+        base.model_copy(
+            update={"id": f"e{place}", "quote": quote, "start": 7, "end": 7 + len(quote)}
+        )
+        for place, quote in enumerate(quotes)
+    )
+    ids = tuple(entry.id for entry in entries)
+    rows = ((Cell(text=quotes[0], cites=ids), Cell(text="x", cites=ids[:1])),)
+    made = Table(columns=("a", "b"), rows=rows) if table else None
+    export = MADE.model_copy(update={"evidence": entries, "table": made})
+    found = sources(as_csv(export))
+    assert found is not None
+    assert {(each.id, each.quote, each.url) for each in found} == {
+        (entry.id, entry.quote, entry.url) for entry in entries
+    }
+
+
+def test_another_csv_has_no_quotes() -> None:
+    for text in ("", "a,b\n1,2\n", "id,quote\ne1,x\n", 'id\n"', "\0"):
+        assert sources(text) is None
 
 
 def test_json_holds_the_whole_session() -> None:

@@ -1,0 +1,229 @@
+"""The enumerations of a document: tables, lists, terms with meanings, sections, like paragraphs.
+
+Every row and every cell is a span of the document's text, so that what is listed can be quoted.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from forager.layout import Block, blocks, line_start
+from forager.sentences import ITEM, Span, sentences
+from forager.tabular import LEAST_ROWS, LONGEST_NAME, RULE, Row, header, row_of, without_chrome
+
+Kind = Literal["table", "items", "terms", "sections", "paragraphs"]
+LONGEST_CELL = 300
+"""Characters: of a longer text beside a term its first sentences are the cell."""
+PARTED = re.compile(r"\s*(?::| [—–-]) (?=\S)|：|——?")
+"""What stands between a name and what is said of it, in one line."""
+LAYOUT_CELL = 1500
+"""A table whose cells have more characters lays out a page."""
+
+
+class Enumeration(NamedTuple):
+    """Rows of one shape; `columns` is what a header calls them, `caption` what introduces them.
+
+    `headings` are those that it stands under, the outermost first.
+    """
+
+    kind: Kind
+    rows: tuple[Row, ...]
+    columns: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    caption: str = ""
+
+    @property
+    def start(self) -> int:
+        return self.rows[0].start
+
+
+class Section(NamedTuple):
+    """The blocks under a heading, and the headings that lead there."""
+
+    path: tuple[str, ...]
+    heading: Block | None
+    blocks: tuple[Block, ...]
+
+
+def enumerations(text: str) -> list[Enumeration]:
+    """All enumerations of at least three rows, in the order of their beginnings."""
+    sections = list(_sections(text))
+    found = [each for section in sections for each in _within(text, section)]
+    found += _siblings(text, sections)
+    return sorted((each for each in found if len(each.rows) >= LEAST_ROWS), key=lambda e: e.start)
+
+
+def _sections(text: str) -> Iterator[Section]:
+    path: list[tuple[int, str]] = []
+    heading: Block | None = None
+    inside: list[Block] = []
+    for block in blocks(text):
+        if block.kind != "heading":
+            inside.append(block)
+            continue
+        yield Section(tuple(name for _, name in path), heading, tuple(inside))
+        path = [each for each in path if each[0] < block.level]
+        path.append((block.level, text[slice(*block.lines[0])]))
+        heading, inside = block, []
+    yield Section(tuple(name for _, name in path), heading, tuple(inside))
+
+
+def _within(text: str, section: Section) -> Iterator[Enumeration]:
+    """What is enumerated in one section."""
+    caption = ""
+    for block in section.blocks:
+        if block.kind in ("table", "column"):
+            yield _table(text, block, section.path, caption)
+        elif block.kind == "items":
+            yield from _items(text, block, section.path, caption)
+        caption = _last_sentence(text, block) if block.kind == "text" else ""
+    for kind, rows in (("terms", _terms), ("items", _items_with_text), ("paragraphs", _like)):
+        made, first = rows(text, section.blocks)
+        if made:
+            yield Enumeration(
+                kind,  # type: ignore[arg-type]
+                tuple(made),
+                headings=section.path,
+                caption=_before(text, section.blocks, first),
+            )
+
+
+def _table(text: str, block: Block, path: tuple[str, ...], caption: str) -> Enumeration:
+    lines = without_chrome(text, block.lines)
+    rows = [row_of(text, *line) for line in lines if not RULE.match(text[slice(*line)])]
+    if any(end - start > LAYOUT_CELL for row in rows for start, end in row.cells):
+        rows = []
+    ruled = len(rows) < len(lines)
+    columns = header(text, rows, ruled=ruled)
+    rows = [row for row in (rows[1:] if columns else rows) if row.cells]
+    width = len(columns) or max((len(row.cells) for row in rows), default=0)
+    groups = [row for row in rows if len(row.cells) > 1 or width == 1 or len(rows) < LEAST_ROWS]
+    return Enumeration("table", tuple(groups), columns, path, caption)
+
+
+def _items(text: str, block: Block, path: tuple[str, ...], caption: str) -> Iterator[Enumeration]:
+    """The items of each level of a list, as far as they follow one another."""
+    levels: dict[int, list[Span]] = {}
+    for start, end in block.lines:
+        depth = start - line_start(text, start)
+        for deeper in [level for level in levels if level > depth]:
+            yield Enumeration("items", item_rows(text, levels.pop(deeper)), (), path, caption)
+        levels.setdefault(depth, []).append((start, end))
+    for lines in levels.values():
+        yield Enumeration("items", item_rows(text, lines), (), path, caption)
+
+
+def item_rows(text: str, lines: Sequence[Span]) -> tuple[Row, ...]:
+    """A row for each item without its mark; name and text apart where most items have both."""
+    bare = []
+    for start, end in lines:
+        mark = ITEM.match(text, line_start(text, start))
+        bare.append((mark.end() if mark and mark.end() < end else start, end))
+    return _parted(text, bare)
+
+
+def _parted(text: str, lines: Sequence[Span]) -> tuple[Row, ...]:
+    splits = [split_name(text, *line) for line in lines]
+    if sum(split is not None for split in splits) * 5 < len(lines) * 3:
+        return tuple(Row(start, end, ((start, end),)) for start, end in lines)
+    return tuple(
+        Row(start, end, split or ((start, end), (end, end)))
+        for (start, end), split in zip(lines, splits, strict=True)
+    )
+
+
+def split_name(text: str, start: int, end: int) -> tuple[Span, Span] | None:
+    """A name and what is said of it, where a colon or a dash stands between them."""
+    found = PARTED.search(text, start, min(end, start + LONGEST_NAME))
+    if found is None or found.start() == start or found.end() >= end:
+        return None
+    return (start, found.start()), (found.end(), end)
+
+
+Rows = tuple[list[Row], int]
+"""Rows, and the number of the block that the first of them begins in."""
+
+
+def _terms(text: str, inside: Sequence[Block]) -> Rows:
+    """Terms, each with its meaning, whatever stands between them."""
+    entries = [(place, block) for place, block in enumerate(inside) if block.kind == "entry"]
+    rows = []
+    for _, block in entries:
+        terms = block.lines[:-1]
+        meaning = opening(text, *block.lines[-1])
+        rows.append(Row(block.start, meaning[1], ((terms[0][0], terms[-1][1]), meaning)))
+    return rows, entries[0][0] if entries else 0
+
+
+def _items_with_text(text: str, inside: Sequence[Block]) -> Rows:
+    """Items that stand alone, each with paragraphs behind it."""
+    rows: list[Row] = []
+    first = 0
+    for place, (block, following) in enumerate(pairwise(inside)):
+        if block.kind != "items" or len(block.lines) != 1 or following.kind != "text":
+            continue
+        item = item_rows(text, block.lines)[0]
+        body = opening(text, *following.lines[0])
+        first = first if rows else place
+        rows.append(Row(item.start, body[1], ((item.start, item.end), body)))
+    return rows, first
+
+
+def _like(text: str, inside: Sequence[Block]) -> Rows:
+    """The longest run of paragraphs that each begin with a name and a colon or a dash."""
+    best: list[Row] = []
+    run: list[Row] = []
+    first = place_of_run = 0
+    for place, block in enumerate(inside):
+        split = split_name(text, block.start, block.end) if block.kind == "text" else None
+        if split is None:
+            run = []
+            continue
+        place_of_run = place_of_run if run else place
+        body = opening(text, *split[1])
+        run.append(Row(block.start, body[1], (split[0], body)))
+        if len(run) > len(best):
+            best, first = list(run), place_of_run
+    return best, first
+
+
+def _siblings(text: str, sections: Sequence[Section]) -> Iterator[Enumeration]:
+    """The sections under one heading, each with how it begins."""
+    groups: dict[tuple[str, ...], list[Section]] = {}
+    for section in sections:
+        if section.heading is not None:
+            groups.setdefault((*section.path[:-1], str(section.heading.level)), []).append(section)
+    for group in groups.values():
+        rows = []
+        for section in group:
+            assert section.heading is not None  # noqa: S101
+            name = section.heading.lines[0]
+            after = section.blocks[0] if section.blocks else None
+            body = opening(text, *after.lines[0]) if after and after.kind == "text" else None
+            end = body or (name[1], name[1])
+            rows.append(Row(name[0], end[1], (name, end)))
+        yield Enumeration("sections", tuple(rows), headings=group[0].path[:-1])
+
+
+def opening(text: str, start: int, end: int) -> Span:
+    """A text, or of a long one the first sentences."""
+    if end - start <= LONGEST_CELL:
+        return start, end
+    last = start
+    for _, stop in sentences(text[start:end]):
+        if last > start and stop > LONGEST_CELL:
+            break
+        last = start + stop
+    return start, last
+
+
+def _before(text: str, inside: Sequence[Block], place: int) -> str:
+    """The last sentence of the paragraph before a block."""
+    block = inside[place - 1] if place else None
+    return _last_sentence(text, block) if block and block.kind == "text" else ""
+
+
+def _last_sentence(text: str, block: Block) -> str:
+    found = sentences(text[block.start : block.end])
+    return text[block.start : block.end][slice(*found[-1])] if found else ""

@@ -1,0 +1,144 @@
+"""The table of an answer: of a list in the ledger, or of a comparison."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from forager import rows
+from forager.listing import Listing, asks, listing
+from forager.quotes import Span, sentences
+from forager.sentences import HEADING
+from forager.state import Doubt, Evidence, Part
+from forager.table import Cell, Table
+from forager.tabled import SaidTable, check, said
+from forager.tokens import keywords, tokenize
+
+
+class Made(NamedTuple):
+    """What the rule lays out: the table, a text that cites it, and what it lacks, in words.
+
+    The text is empty for a comparison: what its quotes say is told as ever.
+    """
+
+    table: SaidTable
+    text: str
+    open: list[str]
+
+
+class Laid(NamedTuple):
+    """What becomes of an answer by its table: its text, the table, and what is to be told of it."""
+
+    text: str
+    table: Table | None
+    cited: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
+    open: list[str]
+
+
+def thing(part: Part, question: str) -> str:
+    """In a comparison, which of its things a part is about; else empty."""
+    wanted = listing(question)
+    cells = asks(wanted) if wanted and wanted.compares else ()
+    return next((row for row, _, ask in cells if part.text == ask), part.row)
+
+
+def labelled(part: Part) -> str:
+    """What a part asks, and which cell of a table it fills."""
+    names = [f"row {part.row}"] * bool(part.row) + [f"column {part.column}"] * bool(part.column)
+    return f"{part.text} ({', '.join(names)})" if names else part.text
+
+
+def laid_out(question: str, ledger: Sequence[Evidence], written: SaidTable, text: str) -> Laid:
+    """The table that was written, checked; where none was, the list that the ledger has.
+
+    A table without a text gets one that cites it.
+    """
+    open: list[str] = []
+    if text and not written.columns:
+        by_rule = made(question, (), ledger, math.inf)
+        if by_rule:
+            written, open = by_rule.table, by_rule.open
+    found = check(written, ledger, question)
+    if found.table and not text:
+        text = f"{len(found.table.rows)} rows {''.join(f'[{id}]' for id in found.cited)}"
+    return Laid(text, found.table, found.cited, found.doubts, open)
+
+
+def made(
+    question: str, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
+) -> Made | None:
+    """The table that a question wants, by rule; None where it wants none or the ledger has none.
+
+    `least` is the score that an entry needs to fill a cell of a comparison.
+    """
+    wanted = listing(question)
+    if wanted is None:
+        return None
+    if wanted.compares:
+        return _compared(wanted, parts, ledger, least)
+    found = rows.joined(rows.lists(ledger), wanted)
+    if not found:
+        return None
+    table = said(rows.table(found, wanted))
+    return Made(table, rows.text(found), rows.lacking(found, wanted))
+
+
+def _compared(
+    wanted: Listing, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
+) -> Made | None:
+    """A row for each thing with the best sentence for each property, and the cells left empty."""
+    columns = wanted.columns or ("",)
+    found: dict[tuple[str, str], Cell] = {}
+    for thing, column, ask in asks(wanted):
+        own = [part for part in parts if (part.row, part.column) == (thing, column)]
+        own = own or [part for part in parts if part.text == ask]
+        found[thing, column] = _best(thing, column, own, ledger, least)
+    missing = [ask for thing, column, ask in asks(wanted) if not found[thing, column].text]
+    if len(missing) == len(found):
+        return None
+    laid = tuple(
+        (_name(thing, found, columns), *(found[thing, column] for column in columns))
+        for thing in wanted.things
+    )
+    return Made(said(Table(columns=("", *columns), rows=laid)), "", missing)
+
+
+def _name(thing: str, found: Mapping[tuple[str, str], Cell], columns: Sequence[str]) -> Cell:
+    """What a row is about, as the question calls it, with the quote of its first cell."""
+    cites = [found[thing, column].cites for column in columns if found[thing, column].cites]
+    return Cell(text=thing, cites=cites[0]) if cites else Cell(text="")
+
+
+def _best(
+    thing: str, column: str, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
+) -> Cell:
+    """The sentence that says most of a property, of the entry that answers the part best."""
+    scores = {
+        item.id: max((item.passage.scores.get(part.id, 0.0) for part in parts), default=0.0)
+        for item in ledger
+        if about(item, thing)
+    }
+    best = max(scores, key=lambda id: scores[id], default=None)
+    if best is None or scores[best] < least:
+        return Cell(text="")
+    passage = next(item.passage for item in ledger if item.id == best)
+    text = passage.text
+    asked, named = set(keywords(column)), set(keywords(thing))
+    near = set(tokenize(passage.section))
+
+    def worth(span: Span) -> tuple[int, int]:
+        terms = set(tokenize(text[slice(*span)]))
+        return len(terms & asked), len(terms & named)
+
+    spans = [span for span in sentences(text) if not HEADING.match(text, span[0])]
+    span = max(spans, key=worth, default=None)
+    if span is None or len((set(tokenize(text[slice(*span)])) | near) & asked) * 2 < len(asked):
+        return Cell(text="")
+    return Cell(text=text[slice(*span)], cites=(best,))
+
+
+def about(item: Evidence, thing: str) -> bool:
+    """Does the quote, its heading or its page name the thing?"""
+    passage = item.passage
+    terms = set(tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}"))
+    return set(keywords(thing)) <= terms

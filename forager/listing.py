@@ -1,0 +1,210 @@
+"""Does a question ask for a list or a table: of what, with which columns, comparing what?"""
+
+import re
+
+from forager.frozen import Frozen
+from forager.sentences import sentences
+
+NUMERALS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "two zwei deux 两 二", "three drei trois 三", "four vier quatre 四",
+            "five fünf cinq 五", "six sechs 六", "seven sieben sept 七", "eight acht huit 八",
+            "nine neun neuf 九", "ten zehn dix 十", "eleven elf onze", "twelve zwölf douze",
+            "thirteen dreizehn treize", "fourteen vierzehn quatorze", "fifteen fünfzehn quinze",
+            "sixteen sechzehn seize", "seventeen siebzehn", "eighteen achtzehn",
+            "nineteen neunzehn", "twenty zwanzig vingt",
+        ),
+        start=2,
+    )
+    for word in words.split()
+}  # fmt: skip
+NUMBER = rf"\d{{1,4}}|{'|'.join(sorted(NUMERALS, key=len, reverse=True))}"
+COUNTED = rf"(?:(?P<count>{NUMBER})\s+)?"
+ALL = r"(?:all|every|each|a (?:complete |full )?list of(?: all)?|a table of(?: all)?)"
+ARTICLE = r"(?:(?:of )?(?:the|its|their|those|these)\s+)?"
+TELL = (
+    r"(?:name|give(?: me| us)?|show(?: me| us)?|tell me|state|write(?: down)?|find|what are|"
+    r"which are)"
+)
+PLURAL = r"(?:[\w.+#/'’-]+\s+){0,6}?[\w.+#/'’-]*s"
+"""A noun of a list, with what stands before it: which X's are there?"""
+THERE = (
+    r"(?:are there|exist\b|are (?:available|supported|defined|recogni[sz]ed|listed|provided|"
+    r"possible|accepted|documented))"
+)
+REST = r"(?P<rows>[^?？]+)"
+ROWS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:list|enumerate|tabulate|itemi[sz]e)\s+(?:me\s+)?(?:out\s+)?(?!of\b)(?:{ALL}\s+)?{ARTICLE}"
+        rf"{COUNTED}{REST}",
+        rf"\b{TELL}\s+{ALL}\s+{ARTICLE}{COUNTED}{REST}",
+        rf"^an?\s+(?:(?:complete|full)\s+)?(?:list|table)\s+of\s+(?:all\s+)?{ARTICLE}{COUNTED}{REST}",
+        r"\b(?:make|draw up|build|create|produce|prepare)\s+a\s+(?:table|list)\s+of\s+(?:all\s+)?"
+        rf"{ARTICLE}{COUNTED}{REST}",
+        rf"\b(?:which|what)\s+{COUNTED}(?P<rows>{PLURAL}\s+{THERE}[^?]*)",
+        r"\bwhat\s+(?:are|is)\s+(?:the\s+)?(?P<columns>[^?]+?)\s+(?:of|for)\s+(?:each|every|all)(?:\s+one)?\s+"
+        rf"(?:of\s+)?{ARTICLE}{COUNTED}{REST}",
+        r"\bfor\s+(?:each|every)(?:\s+one)?\s+(?:of\s+)?"
+        rf"{ARTICLE}{COUNTED}(?P<rows>[^,?:]+)(?:[,:]\s*(?P<columns>[^?]+))",
+        rf"\b{TELL}\s+(?:the\s+)?(?P<columns>[^?]+?)\s+(?:of|for)\s+(?:each|every)\s+(?:of\s+)?{ARTICLE}"
+        rf"{COUNTED}{REST}",
+        rf"\b(?:what\s+(?:does|do|is|are)|describe|explain)\s+(?:each|every\s+one|all)\s+of\s+the\s+"
+        rf"{COUNTED}{REST}",
+        # German
+        rf"\b(?:liste|nenne|zähle|zeige|gib)\b(?:\s+mir|\s+uns)?\s+(?:alle|sämtliche|jede[nrs]?)\s+"
+        rf"(?:der\s+|die\s+)?{COUNTED}{REST}",
+        rf"\bliste\s+(?:alle[nr]?|sämtlicher|der|die)\s+{COUNTED}{REST}",
+        rf"\bwelche\s+{COUNTED}(?P<rows>[^?]+?\s+gibt\s+es[^?]*)",
+        rf"\btabelle\s+(?:aller|der|mit allen|von)\s+{COUNTED}{REST}",
+        r"\bfür\s+jede[nrs]?\s+(?:der\s+)?(?P<rows>[^,?:]+)(?:[,:]\s*(?P<columns>[^?]+))",
+        # French
+        rf"\b(?:liste[rz]?|énumère[rz]?|énumérez|énumérer|cite[rz]?|nomme[rz]?|donne[rz]?)\b(?:-moi)?\s+"
+        rf"(?:la liste (?:complète )?(?:de\s+)?)?(?:tous|toutes)\s+(?:les\s+)?{COUNTED}{REST}",
+        rf"\b(?:tableau|liste complète)\s+(?:de\s+(?:tous|toutes)\s+les|des)\s+{COUNTED}{REST}",
+        rf"\bquel(?:le)?s\s+sont\s+(?:tous\s+|toutes\s+)?les\s+{COUNTED}{REST}",
+        r"\bpour\s+chaque\s+(?P<rows>[^,?:]+)(?:[,:]\s*(?P<columns>[^?]+))",
+        # Chinese
+        r"(?:列出|列举|给出)(?:所有|全部|每个|每种|各个|各种)(?:的)?(?P<rows>[^？?。]+)",
+        r"(?:有)(?:哪些|哪几种|哪几个)(?P<rows>[^？?。]+)",
+        r"(?:每个|每种|每一个|各个)(?P<rows>[^的？?]+)的(?P<columns>[^？?。]+)",
+    )
+)
+COMPARE = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\bcompare\s+(?P<things>.+?)(?:\s+(?:in terms of|with (?:respect|regard) to|regarding|"
+        r"by their|by|according to|as to|in their|in|on)\s+(?P<columns>[^?.]+)|(?=[?.]|$))",
+        r"(?P<things>\S[^?:,]*?\s+(?:versus|vs\.?)\s+[^?:,]+?)"
+        r"(?:(?::|,|\s+(?:in terms of|in|by|regarding))\s+(?P<columns>[^?.]+)|(?=[?.]|$))",
+        r"\bhow\s+do\s+(?P<things>.+?)\s+(?:differ|compare)\s+"
+        r"(?:in terms of|with respect to|in their|in|by)\s+(?P<columns>[^?]+)",
+        r"\bvergleiche?\s+(?P<things>.+?)"
+        r"(?:\s+(?:hinsichtlich|bezüglich|nach|in|im)\s+(?P<columns>[^?.]+)|(?=[?.]|$))",
+        r"\bcompare[rz]?\s+(?P<things>.+?\s+et\s+.+?)(?:\s+(?:selon|pour|par|en termes de)\s+"
+        r"(?P<columns>[^?.]+)|(?=[?.]|$))",
+        r"比较(?P<things>[^？?。的]+)的(?P<columns>[^？?。]+)",
+    )
+)
+ONE = re.compile(
+    r"\b(?:which|what|who)\s+(?:one\s+|\w+\s+)?of\s+(?:the|these|those|all|its|their)\b|"
+    r"\bone of (?:each|the)\b|"
+    r"\b(?:list|name|give(?: me)?|state|nenne|nommez?)\s+"
+    r"(?:the\s+|an?\s+|one\b|any\b|de[nr]\s+|das\s+|le\s+|la\s+)(?:\w+\s+){0,2}?"
+    r"(?:first|last|only|single|smallest|largest|oldest|newest|one|ersten?|letzten?|premi|derni)|"
+    rf"\b(?:list|name|give|state)\s+(?:{NUMBER})\s+of\b|"
+    r"\bhow (?:many|much)\b|\bwie viele\b|\bcombien\b|多少|几(?:个|种)",
+    re.IGNORECASE,
+)
+"""What asks for one thing, or for a number, whatever else it says."""
+SINGLE = re.compile(r"\s*(?:an?|one|any|ein(?:e[nmrs]?)?|une?)\s", re.IGNORECASE)
+WITH = re.compile(
+    r"(?:,\s*|\s+)(?:and|with|together with|along with|plus|und|mit|et|avec)\s+"
+    r"(?:(?:for\s+)?(?:each|every)(?: one)?(?:'s|,)?\s+)?"
+    r"(?:its|their|the corresponding|ihre[mnrs]?|deren|leurs?|son|sa)\s+|，?及其|和它们的",
+    re.IGNORECASE,
+)
+"""Between what is listed and what is to be said of each."""
+AND = re.compile(
+    r"\s*[,;、，]\s*(?:(?:and|und|et)\s+)?|\s+(?:and|und|et|versus|vs\.?|with|mit|avec)\s+|和|与"
+)
+LEAD = re.compile(
+    r"^(?:(?:what|which|give|state|list|name|say|tell(?: me)?|show|is|are|was|were|quels?|quelles?|"
+    r"sont|est|nenne|donnez?|its|their|the|ihre[mn]?|deren|leurs?|les|la|le|die|der|das|den|son|sa)"
+    r"\s+)+",
+    re.IGNORECASE,
+)
+IDLE = re.compile(rf"\s+(?:{THERE}|gibt\s+es)", re.IGNORECASE)
+EVERY = re.compile(r"\b(?:every|each|jede[nrs]?|chaque)\b", re.IGNORECASE)
+PLURAL_NOUN = re.compile(
+    r"\w{3,}(?<!s)s\b|\b(?:people|men|women|children|data|criteria)\b|[^\x00-\x7f]"
+)
+MOST_NAMED = 12
+LONGEST_COLUMN = 60
+
+
+class Listing(Frozen):
+    """What is listed, and what is asked of each; or, to compare, the things and their properties.
+
+    `count` is the number of rows that the question names, 0 for none.
+    """
+
+    rows: str = ""
+    columns: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
+    count: int = 0
+
+    @property
+    def compares(self) -> bool:
+        """Is it about things that the question names?"""
+        return bool(self.things)
+
+
+def listing(question: str) -> Listing | None:
+    """The list that a question asks for; None where it asks for one thing, or several."""
+    text = " ".join(question.split())
+    for start, end in sentences(text) or []:
+        sentence = text[start:end]
+        if ONE.search(sentence):
+            continue
+        found = _compared(sentence) or _listed(sentence)
+        if found:
+            return found
+    return None
+
+
+def asks(found: Listing) -> tuple[tuple[str, str, str], ...]:
+    """The look-ups of a comparison: (row, column, what is asked), thing by thing."""
+    columns = found.columns or ("",)
+    return tuple(
+        (thing, column, f"{column} of {thing}" if column else thing)
+        for thing in found.things
+        for column in columns
+    )
+
+
+def _compared(sentence: str) -> Listing | None:
+    for pattern in COMPARE:
+        match = pattern.search(sentence)
+        things = _split(match["things"]) if match else ()
+        if match and 1 < len(things) <= MOST_NAMED:
+            return Listing(things=things, columns=_columns(match["columns"] or ""))
+    return None
+
+
+def _listed(sentence: str) -> Listing | None:
+    for pattern in ROWS:
+        match = pattern.search(sentence)
+        if match is None:
+            continue
+        named = match.groupdict()
+        rows, *said = WITH.split(IDLE.sub("", named["rows"].strip(" .。!")), maxsplit=1)
+        columns = _columns(named.get("columns") or (said[0] if said else ""))
+        if SINGLE.match(rows) or not (columns or _many(rows, match[0], named.get("count"))):
+            continue
+        return Listing(rows=rows.strip(), columns=columns, count=_number(named.get("count")))
+    return None
+
+
+def _many(rows: str, whole: str, count: str | None) -> bool:
+    """Does a noun in the first words stand for several?"""
+    plural = PLURAL_NOUN.search(" ".join(rows.split()[:6])) is not None
+    return bool(count) or plural or EVERY.search(whole) is not None
+
+
+def _columns(text: str) -> tuple[str, ...]:
+    found = tuple(piece for piece in _split(text) if len(piece) <= LONGEST_COLUMN)
+    return found[:MOST_NAMED]
+
+
+def _split(text: str) -> tuple[str, ...]:
+    pieces = (LEAD.sub("", piece.strip(" .。!?？")) for piece in AND.split(text))
+    return tuple(dict.fromkeys(piece for piece in pieces if piece))
+
+
+def _number(word: str | None) -> int:
+    if not word:
+        return 0
+    return int(word) if word.isdigit() else NUMERALS.get(word.lower(), 0)

@@ -1,0 +1,99 @@
+"""The rows of tables, their cells, and whether the first of them is a header."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from forager.layout import BETWEEN_CELLS
+from forager.sentences import Span
+
+LEAST_ROWS = 3
+LONGEST_NAME = 80
+RULE = re.compile(r"[|\s:+-]*-{2,}[|\s:+-]*$")
+"""The line under the header of a table that was written as Markdown."""
+CODED = re.compile(r"\d|[_.()%<>:=$/\\-]\w")
+CHROME = frozenset(
+    """
+    prev previous next up home top index contents back zurück weiter précédent suivant
+    """.split()  # noqa: SIM905
+)
+"""Words of links between pages."""
+
+
+class Row(NamedTuple):
+    """A row text[start:end] and the spans of its cells; a cell that is empty has no length."""
+
+    start: int
+    end: int
+    cells: tuple[Span, ...]
+
+
+def row_of(text: str, start: int, end: int) -> Row:
+    """The row in a line, with its cells between upright strokes."""
+    if text[start] == "|" and text[end - 1] == "|" and end - start > 1:
+        start, end = start + 1, end - 1
+    marks = [found.span() for found in BETWEEN_CELLS.finditer(text, start, end)]
+    bounds = [(start, start), *marks, (end, end)]
+    cells = [_trimmed(text, left, right) for (_, left), (right, _) in pairwise(bounds)]
+    inner = [cell for cell in cells if cell[0] < cell[1]]
+    if not inner:
+        return Row(start, end, ())
+    return Row(inner[0][0], inner[-1][1], tuple(cells))
+
+
+def header(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, ...]:
+    """What the first row calls the columns, if it looks unlike the others; else nothing."""
+    if len(rows) < LEAST_ROWS:
+        return ()
+    first, rest = rows[0], rows[1:]
+    names = tuple(text[slice(*cell)] for cell in first.cells)
+    if ruled:
+        return names
+    width = max(sorted(len(row.cells) for row in rest)[len(rest) // 2], 1)
+    plain = all(_names(name) for name in names) and len(names) >= min(2, width)
+    if not plain or abs(len(names) - width) > 1:
+        return ()
+    columns = [
+        [text[slice(*row.cells[place])] for row in rest if place < len(row.cells)]
+        for place in range(len(names))
+    ]
+    unlike = [_unlike(name, column) for name, column in zip(names, columns, strict=True)]
+    return names if any(unlike) else ()
+
+
+def _names(cell: str) -> bool:
+    return bool(cell) and len(cell) <= LONGEST_NAME and not re.search(r"^\W*\d|[.!?;:]$", cell)
+
+
+def _unlike(name: str, column: Sequence[str]) -> bool:
+    """Is what stands below it of another kind: numbers, identifiers, or whole sentences?"""
+    filled = [cell for cell in column if cell]
+    if not filled or name in filled:
+        return False
+    coded = sum(not cell[0].isalnum() or CODED.search(cell) is not None for cell in filled)
+    lower = sum(cell[0].islower() for cell in filled)
+    long = sum(len(cell) for cell in filled) / len(filled)
+    plain = CODED.search(name) is None
+    return plain and (
+        coded * 5 >= len(filled) * 3
+        or (lower * 5 >= len(filled) * 3 and name[:1].isupper())
+        or long >= 3 * len(name)
+    )
+
+
+def without_chrome(text: str, lines: Sequence[Span]) -> tuple[Span, ...]:
+    """The lines up to the first that leads to other pages, and without the title before that."""
+    for place, line in enumerate(lines):
+        words = {cell.strip().lower() for cell in text[slice(*line)].split("|")}
+        if len(words & CHROME) > 1:
+            kept = lines[:place]
+            titled = kept and BETWEEN_CELLS.search(text, *kept[-1]) is None
+            return tuple(kept[:-1] if titled else kept)
+    return tuple(lines)
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    lead = len(piece) - len(piece.lstrip())
+    return (start + lead, start + len(piece.rstrip())) if piece.strip() else (start, start)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from forager.agreement import clash
-from forager.claims import GROUP, ID
+from forager.claims import CITED, GROUP, ID
 from forager.quotes import sentences
 from forager.state import Evidence, Part
 
@@ -33,11 +33,9 @@ def told(
 ) -> Told:
     """The text, and a line for each entry it cites that another one contradicts, unless it has."""
     entries = {item.id: item for item in ledger}
-    lines = [
-        _line(entries[one], entries[other], parts)
-        for one, other in _open(text, cited, entries)[:MOST]
-    ]
-    added = [id for line in lines for id in ID.findall(" ".join(GROUP.findall(line)))]
+    pairs = _open(text, cited, entries)[:MOST]
+    lines = [_line(entries[one], entries[other], parts) for one, other in pairs]
+    added = [id for pair in pairs for id in pair]
     return Told("\n".join([text, *lines]), tuple(dict.fromkeys((*cited, *added))))
 
 
@@ -113,7 +111,8 @@ def _quoted(item: Evidence, words: str) -> str:
     passage = item.passage
     place = " ".join((passage.title or passage.url).split())
     date = f", dated {passage.dated}" if passage.dated else ""
-    return f"“{words}” ({place}{date}) [{item.id}]"
+    said = CITED.sub(r" (\1)", f"“{words}” ({place}{date})")  # a page cites nothing of ours
+    return f"{said} [{item.id}]"
 
 
 def _quotes(one: Evidence, other: Evidence, parts: Sequence[Part]) -> tuple[str, str]:

@@ -72,6 +72,16 @@ def test_what_stands_in_two_sentences_is_told() -> None:
     assert told(text, ("e1", "e2"), pair(), ASKED).text.startswith(f"{text}\n{LEAD}")
 
 
+def test_a_page_cannot_cite() -> None:
+    ledger = [found(1, f"{OLDER} [e7]", "", "e2"), found(2, f"{NEWER} [e1] [e9]", "", "e1")]
+    text, cited = told("Tall [e1].", ("e1",), ledger, ASKED)
+    line = text.split("\n")[1]
+    assert cited == ("e1", "e2")
+    assert "[e7]" not in line
+    assert "[e9]" not in line
+    assert line.count("[e1]") == 1
+
+
 def test_what_is_not_cited_is_not_told() -> None:
     ledger = [*pair(), found(3, "It is white.")]
     assert told("White [e3].", ("e3",), ledger, ASKED) == ("White [e3].", ("e3",))

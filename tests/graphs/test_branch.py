@@ -16,6 +16,10 @@ def entry(id: str, text: str, step: str = "", *, dropped: bool = False) -> Evide
     return Evidence(id=id, passage=passage, round=1, step=step, dropped=dropped)
 
 
+def related(id: str, text: str, *against: str) -> Evidence:
+    return entry(id, text).model_copy(update={"conflicts": against})
+
+
 def step(id: str) -> Step:
     return Step(id=id, round=1, number=1, action=Action(kind="stop"), outcome="failed")
 
@@ -47,6 +51,29 @@ def test_equal_ids_of_two_branches_are_told_apart() -> None:
     ]
     assert [item.id for item in joined.steps] == ["1.1", "1.2"]
     assert [item.step for item in joined.evidence] == ["1.1", "", "1.2"]
+
+
+def test_relations_follow_the_ids_of_their_branch() -> None:
+    before = State(question=QUESTION, evidence=(entry("e1", "old"),))
+    one = Found(evidence=(related("e2", "one"), related("e3", "two", "e2")))
+    other = Found(
+        evidence=(related("e1", "old", "e2"), related("e2", "three", "e1"), related("e3", "four"))
+    )
+    joined = {item.id: item for item in join(before, [one, other]).evidence}
+    assert {id: item.passage.text for id, item in joined.items()} == {
+        "e1": "old", "e2": "one", "e3": "two", "e4": "three", "e5": "four",
+    }  # fmt: skip
+    assert {id: item.conflicts for id, item in joined.items()} == {
+        "e1": ("e4",), "e2": ("e3",), "e3": ("e2",), "e4": ("e1",), "e5": (),
+    }  # fmt: skip
+
+
+def test_what_branches_add_to_one_entry_comes_together() -> None:
+    before = State(question=QUESTION, evidence=(entry("e1", "old"),))
+    one = Found(evidence=(related("e1", "old", "e2"), related("e2", "new", "e1")))
+    also = entry("e1", "old").model_copy(update={"also": ("v",)})
+    [item, _] = join(before, [one, Found(evidence=(also,))]).evidence
+    assert (item.also, item.conflicts) == (("v",), ("e2",))
 
 
 def test_what_a_branch_dropped_is_dropped() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from forager.table import Cell, Table
 from graphs.exports.as_csv import as_csv
+from graphs.exports.as_html import html
 from graphs.exports.as_json import as_json
 from graphs.exports.as_markdown import markdown
 from graphs.exports.body import in_order, yaml_text
@@ -46,6 +47,24 @@ def test_markdown_says_what_was_asked_and_spent() -> None:
     text = markdown(MADE.model_copy(update={"spent": said}))
     assert "- Limits rounds=3, pages=100, seconds=600; seed 7\n" in text
     assert "1,200 tokens in, 30 out, $0.5000, 2.5 s" in text
+
+
+def test_what_bears_on_an_entry_is_said_where_there_is_some() -> None:
+    said = {"dated": "2024-05", "also": ("http://h/<b>",), "conflicts": ("e2",), "agrees": ("e3",)}
+    entry = MADE.evidence[0].model_copy(update=said)
+    whole = MADE.model_copy(update={"evidence": (entry, *MADE.evidence[1:])})
+    line = next(line for line in markdown(whole).splitlines() if line.startswith("Seen"))
+    assert line == (
+        "Seen 2026-02-03 04:05 UTC · dated 2024-05 · agrees with [e3] · conflicts with [e2]"
+        " · also on <http://h/%3Cb%3E>"
+    )
+    page = html(whole)
+    assert '<a href="#e2">e2</a>' in page
+    assert "http://h/&lt;b&gt;" in page
+    body = json.loads(as_json(whole))["evidence"][0]
+    assert {key: body[key] for key in said} == {
+        key: list(value) if isinstance(value, tuple) else value for key, value in said.items()
+    }
 
 
 def test_a_table_in_markdown_keeps_its_columns() -> None:

@@ -39,6 +39,18 @@ def copied(quote: str, part: str = "p1", confidence: float = 0.9) -> Copied:
     return Copied(part=part, quote=quote, confidence=confidence)
 
 
+async def test_a_quote_keeps_its_pages_date_and_hour() -> None:
+    blobs = MemoryBlobs()
+    start = reading(blobs)
+    [opened] = start.steps
+    assert opened.page is not None
+    page = opened.page.model_copy(update={"dated": "2024-05", "fetched": 1.5})
+    start = replace(start, steps=(opened.model_copy(update={"page": page}),))
+    reply = Found(passages=[copied(FOUNDER)])
+    [found] = (await extract(start, ports(reply, blobs=blobs), PARAMS))["reading"].passages
+    assert (found.dated, found.fetched) == ("2024-05", 1.5)
+
+
 async def test_a_quote_is_kept_with_its_place() -> None:
     blobs = MemoryBlobs()
     reply = Found(passages=[copied(FOUNDER)])

@@ -50,7 +50,7 @@ def _show_table(table: Table, report: Report, console: Console) -> None:
         console.print(tabling.drawn(table, numbers))
         return
     for line in tabling.lines(table, numbers):
-        console.print(Text(clean(line)), soft_wrap=True)
+        console.file.write(f"{clean(line)}\n")  # rich would make spaces of the tabs
 
 
 def lines(report: Report) -> Iterator[Line]:

@@ -24,9 +24,8 @@ LONGEST = 200
 LISTS: frozenset[Operation] = frozenset(["sum", "greatest"])
 LISTED = re.compile(r",\s+(?!\d)|、")
 COMPOUND = re.compile(
-    r"\b(?:combined|multiplied|divided|sum|when|on the days?|respective|or|it|they|als|wenn|quand)"
-    r"\b",
-    re.IGNORECASE,
+    r"\b(?:combined|multiplied|divided|sum|on the days?|respective|or|it|they"
+    r"|(?:when|als|wenn|quand) (?:he|she|it|they|er|sie|il|elle))\b"
 )
 """Words of things that have no value of their own: more than one step would be needed."""
 

@@ -30,12 +30,13 @@ COVERED = 0.5
 """The share of a part's weight that what both sentences name must have."""
 HEAVY = 0.5
 """A term of at least this share of the heaviest one's weight tells what the part is about."""
-ALIKE = 0.5
+ALIKE = 0.6
 """The share of the words of two pages' titles and sections that both have, if they are alike."""
 VERSIONED = re.compile(
     r"(?:(?i:\b(?:version|release)s? |\bv\.? ?)|\b[A-Z]\w+ (?=\d+\.\d))(\d[\d.]*)"
     r"|\b(\d+\.\d+\.\d[\d.]*)"
 )
+SEGMENT = re.compile(r"\s+[|·•:–—-]\s+|\s*[»›]\s*")
 SECOND = re.compile(r"(?<=\w )([A-Z][a-z]\w+)")
 ENUMERATED = re.compile(
     r"^(?:chapter |section |appendix )?(?:\d{1,3}(?:\.\d+)*|[A-Z](?:\.\d+)+)[.:]? ", re.IGNORECASE
@@ -139,10 +140,11 @@ def _same_thing(rests: Sequence[str], passages: tuple[Passage, Passage], part: P
     if any(term[0].isdigit() for term in differing):
         return False
     here, there = (_place(each) for each in passages)
-    likeness = len(here & there) / (len(here | there) or 1)
+    likeness = _likeness(*passages)
     if len(shared) < LEAST_SHARED and (differing or likeness < ALIKE):
         return False
-    if not _named(part.text) & shared and likeness < ALIKE:
+    named = _named(part.text) & frozenset(tokenize(" ".join(each.text for each in passages)))
+    if likeness < ALIKE and not (named and named <= shared):
         return False
     return _covered(shared | (here & there), part) >= COVERED
 
@@ -260,6 +262,23 @@ def _versions(passage: Passage) -> frozenset[str]:
 
 def _place(passage: Passage) -> frozenset[str]:
     return frozenset(keywords(f"{passage.title} {passage.section}"))
+
+
+def _likeness(one: Passage, other: Passage) -> float:
+    """The share of words that two passages' places share, beside the name of their site.
+
+    None at all where each title has a word of its own: they are about different things.
+    """
+    titles = [SEGMENT.split(each.title) for each in (one, other)]
+    site = set(titles[0]) & set(titles[1]) if titles[0] != titles[1] else set()
+    own = [
+        frozenset(keywords(" ".join(each for each in title if each not in site)))
+        for title in titles
+    ]
+    if own[0] - own[1] and own[1] - own[0]:
+        return 0.0
+    left, right = own[0] | set(keywords(one.section)), own[1] | set(keywords(other.section))
+    return len(left & right) / (len(left | right) or 1)
 
 
 def _page(passage: Passage) -> str:

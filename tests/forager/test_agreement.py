@@ -149,6 +149,14 @@ def test_pages_on_different_things_do_not_conflict() -> None:
     assert agreement(near[0], near[1], asked(ask), 1.0) == "conflict"
 
 
+@pytest.mark.parametrize("text", ["New in version 3.{}.", "Part of the stable layer since 3.{}."])
+def test_what_every_page_of_a_site_says_of_itself_does_not_conflict(text: str) -> None:
+    ask = "In which version was it new, part of the stable layer?"
+    one = said(text.format(6), "a", "Code objects — Tool 2 manual")
+    other = said(text.format(9), "b", "Date objects — Tool 2 manual")
+    assert agreement(one, other, asked(ask), 1.0) == ""
+
+
 @pytest.mark.parametrize(
     ("titles", "sections"),
     [

@@ -32,6 +32,10 @@ NO_ANTECEDENT = frozenset({"count", "share", "measure", "duration"})
 KNOWN = 0.65
 """The score of a quote from which its part counts as known, for those that wait for it."""
 QUOTES = 6
+CLEAR = 1.3
+"""How much more there must be for the best result than for the next."""
+ALONE = 0.1
+"""What a thing is worth with no word of the question around it."""
 NEAR = 80
 """Characters before and after a thing in which words of the question count."""
 
@@ -56,7 +60,8 @@ def needs(asks: Sequence[str]) -> list[int]:
 def result(waited: Waiting, question: str) -> str | None:
     """What answers the ask that is needed: the thing of its kind that the best quotes hold most.
 
-    Of two things in one quote, that one which stands nearer to words of the question.
+    Of two things in one quote, that one which stands nearer to words of the question. None where
+    two come close to each other: a wrong result leads further astray than the words it stands for.
     """
     ask = waited.needed
     kinds = tuple(kind for kind in wanted(ask) if kind.name not in NO_ANTECEDENT)
@@ -74,7 +79,9 @@ def result(waited: Waiting, question: str) -> str | None:
                 near = _nearness(text, match.span(), said)
                 key = spelled.setdefault(thing.lower(), thing)
                 found[key] = found.get(key, 0.0) + weight * kind.worth * near
-    return max(found, key=lambda thing: found[thing], default=None)
+    best, second = (*sorted(found.values(), reverse=True), 0.0, 0.0)[:2]
+    clear = best >= CLEAR * second and best > 0
+    return max(found, key=lambda thing: found[thing]) if clear else None
 
 
 def rewritten(ask: str, known: str) -> str:
@@ -128,12 +135,12 @@ def _strong(state: State, part: Part) -> bool:
 
 
 def _nearness(text: str, span: tuple[int, int], said: frozenset[str]) -> float:
-    """1, and more with words of the question close by: 1/n for the n-th word before or after."""
+    """More with words of the question close by: 1/n² for the n-th word before or after."""
     start, end = span
     before = WORD.findall(text[max(0, start - NEAR) : start])[::-1]
     after = WORD.findall(text[end : end + NEAR])
-    return 1.0 + sum(
-        1 / place
+    return ALONE + sum(
+        1 / place**2
         for words in (before, after)
         for place, word in enumerate(words, start=1)
         if not said.isdisjoint(terms_of(word))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+SURE = 0.8
 NUMERAL = (
     r"(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
     r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|"
@@ -112,8 +113,13 @@ KINDS = (
 
 
 def wanted(ask: str) -> tuple[Kind, ...]:
-    """The kinds of thing that would answer an ask; none when it may be anything."""
-    return tuple(kind for kind in KINDS if kind.asked.search(ask))
+    """The kinds of thing that would answer an ask; none when it may be anything.
+
+    What nearly every text holds, a name or a piece of code, only where nothing surer is asked for.
+    """
+    asked = [kind for kind in KINDS if kind.asked.search(ask)]
+    sure = max((kind.worth for kind in asked), default=0.0) >= SURE
+    return tuple(kind for kind in asked if kind.worth >= SURE or not sure)
 
 
 def holds(text: str, kinds: tuple[Kind, ...], question: str) -> float:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from forager.ports import Terms
 from forager.state import Part, Survey, Verdict
-from forager.tokens import keywords
+from forager.tokens import CJK, keywords
 
 CONTEXT_WEIGHT = 0.5
 """What a word of the question counts for the parts in which it does not stand."""
@@ -119,11 +119,22 @@ def _weighed(
 ) -> dict[str, float]:
     """Weight times rarity; a word found nowhere counts as the rarest, so that it is missed."""
     rarest = max(known.idf.values(), default=1.0) or 1.0
+    written = _in_scripts_of_site(weights, known)
     return {
         term: weight * (known.idf.get(term, 0.0) or rarest)
-        for term, weight in weights.items()
+        for term, weight in written.items()
         if term not in others
     }
+
+
+def _in_scripts_of_site(weights: Mapping[str, float], known: Terms) -> Mapping[str, float]:
+    """The terms but for Chinese and Japanese ones, where the site has none of these.
+
+    A question in another script than the site's is about its names, numbers and foreign words.
+    """
+    latin = {term: weight for term, weight in weights.items() if not CJK.search(term)}
+    foreign = any(known.idf.get(term) for term in weights if term not in latin)
+    return weights if foreign or not any(known.idf.get(term) for term in latin) else latin
 
 
 def _site_names(terms: Mapping[str, Terms]) -> dict[str, str]:

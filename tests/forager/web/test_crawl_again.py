@@ -155,3 +155,26 @@ async def test_an_old_map_is_revalidated(
     assert stale.pages == found.pages
     assert "older map" in stale.notes[-1]
     await later.aclose()
+
+
+async def test_pages_that_are_wanted_come_first(small: Site, library: Library) -> None:
+    deep = small.url("/sub/d.html")
+    found = await library.survey(small.url(), 1, [deep])
+    assert paths(found, small) == ["/", "/sub/d.html"]
+    before = len(small.asked)
+    again = await library.survey(small.url(), 1, [deep])
+    assert paths(again, small) == paths(found, small)
+    assert len(small.asked) == before
+
+
+async def test_a_page_that_is_wanted_later_joins_the_map(small: Site, library: Library) -> None:
+    await library.survey(small.url(), 3)
+    found = await library.survey(small.url(), 3, [small.url("/sub/d.html")])
+    assert {"/", "/a.html", "/b.html", "/sub/d.html"} <= set(paths(found, small))
+    assert len(small.paths()) == len(set(small.paths()))
+
+
+async def test_a_wanted_page_that_is_not_there_is_noted(small: Site, library: Library) -> None:
+    found = await library.survey(small.url(), 2, [small.url("/gone.html")])
+    assert any("gone.html" in note for note in found.notes)
+    assert "/gone.html" not in paths(found, small)

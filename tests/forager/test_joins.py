@@ -1,0 +1,133 @@
+"""Look-ups that wait for the result of another, and how they read once it is known."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager import joins
+from forager.joins import Waiting
+from forager.state import Draw, Evidence, Passage, Question, State, Survey, Verdict
+from tests.nodes.made import part
+
+RELEASE = "Which release does the viewer need at least"
+DAY = "on which day was it published?"
+QUESTION = f"{RELEASE}, and {DAY}"
+NEEDS = "The viewer speaks protocol 2.0 and needs Holm release 3.7.15 or newer."
+
+
+def entry(text: str, number: int = 1, **scores: float) -> Evidence:
+    passage = Passage(
+        url=f"http://host/{number}", title="A page", blob="b", start=0, end=len(text), text=text,
+        part="p1", scores=scores or {"p1": 1.0},
+    )  # fmt: skip
+    return Evidence(id=f"e{number}", passage=passage, round=1, step="1.1")
+
+
+def waited(*texts: str, needed: str = RELEASE, scores: tuple[float, ...] = ()) -> Waiting:
+    quotes = tuple(entry(text, number) for number, text in enumerate(texts, start=1))
+    return Waiting(ask=DAY, needed=needed, quotes=quotes, scores=scores or (1.0,) * len(texts))
+
+
+@pytest.mark.parametrize(
+    ("asks", "needs"),
+    [
+        ((RELEASE, DAY), [0, 1]),
+        (("Who built the tower", "where was she born?"), [0, 1]),
+        (("Who built the tower", "when was it opened?"), [0, 0]),
+        (("How high is the tower", "when was it opened?"), [0, 0]),
+        (("Which class is that", "which sword does that class carry?"), [0, 1]),
+        (("Which sword does that class carry", "which class is that?"), [0, 0]),
+        (("How high is the tower", "who built the dome?"), [0, 0]),
+        (("Which two lamps burn", "what does the first of them cost?"), [0, 1]),
+        (("Who founded it",), [0]),
+        ((), []),
+    ],
+)
+def test_an_ask_that_points_back_needs_what_it_points_to(
+    asks: tuple[str, ...], needs: list[int]
+) -> None:
+    assert joins.needs(asks) == needs
+
+
+@given(st.lists(st.text(max_size=60), max_size=6))
+def test_nothing_needs_itself_or_what_comes_later(asks: list[str]) -> None:
+    assert all(needed <= place for place, needed in enumerate(joins.needs(asks)))
+
+
+def test_the_result_is_the_thing_of_the_kind_asked_for_nearest_to_the_question() -> None:
+    assert joins.result(waited(NEEDS), QUESTION) == "3.7.15"
+
+
+def test_the_better_quote_says_more() -> None:
+    quotes = waited("Release 1.2.3 is out.", "Release 4.5.6 is out.", scores=(0.7, 1.0))
+    assert joins.result(quotes, QUESTION) == "4.5.6"
+
+
+def test_where_two_results_come_close_there_is_none() -> None:
+    assert joins.result(waited("Release 1.2.3 is out.", "Release 4.5.6 is out."), QUESTION) is None
+
+
+def test_what_the_question_says_is_no_result() -> None:
+    asked = "It needs release 3.7.15. Which release came next, and when was it published?"
+    assert joins.result(waited("3.7.15 needs release 3.8.0."), asked) == "3.8.0"
+
+
+def test_a_person_is_spelled_as_in_the_quote() -> None:
+    quotes = waited("The keeper was Marta Lindqvist.", needed="Who kept the tower")
+    assert joins.result(quotes, "Who kept the tower, and where was she born?") == "Marta Lindqvist"
+
+
+def test_without_quotes_or_things_there_is_no_result() -> None:
+    assert joins.result(waited(), QUESTION) is None
+    assert joins.result(waited("It is quite new."), QUESTION) is None
+
+
+def test_a_rewritten_ask_has_the_words_of_both() -> None:
+    assert joins.rewritten(DAY, "3.7.15") == "on which day was it published (3.7.15)?"
+
+
+def state(*evidence: Evidence, verdict: Verdict | None = None, weight: float = 1.0) -> State:
+    first = part("p1", RELEASE).model_copy(update={"weight": weight})
+    second = part("p2", DAY).model_copy(update={"needs": (RELEASE,)})
+    return State(
+        question=Question(text=QUESTION, sites=("http://host/",)),
+        survey=Survey(parts=(first, second)),
+        draw=Draw(round=1),
+        evidence=evidence,
+        verdict=verdict,
+    )
+
+
+def test_a_look_up_waits_until_there_is_a_strong_quote() -> None:
+    assert joins.waiting(state()) == ()
+    assert joins.waiting(state(entry(NEEDS, p1=0.4))) == ()
+    [ready] = joins.waiting(state(entry(NEEDS, p1=0.9)))
+    assert (ready.ask, ready.needed) == (DAY, RELEASE)
+    assert [item.id for item in ready.quotes] == ["e1"]
+    assert ready.scores == (0.9,)
+
+
+def test_what_the_critic_covers_is_known() -> None:
+    verdict = Verdict(sufficient=False, covered=("p1",), open=("p2",))
+    assert joins.waiting(state(entry(NEEDS, p1=0.3), verdict=verdict))
+
+
+def test_what_is_answered_is_not_written_anew() -> None:
+    verdict = Verdict(sufficient=False, covered=("p1", "p2"))
+    assert joins.waiting(state(entry(NEEDS, p1=0.9), verdict=verdict)) == ()
+
+
+def test_a_quote_from_a_site_that_is_not_meant_is_no_result() -> None:
+    assert joins.waiting(state(entry(NEEDS, p1=0.9), weight=0.25)) == ()
+
+
+def test_a_dropped_quote_is_no_result() -> None:
+    gone = entry(NEEDS, p1=0.9).model_copy(update={"dropped": True})
+    assert joins.waiting(state(gone)) == ()
+
+
+def test_what_waited_for_a_look_up_that_is_gone_waits_for_the_new_one() -> None:
+    parts = [*state().survey.parts, part("p3", "what then?").model_copy(update={"needs": (DAY,)})]
+    left = joins.without(parts, {DAY}, "on which day was 3.7.15 published?")
+    assert [one.id for one in left] == ["p1", "p3"]
+    assert left[1].needs == ("on which day was 3.7.15 published?",)

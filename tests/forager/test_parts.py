@@ -1,0 +1,84 @@
+"""A question's look-ups as parts, one for each site."""
+
+from forager.parts import ELSEWHERE, LookUp, Making, asks_of, open_parts
+from forager.ports import Terms
+from forager.state import Survey, Verdict
+from tests.nodes.made import part
+
+ONE, TWO = "http://one/", "http://two/"
+TERMS = {
+    ONE: Terms(idf={"granit": 0.1, "door": 2.0}, share={"granit": 0.9, "basalt": 0.0}),
+    TWO: Terms(idf={"basalt": 0.1, "door": 1.0}, share={"granit": 0.0, "basalt": 0.9}),
+}
+
+
+def weights(question: str, *asks: str, best: dict[str, str] | None = None) -> dict[str, float]:
+    made = Making(question, "", TERMS, best).parts([LookUp(ask=ask) for ask in asks])
+    return {one.id: one.weight for one in made}
+
+
+def test_an_ask_that_names_no_site_is_for_those_that_no_other_ask_names() -> None:
+    asked = ("Which door is that", "who paid Basalt for it?")
+    assert weights("Granite's door is red. Which door is that, and who paid Basalt?", *asked) == {
+        "p1s1": 1.0,
+        "p1s2": ELSEWHERE,
+        "p2s1": ELSEWHERE,
+        "p2s2": 1.0,
+    }
+
+
+def test_where_no_ask_names_a_site_each_is_for_all() -> None:
+    assert set(weights("Which door?", "Which door?").values()) == {1.0}
+
+
+def test_the_site_that_a_search_found_best_is_the_one_meant() -> None:
+    assert weights("Which door?", "Which door?", best={"Which door?": TWO}) == {
+        "p1s1": ELSEWHERE,
+        "p1s2": 1.0,
+    }
+
+
+def test_what_a_look_up_needs_is_kept_by_its_words() -> None:
+    asks = [LookUp(ask="Which door"), LookUp(ask="who paid for it", needs=1)]
+    made = Making("Which door, and who paid for it?", "", {ONE: TERMS[ONE]}).parts(asks)
+    assert [one.needs for one in made] == [(), ("Which door",)]
+    odd = [LookUp(ask="Which door", needs=1), LookUp(ask="who paid", needs=7)]
+    assert [one.needs for one in Making("Which door", "", {ONE: TERMS[ONE]}).parts(odd)] == [(), ()]
+
+
+def test_rows_and_columns_are_kept() -> None:
+    asks = [LookUp(ask="height of the tower", row="tower", column="height")]
+    [made] = Making("height of the tower", "", {ONE: TERMS[ONE]}).parts(asks, first=4, since=2)
+    assert (made.id, made.row, made.column, made.since) == ("p4", "tower", "height", 2)
+
+
+def test_words_in_a_script_that_the_site_does_not_use_are_not_missed() -> None:
+    known = {ONE: Terms(idf={"timbuktu": 3.0})}
+    text = "Timbuktu 在哪个国家？"
+    [made] = Making(text, "", known).parts([LookUp(ask=text)])
+    assert set(made.terms) == {"timbuktu"}
+    known = {ONE: Terms(idf={"timbuktu": 3.0, "国家": 2.0})}
+    [made] = Making(text, "", known).parts([LookUp(ask=text)])
+    assert {"timbuktu", "国家"} <= set(made.terms)
+
+
+def test_without_a_word_the_site_knows_all_are_kept() -> None:
+    [made] = Making("在哪个国家？", "", {ONE: Terms()}).parts([LookUp(ask="在哪个国家？")])
+    assert made.terms
+
+
+def test_parts_are_open_that_the_verdict_leaves_open_or_has_not_seen() -> None:
+    new = part("p3").model_copy(update={"since": 1})
+    survey = Survey(parts=(part("p1"), part("p2"), new))
+    assert open_parts(survey, None) == survey.parts
+    verdict = Verdict(sufficient=False, covered=("p1",), open=("p2",))
+    assert [one.id for one in open_parts(survey, verdict)] == ["p2", "p3"]
+    seen = verdict.model_copy(update={"covered": ("p1", "p3")})
+    assert [one.id for one in open_parts(survey, seen)] == ["p2"]
+
+
+def test_what_is_asked_on_several_sites_is_asked_once() -> None:
+    assert asks_of([part("p1s1"), part("p1s2"), part("p2", "when?")]) == (
+        "Who founded it?",
+        "when?",
+    )

@@ -1,0 +1,188 @@
+"""Without a site the web is searched; later, what waited for a result is written anew."""
+
+from dataclasses import replace
+
+import pytest
+
+from forager.errors import ConnectError, SearchError
+from forager.parts import LookUp
+from forager.ports import Document, Hit
+from forager.state import Arm, Draw, Evidence, Passage, Question, State, Survey
+from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
+from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel, ports
+
+ONE, TWO, THREE = "http://one/", "http://two/", "http://three/"
+FOUND, BUILT = "who founded the house", "when was the dome built"
+TEXT = f"{FOUND}, and {BUILT}?"
+PLAN = Plan(asks=[LookUp(ask=FOUND, search="founder"), LookUp(ask=BUILT, search="dome")])
+PARAMS = SurveyorParams(sites=2, light=5)
+AWAY = SearchError("fake is away.", "Try later.")
+DOWN = ConnectError("The host does not answer.", "Try again.")
+BY_QUERY = {"founder": [f"{ONE}a", f"{TWO}b"], "dome": [f"{TWO}b", f"{THREE}c", f"{ONE}a"]}
+
+
+def hit(url: str, part: str, score: float) -> Hit:
+    return Hit(url=url, title=url, depth=1, part=part, score=score)
+
+
+def web(*hits: Hit, down: tuple[str, ...] = ()) -> FakeWeb:
+    pages = [Document(url=f"{site}{path}") for site in (ONE, TWO) for path in ("", "a", "b")]
+    return FakeWeb(MemoryBlobs(), pages, hits=hits, down=dict.fromkeys(down, DOWN))
+
+
+def asked(*sites: str, text: str = TEXT) -> State:
+    return State(question=Question(text=text, sites=sites))
+
+
+async def on_the_web(
+    there: FakeWeb, search: FakeSearch, params: SurveyorParams = PARAMS
+) -> tuple[Survey, tuple[Arm, ...]]:
+    update = await survey(asked(), ports(PLAN, web=there, search=search), params)
+    return update["survey"], update.get("arms", ())
+
+
+async def test_the_best_sites_are_surveyed_lightly_with_the_pages_found() -> None:
+    there, search = web(hit(f"{ONE}a", "p1s1", 1.0)), FakeSearch(by_query=BY_QUERY)
+    known, _ = await on_the_web(there, search)
+    assert [words for words, _, _ in search.asked] == ["founder", "dome"]
+    assert there.surveyed == [(ONE, 5), (TWO, 5)]
+    assert there.seeded == [f"{ONE}a", f"{TWO}b"]
+    assert known.pages == {ONE: 3, TWO: 3}
+
+
+async def test_each_ask_is_meant_for_the_site_that_leads_for_it() -> None:
+    known, _ = await on_the_web(web(), FakeSearch(by_query=BY_QUERY))
+    assert {(part.text, part.site) for part in known.parts if part.weight >= 1} == {
+        (FOUND, ONE),
+        (BUILT, TWO),
+    }
+
+
+async def test_a_result_s_prior_comes_from_its_rank_and_its_page() -> None:
+    there = web(hit(f"{ONE}a", "p1s1", 1.0), hit(f"{ONE}b", "p1s1", 1.0))
+    _, arms = await on_the_web(there, FakeSearch(by_query=BY_QUERY))
+    score = {arm.url: arm.score for arm in arms}
+    assert score[f"{ONE}a"] > score[f"{ONE}b"] > 0  # found, and as good a page as the other
+    assert score[f"{TWO}b"] > score[f"{THREE}c"] > 0  # never read: their ranks alone
+    assert score[f"{ONE}b"] > score[f"{THREE}c"]
+    assert all(arm.alpha + arm.beta == 2 + PARAMS.kappa for arm in arms)
+
+
+async def test_results_stay_where_no_site_can_be_surveyed() -> None:
+    known, arms = await on_the_web(web(down=(ONE, TWO)), FakeSearch(by_query=BY_QUERY))
+    assert known.notes == (str(DOWN), str(DOWN))
+    assert {arm.url for arm in arms} == {f"{ONE}a", f"{TWO}b", f"{THREE}c"}
+    assert [part.site for part in known.parts] == ["", ""]
+
+
+async def test_nothing_found_leaves_the_question_open() -> None:
+    known, arms = await on_the_web(web(), FakeSearch())
+    assert ([part.text for part in known.parts], arms) == ([FOUND, BUILT], ())
+
+
+async def test_a_web_that_cannot_be_searched_ends_the_run() -> None:
+    with pytest.raises(SearchError, match="fake is away"):
+        await on_the_web(web(), FakeSearch(away=AWAY))
+
+
+async def test_a_graph_that_searches_itself_wants_the_parts_alone() -> None:
+    search = FakeSearch(by_query=BY_QUERY)
+    known, arms = await on_the_web(web(), search, SurveyorParams(sites=0))
+    assert (search.asked, arms) == ([], ())
+    assert [(part.id, part.text, part.site) for part in known.parts] == [
+        ("p1", FOUND, ""),
+        ("p2", BUILT, ""),
+    ]
+
+
+# ---- a site's own search
+
+
+async def test_results_of_a_site_join_its_arms() -> None:
+    there = web(hit(f"{ONE}a", "p1", 1.0))
+    search = FakeSearch(f"{ONE}b", f"{TWO}b")
+    doors = ports(PLAN, web=there, search=search)
+    update = await survey(asked(ONE), doors, SurveyorParams(search=3))
+    assert ("founder", 3, ONE) in search.asked
+    assert {arm.url for arm in update["arms"]} == {f"{ONE}a", f"{ONE}b"}
+    quiet = FakeSearch(f"{ONE}b")
+    await survey(asked(ONE), ports(PLAN, web=there, search=quiet), SurveyorParams(search=0))
+    assert quiet.asked == []
+
+
+async def test_a_site_that_cannot_be_searched_keeps_its_arms() -> None:
+    doors = ports(PLAN, web=web(hit(f"{ONE}a", "p1", 1.0)), search=FakeSearch(away=AWAY))
+    update = await survey(asked(ONE), doors, SurveyorParams(search=3))
+    assert [arm.url for arm in update["arms"]] == [f"{ONE}a"]
+    assert update["survey"].notes == (str(AWAY),)
+
+
+# ---- look-ups that wait
+
+RELEASE, DAY = "Which release does the viewer need", "on which day was that release published?"
+NEEDS = "The viewer needs release 3.7.15 or newer."
+
+
+def later(*evidence: Evidence, parts: Survey) -> State:
+    text = f"{RELEASE}, and {DAY}"
+    state = asked(ONE, text=text)
+    return replace(state, survey=parts, evidence=evidence, draw=Draw(round=2))
+
+
+def entry(part: str, score: float = 1.0) -> Evidence:
+    passage = Passage(
+        url=f"{ONE}a", title="A", blob="b", start=0, end=len(NEEDS), text=NEEDS, part=part,
+        scores={part: score},
+    )  # fmt: skip
+    return Evidence(id="e1", passage=passage, round=1, step="1.1")
+
+
+async def planned() -> Survey:
+    state = asked(ONE, text=f"{RELEASE}, and {DAY}")
+    update = await survey(state, ports(web=web()), SurveyorParams())
+    return update["survey"]
+
+
+async def test_the_rule_sees_what_waits_for_what() -> None:
+    assert [part.needs for part in (await planned()).parts] == [(), (RELEASE,)]
+
+
+async def test_nothing_is_asked_while_nothing_is_known() -> None:
+    doors = ports(web=web())
+    assert await survey(later(parts=await planned()), doors, SurveyorParams()) == {}
+
+
+async def test_what_waited_is_written_with_the_result_and_ranked() -> None:
+    there = web(hit(f"{ONE}b", "p3", 1.0))
+    start = later(entry("p1"), parts=await planned())
+    start = replace(start, arms=(Arm(url=f"{ONE}a", site=ONE),))
+    update = await survey(start, ports(web=there), SurveyorParams())
+    first, second = update["survey"].parts
+    assert (first.id, first.text) == ("p1", RELEASE)
+    assert (second.id, second.since, second.needs) == ("p3", 2, ())
+    assert "3.7.15" in second.text
+    assert "published" in second.text
+    assert there.ranked == [second]
+    assert [arm.url for arm in update["arms"]] == [f"{ONE}a", f"{ONE}b"]
+
+
+async def test_a_model_may_write_one_ask_for_each_result() -> None:
+    again = Plan(asks=[LookUp(ask=f"On which day was {n} published?") for n in ("3.7.15", "9.9.9")])
+    model = ScriptedModel(again)
+    doors = replace(ports(web=web()), model=model)
+    update = await survey(later(entry("p1"), parts=await planned()), doors, SurveyorParams())
+    # 9.9.9 stands in no quote, but "published" stands in the question
+    assert [part.id for part in update["survey"].parts] == ["p1", "p3", "p4"]
+    [task] = model.asked
+    assert isinstance(task, PlanSearch)
+    text = " ".join(item.text for section in task.sections() for item in section.items)
+    assert NEEDS in text
+    assert "waits for" in text
+
+
+async def test_a_model_that_knows_no_result_leaves_all_as_it_is() -> None:
+    doors = replace(ports(web=web()), model=ScriptedModel(Plan(asks=[])))
+    start = later(entry("p1"), parts=await planned())
+    assert await survey(start, doors, SurveyorParams()) == {}
+    doors = replace(ports(web=web()), model=ScriptedModel(Plan(asks=[LookUp(ask=DAY)])))
+    assert await survey(start, doors, SurveyorParams()) == {}

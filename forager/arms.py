@@ -10,6 +10,8 @@ from forager.state import Arm, Part
 
 RANK_WEIGHT = 0.5
 """What the first result of a search earns, of the best page's score; the n-th has 2/(n + 1)."""
+RANKED_WEIGHT = 0.1
+"""The same where the page itself was read and ranked, which says more."""
 
 
 def plain(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
@@ -21,15 +23,9 @@ def plain(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
     ]
 
 
-def shared(
-    hits: Sequence[Hit], parts: Sequence[Part], top: int, also: Iterable[str] = ()
-) -> list[Arm]:
-    """The pages that hold most of what is asked, a page's score being its share of all parts.
-
-    The best `top` of each site, and those named.
-    """
+def shared(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
+    """The pages that hold most of what is asked, a page's score being its share of all parts."""
     weights = {part.id: part for part in parts}
-    wanted = set(map(identity, also))
     by_url: dict[str, dict[str, float]] = {}
     for hit in hits:
         by_url.setdefault(hit.url, {})[hit.part] = hit.score
@@ -42,10 +38,8 @@ def shared(
             for url, of in held.items()
             if any(weights[part].site == site for part in of)
         }
-        order = sorted(values, key=lambda url: -values[url])
-        for place, url in enumerate(order):
-            if place >= top and identity(url) not in wanted:
-                continue
+        best = sorted(values, key=lambda url: -values[url])[:top]
+        for url in best:
             leading = max(held[url], key=lambda part: held[url][part])
             arms.append(
                 Arm(
@@ -68,13 +62,20 @@ def found(arms: Sequence[Arm], results: Iterable[Result], sites: Sequence[str]) 
     """
     best = max((arm.score for arm in arms), default=0.0) or 1.0
     known = {identity(arm.url): arm for arm in arms}
+    ranked = {identity(arm.url): arm.score for arm in arms}
     for result in sorted(results, key=lambda result: -result.rank):
-        worth = best * RANK_WEIGHT * 2 / (result.rank + 1)
         key = identity(result.url)
+        weight = RANKED_WEIGHT if key in ranked else RANK_WEIGHT
+        score = ranked.get(key, 0.0) + best * weight * 2 / (result.rank + 1)
         arm = known.get(key) or _arm(result, sites)
-        ranked = next((one.score for one in arms if identity(one.url) == key), 0.0)
-        known[key] = arm.model_copy(update={"score": ranked + worth})
+        known[key] = arm.model_copy(update={"score": score})
     return list(known.values())
+
+
+def unread(results: Iterable[Result], hits: Sequence[Hit], arms: Sequence[Arm]) -> list[Result]:
+    """The results but for pages that were read and ranked, and found too poor to be arms."""
+    poor = {identity(hit.url) for hit in hits} - {identity(arm.url) for arm in arms}
+    return [result for result in results if identity(result.url) not in poor]
 
 
 def better(known: Arm | None, arm: Arm) -> Arm:

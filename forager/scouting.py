@@ -6,13 +6,14 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from forager.errors import SearchError, WebError
-from forager.parts import LookUp
+from forager.parts import BARE_ASK, LookUp
 from forager.ports import Ports, Surveyed
 from forager.results import Found, Result
 from forager.sites import same_site
 from forager.stopwords import STOPWORDS
 
 QUERY_WORDS = 16
+AROUND = ".,;:?!()\"'“”‘’¿¡"
 
 
 class Mapped(NamedTuple):
@@ -82,13 +83,20 @@ async def searched(
 
 
 def query(each: LookUp, context: str) -> str:
-    """The words to search for: the model's, or those of the ask and its context that say most."""
+    """The words to search for: the model's, or those of the ask that say something.
+
+    Of an ask with few such words ("which one?"), those of the context with them.
+    """
     if each.search.strip():
         return each.search
-    words = f"{each.ask} {context}".split()
-    kept = (word.strip(".,;:?!()\"'“”¿¡") for word in words)
-    said = dict.fromkeys(word for word in kept if word and word.lower() not in STOPWORDS)
+    own = _telling(each.ask)
+    said = own if len(own) > BARE_ASK else dict.fromkeys((*own, *_telling(context)))
     return " ".join(list(said)[:QUERY_WORDS]) or each.ask
+
+
+def _telling(text: str) -> dict[str, None]:
+    kept = (word.strip(AROUND) for word in text.split())
+    return dict.fromkeys(word for word in kept if word and word.lower() not in STOPWORDS)
 
 
 def picked(results: Mapping[str, Sequence[Result]], count: int) -> tuple[str, ...]:

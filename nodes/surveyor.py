@@ -195,8 +195,11 @@ async def _arms(
 ) -> list[Arm]:
     also = tuple(dict.fromkeys(result.url for result in results))
     hits = await ports.web.rank(question, parts, params.top, params.ranking, also)
-    plain = params.ranking == "bm25"
-    ranked = arms.plain(hits, parts) if plain else arms.shared(hits, parts, params.top, also)
+    if params.ranking == "bm25":
+        ranked = arms.plain(hits, parts)
+    else:
+        ranked = arms.shared(hits, parts, params.top)
+        results = arms.unread(results, hits, ranked)
     return arms.found(ranked, results, list(dict.fromkeys(part.site for part in parts)))
 
 

@@ -31,17 +31,22 @@ def test_a_page_is_worth_its_share_of_each_part() -> None:
     assert {one.title: one.scores for one in ranked}["b"] == {"p1": 0.5, "p2": 1.0}
 
 
-def test_pages_beyond_the_top_stay_where_a_search_found_them() -> None:
+def test_the_best_pages_of_a_site_become_arms() -> None:
     hits = [hit(name, 1.0 - n / 20) for n, name in enumerate("abcd")]
     assert list(worth(arms.shared(hits, [part()], 2))) == ["a", "b"]
-    also = (url("d"), url("elsewhere"))
-    assert list(worth(arms.shared(hits, [part()], 2, also))) == ["a", "b", "d"]
+
+
+def test_a_result_that_was_read_and_is_poor_is_none() -> None:
+    hits = [hit(name, 1.0 - n / 20) for n, name in enumerate("abcd")]
+    results = [result("d", 1), result("a", 2), result("never-read", 3)]
+    left = arms.unread(results, hits, arms.shared(hits, [part()], 2))
+    assert [one.url for one in left] == [url("a"), url("never-read")]
 
 
 def test_a_search_s_rank_adds_to_what_a_page_holds() -> None:
     ranked = [arm("a", 1.0), arm("b", 0.8)]
     found = arms.found(ranked, [result("b", 1), result("a", 4)], [SITE])
-    assert worth(found) == {"a": 1.2, "b": 1.3}
+    assert worth(found) == {"a": 1.04, "b": 0.9}
 
 
 def test_a_result_that_nobody_has_read_is_worth_its_rank_alone() -> None:
@@ -53,7 +58,7 @@ def test_a_result_that_nobody_has_read_is_worth_its_rank_alone() -> None:
 
 def test_the_best_of_several_ranks_counts() -> None:
     found = arms.found([arm("a", 1.0)], [result("a", 9), result("a", 1), result("a", 4)], [SITE])
-    assert worth(found) == {"a": 1.5}
+    assert worth(found) == {"a": 1.1}
 
 
 def test_results_alone_make_arms() -> None:
@@ -64,7 +69,7 @@ def test_results_alone_make_arms() -> None:
 
 def test_one_page_under_two_addresses_is_one_arm() -> None:
     found = arms.found([arm("docs/", 1.0)], [result("docs/index.html", 1)], [SITE])
-    assert worth(found) == {"docs/": 1.5}
+    assert worth(found) == {"docs/": 1.1}
 
 
 def test_an_arm_met_again_keeps_the_better_prior_and_all_scores() -> None:

@@ -33,10 +33,14 @@ MOST_CELLS = 12
 
 
 class Asks(NamedTuple):
-    """The things asked, in order, and what the question says besides."""
+    """The things asked, in order, and what the question says besides.
+
+    `cells` holds the row and the column of each, where a comparison is asked for.
+    """
 
     asked: tuple[str, ...]
     context: str
+    cells: tuple[tuple[str, str], ...] = ()
 
 
 def split(question: str) -> Asks:
@@ -63,8 +67,9 @@ def split(question: str) -> Asks:
 def _listed(wanted: Listing, question: str) -> Asks:
     if not wanted.compares:
         return Asks((question.strip(),), "")
-    cells = tuple(ask for _, _, ask in listing.asks(wanted))
-    return Asks(cells[:MOST_CELLS], "")
+    cells = listing.asks(wanted)[:MOST_CELLS]
+    asked = tuple(ask for _, _, ask in cells)
+    return Asks(asked, "", tuple((row, column) for row, column, _ in cells))
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -100,8 +100,12 @@ class PlanSearch(Task[Plan]):
         """Clauses that ask, the rest is context; later, what waited with the thing found."""
         if not self.waited:
             found = asks.split(self.question)
-            needs = joins.needs(found.asked)
-            looked = [LookUp(ask=a, needs=n) for a, n in zip(found.asked, needs, strict=True)]
+            cells = found.cells or (("", ""),) * len(found.asked)
+            needs = (0,) * len(cells) if found.cells else joins.needs(found.asked)
+            looked = [
+                LookUp(ask=ask, needs=needed, row=row, column=column)
+                for ask, needed, (row, column) in zip(found.asked, needs, cells, strict=True)
+            ]
             return Plan(asks=looked, context=found.context)
         results = {each.ask: joins.result(each, self.question) for each in self.waited}
         known = [joins.rewritten(ask, result) for ask, result in results.items() if result]

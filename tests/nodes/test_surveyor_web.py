@@ -186,3 +186,15 @@ async def test_a_model_that_knows_no_result_leaves_all_as_it_is() -> None:
     assert await survey(start, doors, SurveyorParams()) == {}
     doors = replace(ports(web=web()), model=ScriptedModel(Plan(asks=[LookUp(ask=DAY)])))
     assert await survey(start, doors, SurveyorParams()) == {}
+
+
+async def test_the_look_ups_of_a_comparison_know_their_cells() -> None:
+    text = "Compare the tower and the dome in height and age."
+    update = await survey(asked(ONE, text=text), ports(web=web()), SurveyorParams())
+    cells = [(part.row, part.column) for part in update["survey"].parts]
+    assert cells == [
+        ("tower", "height"),
+        ("tower", "age"),
+        ("dome", "height"),
+        ("dome", "age"),
+    ]

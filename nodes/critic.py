@@ -160,7 +160,7 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
             whole=whole,
             about=laying.thing(same[0], state.question.text),
             elsewhere={part.id: elsewhere[part.id] for part in same},
-            before=tuple(p.id for p in state.survey.parts if p.text in same[0].needs),
+            before=_meant(state, same[0].needs),
             params=params,
         )
         for same in asked.values()
@@ -189,6 +189,11 @@ def _whole(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
     if wanted is None or wanted.compares:
         return None
     return rows.whole(ledger, wanted, len(tried(state.steps)), least)
+
+
+def _meant(state: State, asks: Sequence[str]) -> tuple[str, ...]:
+    """The parts that ask this, where it is meant to be found."""
+    return tuple(p.id for p in state.survey.parts if p.text in asks and p.weight >= 1)
 
 
 def _settled(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, ...]]:

@@ -153,7 +153,7 @@ async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     sites = scouting.picked(found.results, params.sites)
     wanted = scouting.seeds(found.all(), sites)
     maps, notes = await scouting.mapped(ports, sites, params.light, wanted)
-    terms = await _terms([one.site for one in maps], text, ports) or {"": Terms()}
+    terms = await _terms([one.site for one in maps], text, ports)
     best = {ask: scouting.leader(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}
     parts = Making(text, plan.context, terms, best).parts(asked)
@@ -198,7 +198,8 @@ async def _arms(
     params: SurveyorParams,
 ) -> list[Arm]:
     also = tuple(dict.fromkeys(result.url for result in results))
-    hits = await ports.web.rank(question, parts, params.top, params.ranking, also)
+    mapped = [part for part in parts if part.site]
+    hits = await ports.web.rank(question, mapped, params.top, params.ranking, also)
     if params.ranking == "bm25":
         ranked = arms.plain(hits, parts)
     else:
@@ -231,9 +232,9 @@ async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
 
 
 async def _terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Terms]:
-    named = tuple(sites)
+    named = tuple(site for site in sites if site)
     known = await together(ports.web.terms(site, text) for site in named)
-    return dict(zip(named, known, strict=True))
+    return dict(zip(named, known, strict=True)) or {"": Terms()}
 
 
 def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:

@@ -20,6 +20,7 @@ from forager.models.roles import OFFLINE
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.web.chromium import browser_version, find_chromium
+from forager.web.search.providers import lacking
 from graphs.models import settle
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,6 +50,7 @@ def examine(settings: Settings) -> list[Check]:
         check_browser(settings.chromium),
         check_embedder(settings),
         check_model(settings),
+        check_search(settings),
     ]
 
 
@@ -174,3 +176,13 @@ def check_model(settings: Settings) -> Check:
     except ForagerError as error:
         return Check(name="Language model", state="missing", found=error.what, mend=error.mend)
     return Check(name="Language model", state="ok", found=f"{found} (not asked)")
+
+
+def check_search(settings: Settings) -> Check:
+    """Who searches the web for a question without a site; nobody is asked."""
+    found = f"{', '.join(settings.search)} (not asked), then the pages crawled before"
+    absent = [f"FORAGER_{name}".upper() for name in lacking(settings)]
+    if absent:
+        mend = f"Set {' and '.join(absent)}, or choose another provider in FORAGER_SEARCH."
+        return Check(name="Web search", state="missing", found=found, mend=mend)
+    return Check(name="Web search", state="ok", found=found)

@@ -55,7 +55,7 @@ _TYPES = (
         routes=("arm", "exhausted"),
         route=routes.after_select,
         reads=_keys("question spend arms"),
-        looks=_keys("draw lessons"),
+        looks=_keys("survey draw lessons verdict"),
         writes=_keys("draw"),
         spent="exhausted",
     ),

@@ -32,6 +32,7 @@ def serve(preset: str) -> Factory:
     return graph
 
 
+abreast = serve("abreast")
 forager = serve("forager")
 infogent = serve("infogent")
 mango = serve("mango")

@@ -1,10 +1,13 @@
 """Draws the page where the next round starts."""
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from forager import bandit
 from forager.budget import least, spent_out
 from forager.frozen import Frozen
+from forager.parts import open_parts
 from forager.ports import Ports
 from forager.state import Draw, State, Update
 from forager.strategies import StrategyName
@@ -16,6 +19,7 @@ class SelectorParams(Frozen):
     strategy: StrategyName = Field("thompson", description="how an arm is drawn")
     rounds: int = Field(10, ge=1, description="rounds; the question's budget may allow fewer")
     parallel: int = Field(1, ge=1, description="arms drawn at once")
+    spread: bool = Field(False, description="arms drawn at once are for different open look-ups")
 
 
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
@@ -32,9 +36,23 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         state.lessons,
         seed=state.question.seed,
         round=round,
-        count=params.parallel,
+        count=len(state.arms) if params.spread else params.parallel,
     )
+    if params.spread:
+        urls = _spread(state, drawn.urls)[: params.parallel]
+        drawn = drawn.model_copy(update={"urls": urls})
     return {"draw": drawn if drawn.urls else _none(state, drawn.reason)}
+
+
+def _spread(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
+    """The first of those drawn for each look-up that is open; without one, the first of all."""
+    asks = {part.id: part.text for part in open_parts(state.survey, state.verdict)}
+    led_by = {arm.url: asks.get(arm.part) for arm in state.arms}
+    first: dict[str, str] = {}
+    for url in drawn:
+        if ask := led_by[url]:
+            first.setdefault(ask, url)
+    return tuple(first.values()) or tuple(drawn[:1])
 
 
 def _none(state: State, reason: str) -> Draw:

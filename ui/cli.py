@@ -8,7 +8,10 @@ import typer
 
 from ui.faults import Commands
 
-SITE = typer.Option(metavar="ADDRESS", help="A site to read, by its front page; repeatable.")
+SITE = typer.Option(
+    metavar="ADDRESS",
+    help="A site to read, by its front page; repeatable. Without one the web is searched.",
+)
 GRAPH = typer.Option(metavar="NAME|FILE", help="The graph: a preset's name or a file.")
 MODEL = typer.Option(
     metavar="[ROLE=]PROVIDER:NAME",
@@ -26,7 +29,7 @@ FILE = typer.Argument(metavar="FILE", help="A graph in YAML or JSON, or a preset
 
 app = typer.Typer(
     cls=Commands,
-    help="Answers questions whose answer is spread over several pages of a web site.",
+    help="Answers questions whose answer is spread over several pages and sites of the web.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -67,7 +70,7 @@ def ask(
     allow_private: Annotated[list[str] | None, ALLOW] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Ask sites a question and print the cited answer.
+    """Ask sites, or the web, a question and print the cited answer.
 
     Exit codes: 0 answered, 3 partial, 4 abstained, 1 failed, 2 bad usage.
     """

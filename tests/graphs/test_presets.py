@@ -21,7 +21,7 @@ from tests.graphs.worker import opened
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS, TWO_PAGES, UNANSWERABLE
 from tests.servers import Site
 
-PRESETS = ["webwalker", "infogent", "mango", "forager"]
+PRESETS = ["webwalker", "infogent", "mango", "abreast", "forager"]
 QUESTIONS = {"two": TWO_PAGES, "one": ANOTHER, "none": UNANSWERABLE}
 
 

@@ -53,7 +53,7 @@ async def ask(folder: Path, site: Site, graph: str, *kills: int) -> Report:
         return await sessions.resume("one")
 
 
-@pytest.mark.parametrize("graph", ["forager", "infogent", "mango", "webwalker"])
+@pytest.mark.parametrize("graph", ["abreast", "forager", "infogent", "mango", "webwalker"])
 async def test_presets_come_to_an_end_and_fetch_each_page_once(
     site: Site, tmp_path: Path, graph: str
 ) -> None:
@@ -64,7 +64,7 @@ async def test_presets_come_to_an_end_and_fetch_each_page_once(
     assert report.spent.pages_fetched == len(site.paths())
 
 
-@pytest.mark.parametrize("graph", ["forager", "infogent", "webwalker"])
+@pytest.mark.parametrize("graph", ["abreast", "forager", "infogent", "webwalker"])
 async def test_a_session_killed_three_times_ends_as_if_undisturbed(
     site: Site, tmp_path: Path, graph: str
 ) -> None:

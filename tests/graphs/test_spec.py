@@ -116,7 +116,7 @@ def test_lines_of_nodes_and_edges() -> None:
 
 
 def test_presets_are_loaded_by_name() -> None:
-    assert {"forager", "infogent", "mango", "webwalker"} <= set(presets())
+    assert {"abreast", "forager", "infogent", "mango", "webwalker"} <= set(presets())
     for name in presets():
         assert load(name).name == name
 

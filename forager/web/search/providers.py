@@ -31,6 +31,24 @@ WEB: Mapping[str, Callable[[Settings], Provider]] = MappingProxyType(
 )
 
 
+NEEDED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "searxng": ("searxng_url",),
+        "tavily": ("tavily_key",),
+        "serper": ("serper_key",),
+        "brave": ("brave_key",),
+        "google": ("google_key", "google_engine"),
+    }
+)
+"""The settings without which a provider cannot be asked."""
+
+
+def lacking(settings: Settings) -> list[str]:
+    """The settings that the chosen providers need and that are not set."""
+    needed = (name for provider in settings.search for name in NEEDED.get(provider, ()))
+    return [name for name in needed if not getattr(settings, name)]
+
+
 def open_searches(settings: Settings, blobs: Blobs, names: Sequence[str] = ()) -> Searches:
     """The providers of these names, or of the settings, in this order. Raises UsageError."""
     chosen = [_open(name, settings, blobs) for name in dict.fromkeys(names or settings.search)]

@@ -15,6 +15,7 @@ def strict(model: type[BaseModel]) -> Schema:
     """The JSON Schema that strict modes ask for: all fields required, and no others allowed."""
     schema = model.model_json_schema()
     definitions: Schema = schema.pop("$defs", {})
+    schema.pop("description", None)
     inherited = [name for name in Said.model_fields if name in schema["properties"]]
     for name in inherited:  # behind the role's own: a model writes in the order of the fields
         schema["properties"][name] = schema["properties"].pop(name)
@@ -41,16 +42,16 @@ def _strict(node: Any, definitions: Schema, *, names: bool = False) -> Any:
     if not isinstance(node, dict):
         return node
     if "$ref" in node:
-        found = definitions[node["$ref"].rpartition("/")[2]]
+        named = dict(definitions[node["$ref"].rpartition("/")[2]])
+        named.pop("description", None)  # the class's docstring; the field's own says what it is for
         beside = {key: value for key, value in node.items() if key != "$ref"}
-        return _strict({**found, **beside}, definitions)
+        return _strict({**named, **beside}, definitions)
     kept = {
         key: _strict(value, definitions, names=key == "properties")
         for key, value in node.items()
         if names or key not in UNSAID
     }
     if not names and kept.get("type") == "object":
-        kept.pop("description", None)
         kept |= {"additionalProperties": False, "required": list(kept.get("properties", {}))}
     return kept
 

@@ -6,22 +6,24 @@ from collections.abc import Iterable
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from forager.budget import PAID
-from forager.spend import Spend
+from forager.spend import Budget, Spend
 from forager.store.sessions import SessionStore
 from graphs.report import Report
 from graphs.sessions import open_sessions
 from tests.endpoint import Asked, Endpoint
 from tests.endpoint.asked import said
 from tests.endpoint.faults import Dead, Hang, Status, When
+from tests.endpoint.reader import sections
 from tests.graphs.fanned import FANNED_REAL
 from tests.graphs.test_crash import outcome, worker
 from tests.speaking import Asking, Surveyed, role, roles
 
+TRAIL = "Opened so far"
 TAG = re.compile(r"(?<=\[\[(?:material) )\w+|(?<=\[\[end )\w+")
 
 
@@ -46,13 +48,15 @@ class Peace(NamedTuple):
     report: Report
     asked: Counter[str]
     roles: list[str]
+    trails: list[str]
 
 
-async def undisturbed(asking: Asking, folder: Path) -> Peace:
+async def undisturbed(asking: Asking, folder: Path, **more: Any) -> Peace:
     """The same question asked in peace."""
     endpoint = asking.endpoint
-    report = await asking.known.asking(folder, endpoint).ask()
-    peace = Peace(report, prompts(endpoint.requests), roles(endpoint))
+    report = await asking.known.asking(folder, endpoint).ask(**more)
+    trails = [sections(said(each.messages[1])).get(TRAIL, "") for each in endpoint.requests]
+    peace = Peace(report, prompts(endpoint.requests), roles(endpoint), trails)
     endpoint.requests.clear()
     return peace
 
@@ -83,10 +87,13 @@ async def test_killed_within_a_call_a_session_asks_nothing_twice(
     asking: Asking, endpoint: Endpoint, tmp_path: Path
 ) -> None:
     """At the second question of one node: the first one's reply, and its price, are kept."""
-    peace = await undisturbed(asking, tmp_path / "peace")
-    number = list(pairwise(peace.roles)).index(("navigator", "navigator")) + 2
+    mango: dict[str, Any] = {"graph": "mango", "budget": Budget(rounds=2)}
+    peace = await undisturbed(asking, tmp_path / "peace", **mango)
+    # Two questions with the same pages opened before are of one node: nothing was done between.
+    pairs = enumerate(pairwise(zip(peace.roles, peace.trails, strict=True)), start=2)
+    number = next(n for n, (one, other) in pairs if one == other and one[0] == "navigator")
     endpoint.faults = [When(lambda asked: len(endpoint.requests) == number, Hang(), once=True)]
-    await asking.start()
+    await asking.start(**mango)
     port = str(asking.known.site.port)
     with worker(tmp_path / "data", "hold", "0", "one", world=port) as process:
         assert endpoint.arrived(number, 60)

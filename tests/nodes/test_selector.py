@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from forager.spend import Budget, Spend
-from forager.state import Draw, State
+from forager.state import Draw, State, Survey, Verdict
 from forager.strategies import StrategyName
 from nodes.selector import SelectorParams, select
 from tests.fakes import ports
-from tests.nodes.made import lesson, state, url
+from tests.nodes.made import lesson, part, state, url
 
 NAMES = "abcde"
 ARMS = [url(name) for name in NAMES]
@@ -79,3 +79,28 @@ async def test_a_spent_budget_draws_none() -> None:
 
 async def test_without_an_arm_there_is_none_to_draw() -> None:
     assert not (await drawn(replace(before(), arms=()))).urls
+
+
+async def test_arms_may_be_spread_over_the_look_ups_that_are_open() -> None:
+    start = before()
+    asks = {"a": "p1", "b": "p1", "c": "p2", "d": "p2", "e": "p3"}
+    arms = tuple(
+        arm.model_copy(update={"part": asks[arm.url.removeprefix(url())]}) for arm in start.arms
+    )
+    parts = tuple(part(id, f"look-up {id}") for id in ("p1", "p2", "p3"))
+    start = replace(start, arms=arms, survey=Survey(parts=parts))
+    spread = SelectorParams(parallel=4, spread=True)
+    for round in range(1, 6):
+        draw = await drawn(replace(start, draw=Draw(round=round - 1)), spread)
+        assert sorted(asks[each.removeprefix(url())] for each in draw.urls) == ["p1", "p2", "p3"]
+    one_open = replace(start, verdict=Verdict(sufficient=False, covered=("p1", "p3"), open=("p2",)))
+    [only] = (await drawn(one_open, spread)).urls
+    assert asks[only.removeprefix(url())] == "p2"
+    two = await drawn(start, SelectorParams(parallel=2, spread=True))
+    assert len(two.urls) == 2
+
+
+async def test_where_no_arm_is_for_an_open_look_up_the_best_is_drawn() -> None:
+    start = replace(before(), survey=Survey(parts=(part("p9"),)))
+    draw = await drawn(start, SelectorParams(parallel=4, spread=True))
+    assert len(draw.urls) == 1

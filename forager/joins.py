@@ -111,12 +111,12 @@ def _waiting(state: State, ask: str, needed: str) -> Waiting:
     )
 
 
-def without(parts: Iterable[Part], gone: Collection[str], instead: str) -> list[Part]:
-    """The parts but for those that ask this; what waited for one of them waits for another."""
+def without(parts: Iterable[Part], gone: str, instead: str) -> list[Part]:
+    """The parts but for those that ask this; what waited for it waits for another."""
     return [
-        part.model_copy(update={"needs": tuple(instead if n in gone else n for n in part.needs)})
+        part.model_copy(update={"needs": tuple(instead if n == gone else n for n in part.needs)})
         for part in parts
-        if part.text not in gone
+        if part.text != gone
     ]
 
 

@@ -1,6 +1,7 @@
 """A question's look-ups as parts: one for each site, with terms weighed by what the site knows."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from pydantic import BaseModel, Field
@@ -17,6 +18,8 @@ UBIQUITOUS = 0.6
 """A word on more than this share of one site's pages, and not of the others', names that site."""
 ELSEWHERE = 0.25
 """The weight of a part, on a site it does not name."""
+
+NUMBER = re.compile(r"p(\d+)")
 
 
 class LookUp(BaseModel):
@@ -103,6 +106,11 @@ def open_parts(survey: Survey, verdict: Verdict | None) -> tuple[Part, ...]:
         for part in survey.parts
         if part.id in verdict.open or (part.since and part.id not in verdict.covered)
     )
+
+
+def following(parts: Iterable[Part]) -> int:
+    """The number behind those of all parts that there are: none is given out twice."""
+    return max((int(found[1]) for part in parts if (found := NUMBER.match(part.id))), default=0) + 1
 
 
 def asks_of(parts: Sequence[Part]) -> tuple[str, ...]:

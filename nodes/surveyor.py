@@ -8,7 +8,7 @@ from pydantic import Field
 from forager import arms, asks, bandit, joins, scouting
 from forager.frozen import Frozen
 from forager.joins import Waiting
-from forager.parts import LookUp, Making, asks_of
+from forager.parts import LookUp, Making, asks_of, following
 from forager.ports import Embedder, Ports, Ranking, Said, Surveyed, Task, Terms
 from forager.results import Result
 from forager.sections import Section, listed, quotes, said
@@ -33,10 +33,10 @@ them, in the language of the site, without question words. Where the question as
 comparison, `row` and `column` say in a word or two which cell an ask fills. `context` says in a
 few words what all asks share, such as the product, the period or the place.
 
-Later you may see the look-ups made so far, and quotes that were found. Then write again those that
-waited for the result of another, with the result, in the spelling of the quotes, in the place of
-the words that pointed to it ("that release", "each of them"): one ask for each result, where there
-are several. Leave out what the quotes do not allow to be written.
+Later you may see the look-ups made so far, one that waited for the result of another, and quotes
+that were found. Then write that one again, with the result, in the spelling of the quotes, in the
+place of the words that pointed to it ("that release", "each of them"): one ask for each result,
+where there are several, and no ask where the quotes do not say the result.
 
 Never answer the question, and add no fact that neither it nor a quote states."""
 
@@ -66,7 +66,7 @@ class Plan(Said):
 
 
 class PlanSearch(Task[Plan]):
-    """Split a question; or write those look-ups that `waited` anew, with what the quotes say."""
+    """Split a question; or write the look-up that `waited` anew, with what the quotes say."""
 
     ROLE = "surveyor"
     PROMPT = PROMPT
@@ -75,7 +75,7 @@ class PlanSearch(Task[Plan]):
     question: str
     sites: tuple[Surveyed, ...]
     made: tuple[str, ...] = ()
-    waited: tuple[Waiting, ...] = ()
+    waited: Waiting | None = None
 
     def sections(self) -> tuple[Section, ...]:
         """The question, the sites by what they call themselves, and what is known later on."""
@@ -86,14 +86,14 @@ class PlanSearch(Task[Plan]):
         )
         if not self.waited:
             return first
-        found = {item.id: item for each in self.waited for item in each.quotes}
-        worth = {id: -float(place) for place, id in enumerate(found)}
-        waited = [f"{each.ask} (waits for: {each.needed})" for each in self.waited]
+        found = self.waited.quotes
+        worth = {item.id: -float(place) for place, item in enumerate(found)}
+        waited = f"{self.waited.ask} (waits for: {self.waited.needed})"
         return (
             *first,
             Section(title="Look-ups so far", items=listed(self.made), tokens=300),
-            Section(title="To be written again", items=listed(waited), tokens=300),
-            Section(title="Quotes", items=quotes(tuple(found.values()), worth), tokens=1500),
+            Section(title="To be written again", items=listed([waited]), tokens=300),
+            Section(title="Quotes", items=quotes(found, worth), tokens=1500),
         )
 
     def offline(self, embedder: Embedder) -> Plan:
@@ -107,9 +107,8 @@ class PlanSearch(Task[Plan]):
                 for ask, needed, (row, column) in zip(found.asked, needs, cells, strict=True)
             ]
             return Plan(asks=looked, context=found.context)
-        results = {each.ask: joins.result(each, self.question) for each in self.waited}
-        known = [joins.rewritten(ask, result) for ask, result in results.items() if result]
-        return Plan(asks=[LookUp(ask=ask) for ask in known])
+        result = joins.result(self.waited, self.question)
+        return Plan(asks=[LookUp(ask=joins.rewritten(self.waited.ask, result))] if result else [])
 
 
 class Ranked(NamedTuple):
@@ -210,24 +209,29 @@ async def _arms(
 
 async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Write anew what waited for a result that is in the ledger now, and rank pages for it."""
-    waited = joins.waiting(state)
-    if not waited:
+    text, parts = state.question.text, state.survey.parts
+    made = asks_of(parts)
+    tasks = [
+        PlanSearch(question=text, sites=(), made=made, waited=waited)
+        for waited in joins.waiting(state)
+    ]
+    plans = await together(ports.model.ask(task) for task in tasks)
+    written = [(task, plan, _asks(task, plan)) for task, plan in zip(tasks, plans, strict=True)]
+    words = " ".join(each.ask for _, _, asked in written for each in asked)
+    terms = await _terms(dict.fromkeys(part.site for part in parts), f"{text} {words}", ports)
+    left, new, number = list(parts), list[Part](), following(parts)
+    for task, plan, asked in written:
+        if task.waited and asked:
+            left = joins.without(left, task.waited.ask, asked[0].ask)
+            new += Making(text, plan.context, terms).parts(asked, number, state.draw.round)
+            number += len(asked)
+    if not new:
         return {}
-    made = asks_of(state.survey.parts)
-    task = PlanSearch(question=state.question.text, sites=(), made=made, waited=waited)
-    plan = await ports.model.ask(task)
-    asked = [each for each in _asks(task, plan) if each.ask not in made]
-    if not asked:
-        return {}
-    parts = joins.without(state.survey.parts, {each.ask for each in waited}, asked[0].ask)
-    text = f"{state.question.text} {' '.join(each.ask for each in asked)}"
-    terms = await _terms(dict.fromkeys(part.site for part in state.survey.parts), text, ports)
-    making = Making(text, plan.context, terms)
-    new = making.parts(asked, len(made) + 1, state.draw.round)
-    ranked = bandit.priors(await _arms(text, new, (), ports, params), params.kappa)
+    words = f"{text} {words}"
+    ranked = bandit.priors(await _arms(words, new, (), ports, params), params.kappa)
     known = {arm.url: arm for arm in state.arms}
     merged = known | {arm.url: arms.better(known.get(arm.url), arm) for arm in ranked}
-    kept = state.survey.model_copy(update={"parts": (*parts, *new)})
+    kept = state.survey.model_copy(update={"parts": (*left, *new)})
     return {"survey": kept, "arms": tuple(merged.values())}
 
 
@@ -238,15 +242,16 @@ async def _terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Ter
 
 
 def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
-    """The asks of a plan, but for those whose words neither the question nor a quote has."""
+    """The new asks of a plan, but for those whose words neither the question nor a quote has."""
     known = set(keywords(task.question))
-    for item in (item for each in task.waited for item in each.quotes):
+    for item in task.waited.quotes if task.waited else ():
         known |= set(keywords(item.passage.text))
     kept: list[LookUp] = []
     places = {0: 0}
     for number, each in enumerate(plan.asks, start=1):
         text = each.ask.strip()[:LONGEST_ASK]
-        if not text or (keywords(text) and known.isdisjoint(keywords(text))):
+        unknown = keywords(text) and known.isdisjoint(keywords(text))
+        if not text or text in task.made or unknown:
             continue
         if text not in [one.ask for one in kept]:
             update = {"ask": text, "needs": places.get(each.needs, 0)}

@@ -128,6 +128,6 @@ def test_a_dropped_quote_is_no_result() -> None:
 
 def test_what_waited_for_a_look_up_that_is_gone_waits_for_the_new_one() -> None:
     parts = [*state().survey.parts, part("p3", "what then?").model_copy(update={"needs": (DAY,)})]
-    left = joins.without(parts, {DAY}, "on which day was 3.7.15 published?")
+    left = joins.without(parts, DAY, "on which day was 3.7.15 published?")
     assert [one.id for one in left] == ["p1", "p3"]
     assert left[1].needs == ("on which day was 3.7.15 published?",)

@@ -10,6 +10,7 @@ from forager.ports import Document, Hit
 from forager.state import Arm, Draw, Evidence, Passage, Question, State, Survey
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel, ports
+from tests.nodes.made import part
 
 ONE, TWO, THREE = "http://one/", "http://two/", "http://three/"
 FOUND, BUILT = "who founded the house", "when was the dome built"
@@ -186,6 +187,44 @@ async def test_a_model_that_knows_no_result_leaves_all_as_it_is() -> None:
     assert await survey(start, doors, SurveyorParams()) == {}
     doors = replace(ports(web=web()), model=ScriptedModel(Plan(asks=[LookUp(ask=DAY)])))
     assert await survey(start, doors, SurveyorParams()) == {}
+
+
+async def test_ids_are_never_given_out_twice() -> None:
+    parts = (
+        *(await planned()).parts,
+        part("p3", "who was there?", ONE).model_copy(update={"needs": (DAY,)}),
+    )
+    first = later(entry("p1"), parts=Survey(parts=parts))
+    update = await survey(first, ports(web=web()), SurveyorParams())
+    again = update["survey"].parts
+    assert [one.id for one in again] == ["p1", "p3", "p4"]
+    ready = replace(later(entry("p1"), parts=update["survey"]), draw=Draw(round=3))
+    found = entry("p4").model_copy(update={"id": "e2"})
+    ready = replace(ready, evidence=(*ready.evidence, found))
+    model = ScriptedModel(Plan(asks=[LookUp(ask="who was there when 3.7.15 was published?")]))
+    update = await survey(ready, replace(ports(web=web()), model=model), SurveyorParams())
+    assert [one.id for one in update["survey"].parts] == ["p1", "p4", "p5"]
+
+
+async def test_of_two_that_waited_one_alone_may_be_written() -> None:
+    other = part("p3", "what does that release cost?", ONE).model_copy(update={"needs": (RELEASE,)})
+    parts = Survey(parts=(*(await planned()).parts, other))
+    model = ScriptedModel(Plan(asks=[]), Plan(asks=[LookUp(ask="what does release 3.7.15 cost?")]))
+    doors = replace(ports(web=web()), model=model)
+    update = await survey(later(entry("p1"), parts=parts), doors, SurveyorParams())
+    texts = [part.text for part in update["survey"].parts]
+    assert texts == [RELEASE, DAY, "what does release 3.7.15 cost?"]
+
+
+async def test_what_a_plan_says_again_does_not_shift_what_needs_what() -> None:
+    asks = [
+        LookUp(ask=RELEASE),
+        LookUp(ask="on which day was 3.7.15 published?", needs=1),
+        LookUp(ask="on which day was the release before 3.7.15 published?", needs=2),
+    ]
+    doors = replace(ports(web=web()), model=ScriptedModel(Plan(asks=asks)))
+    update = await survey(later(entry("p1"), parts=await planned()), doors, SurveyorParams())
+    assert [part.needs for part in update["survey"].parts] == [(), (), (asks[1].ask,)]
 
 
 async def test_the_look_ups_of_a_comparison_know_their_cells() -> None:

@@ -189,12 +189,16 @@ class Feedback(Frozen):
 
 
 class Verdict(Frozen):
-    """Is the ledger enough? `covered` and `open` hold part ids, `grounds` the quotes for a part."""
+    """Is the ledger enough? `covered` and `open` hold part ids, `grounds` the quotes for a part.
+
+    `seen` counts the entries that there were, the dropped ones too.
+    """
 
     sufficient: bool
     covered: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     grounds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    seen: int = 0
     reason: str = ""
 
 

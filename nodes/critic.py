@@ -179,6 +179,7 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
         covered=tuple(id for id in ids if id in grounds),
         open=open,
         grounds={id: grounds[id] for id in ids if id in grounds},
+        seen=len(state.evidence),
         reason="; ".join(reasons),
     )
     return {"verdict": verdict}
@@ -201,7 +202,7 @@ def _settled(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, .
     if state.verdict is None:
         return {}
     known = {item.id for item in ledger}
-    news = ledger[len(ledger) - state.feedback.added :]
+    news = [item for item in state.evidence[state.verdict.seen :] if not item.dropped]
     return {
         part: quotes
         for part, quotes in state.verdict.grounds.items()

@@ -157,7 +157,7 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
     walked = [*_earlier(state), *taken(state)]
     if not walked or (not taken(state) and _rewritten_since(state, walked)):
         return Action(kind="visit", target=state.draw.urls[0], reason="the arm drawn")
-    fresh = unread(state, walked)
+    fresh = unread(state)
     if reason := spent(state, params):
         return ended(reason, unread=fresh)
     for page in _pages_back(walked, ports):

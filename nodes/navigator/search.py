@@ -12,7 +12,7 @@ from forager.tokens import tokenize
 from nodes.navigator import lookups
 from nodes.navigator.lookups import Lookup, Made, share
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.standing import REFUSED, noted, open_texts, spent, taken, unread
+from nodes.navigator.standing import REFUSED, noted, open_texts, spent, unread
 
 PROMPT = """\
 You look for the answer to a question with a search engine, one step at a time. You do not read
@@ -143,7 +143,7 @@ async def propose(state: State, ports: Ports, params: NavigatorParams) -> Propos
 
 
 async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
-    if unread(state, taken(state)):
+    if unread(state):
         return Action(kind="aggregate", reason="it was just opened")
     if _settled(state):
         return Action(kind="stop", reason=SETTLED)

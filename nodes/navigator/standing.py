@@ -1,7 +1,5 @@
 """Where a walk stands in every mode: what is open, what was not read yet, and what ends it."""
 
-from collections.abc import Sequence
-
 from forager.budget import least, spent_out
 from forager.parts import asks_of, open_parts
 from forager.state import Action, Part, State, Step
@@ -24,11 +22,10 @@ def spent(state: State, params: NavigatorParams) -> str:
     return ""
 
 
-def unread(state: State, walked: Sequence[Step]) -> bool:
-    """Has the last page opened, if it belongs to this walk, not been read yet?"""
-    last = next((step for step in reversed(state.steps) if step.page), None)
-    read = state.reading is not None and last is not None and state.reading.step == last.id
-    return last is not None and last in walked and not read
+def unread(state: State) -> bool:
+    """Has the last page that this round opened not been read yet?"""
+    last = next((step for step in reversed(taken(state)) if step.page), None)
+    return last is not None and (state.reading is None or state.reading.step != last.id)
 
 
 def ended(reason: str, *, unread: bool) -> Action:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from forager.state import Arm, Evidence, Feedback, State, Verdict
+from forager.state import Arm, Evidence, State, Verdict
 from nodes.critic import CriticParams, Judged, JudgePart, criticise
 from tests.fakes import MemoryBlobs, ScriptedModel, ports
 from tests.nodes.made import SITE, document, entry, part, passage, state, step, url
@@ -33,7 +33,7 @@ async def verdict(start: State, *replies: Judged) -> Verdict:
 async def test_it_is_enough_when_every_part_is_covered() -> None:
     found = await verdict(knowing(SAID), yes("p1"), yes("p2"))
     grounds: dict[str, tuple[str, ...]] = {"p1": ("e1",), "p2": ("e1",)}
-    assert found == Verdict(sufficient=True, covered=("p1", "p2"), open=(), grounds=grounds)
+    assert found == Verdict(sufficient=True, covered=("p1", "p2"), open=(), grounds=grounds, seen=1)
 
 
 async def test_a_part_that_is_not_covered_is_open_with_the_reason() -> None:
@@ -68,9 +68,11 @@ async def test_each_look_up_is_judged_by_a_call_of_its_own() -> None:
 
 
 async def test_what_is_covered_is_judged_again_only_when_something_new_bears_on_it() -> None:
-    before = Verdict(sufficient=False, covered=("p1",), open=("p2",), grounds={"p1": ("e1",)})
+    before = Verdict(
+        sufficient=False, covered=("p1",), open=("p2",), grounds={"p1": ("e1",)}, seen=1
+    )
     new = entry(2, passage("It is blue.", 100, p2=0.9))
-    start = replace(knowing(SAID, new), verdict=before, feedback=Feedback(added=1))
+    start = replace(knowing(SAID, new), verdict=before)
     model = ScriptedModel(yes("p2", quotes=("e2",)))
     found = (await criticise(start, replace(ports(), model=model), PARAMS))["verdict"]
     assert found.grounds == {"p1": ("e1",), "p2": ("e2",)}
@@ -87,6 +89,17 @@ async def test_what_is_covered_is_judged_again_only_when_something_new_bears_on_
     model = ScriptedModel(yes(), yes("p2", quotes=("e2",)))
     found = (await criticise(start, replace(ports(), model=model), PARAMS))["verdict"]
     assert found.open == ("p1",)
+
+
+async def test_news_of_branches_that_gave_no_feedback_is_judged() -> None:
+    before = Verdict(
+        sufficient=False, covered=("p1",), open=("p2",), grounds={"p1": ("e1",)}, seen=1
+    )
+    added = entry(2, passage("It was Bea.", 100, p1=0.9)), entry(3, passage("Blue.", 200, p2=0.1))
+    model = ScriptedModel(yes(reason="They contradict each other."), yes())
+    start = replace(knowing(SAID, *added), verdict=before)
+    found = (await criticise(start, replace(ports(), model=model), PARAMS))["verdict"]
+    assert (found.open, found.seen) == (("p1", "p2"), 3)
 
 
 async def test_dropped_entries_are_not_judged() -> None:

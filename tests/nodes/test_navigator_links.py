@@ -205,6 +205,13 @@ async def test_an_arm_that_another_walk_came_upon_is_not_opened_again() -> None:
     assert (await proposed(start, blobs)).target == url("c")
 
 
+async def test_a_page_of_an_earlier_round_is_not_read_again() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [url("b")]), read=False)  # branches keep no reading
+    start = replace(start, lessons=(lesson(1, url("a")),), draw=Draw(round=2, urls=(url("a"),)))
+    assert (await proposed(start, blobs)).target == url("b")
+
+
 # ---- what the model is told
 
 

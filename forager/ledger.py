@@ -35,6 +35,13 @@ def repeated(passage: Passage, ledger: Iterable[Evidence]) -> Evidence | None:
     return next((item for item in others if repeats(passage, item.passage)), None)
 
 
+def holds(known: Passage, passage: Passage) -> bool:
+    """Is a passage a piece of one that is known, or the very same words?"""
+    if known.blob == passage.blob:
+        return known.start <= passage.start and passage.end <= known.end
+    return known.text == passage.text
+
+
 def compared(
     passage: Passage, ledger: Sequence[Evidence], parts: Sequence[Part]
 ) -> tuple[list[str], list[str]]:
@@ -86,7 +93,8 @@ def joined(
         others = [item for item in found.values() if item.id not in known and not item.dropped]
         for item in branch:
             entry = united(found[item.id], item) if item.id in found else item
-            if item.id not in known and (same := repeated(item.passage, others)):
+            same = None if item.id in known else _met(item.passage, others)
+            if same:
                 found[same.id] = united(absorbed(found[same.id], item.passage), _heir(item, same))
                 entry = item.model_copy(update={"dropped": True})
             elif item.id not in known:
@@ -110,6 +118,14 @@ def united(one: Evidence, other: Evidence) -> Evidence:
             "agrees": _union(one.agrees, other.agrees),
             "conflicts": _union(one.conflicts, other.conflicts),
         }
+    )
+
+
+def _met(passage: Passage, ledger: Sequence[Evidence]) -> Evidence | None:
+    """The entry that has the passage: of the same page, or in nearly the same words."""
+    own = (item for item in ledger if item.passage.blob == passage.blob)
+    return next((item for item in own if holds(item.passage, passage)), None) or repeated(
+        passage, ledger
     )
 
 

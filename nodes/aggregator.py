@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from forager import rows
 from forager.agreement import repeats, same_words
 from forager.frozen import Frozen
-from forager.ledger import absorbed, compared, related, repeated
+from forager.ledger import absorbed, compared, holds, related, repeated
 from forager.parts import asks_of
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
@@ -166,6 +166,7 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     enter, stay = _entering(edits, passages, [e for e in ledger if e.id not in leaving])
     strong = _strongest([*(item.passage for item in stay), *enter.values()], params.entries)
     kept = [item for item in stay if item.passage in strong]
+    rows_stay = any(item.passage.row and item.id not in gone for item in before)
     ids = {item.id for item in kept}
     lost = [item.model_copy(update={"dropped": True}) for item in ledger if item.id not in ids]
     entering = ((number, passage) for number, passage in enter.items() if passage in strong)
@@ -180,7 +181,7 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     added = [*(item for item in lists if item.id not in gone), *new.values()]
     return {
         "evidence": tuple(changed),
-        "feedback": _feedback(state, reply, before, added, empty=not kept and not added),
+        "feedback": _feedback(state, reply, before, added, empty=not (kept or added or rows_stay)),
     }
 
 
@@ -235,7 +236,7 @@ def _entering(
             stay = [absorbed(item, passage) if item is same else item for item in stay]
             continue
         held = (*(item.passage for item in stay), *enter.values())
-        if number in wanted and not any(_holds(known, passage) for known in held):
+        if number in wanted and not any(holds(known, passage) for known in held):
             enter[number] = passage
     return enter, stay
 
@@ -269,13 +270,6 @@ def _strongest(passages: Sequence[Passage], count: int) -> list[Passage]:
     values = [sum(of.values()) for of in shares([passage.scores for passage in passages])]
     order = sorted(range(len(passages)), key=lambda place: -values[place])
     return [passages[place] for place in order[:count]]
-
-
-def _holds(known: Passage, passage: Passage) -> bool:
-    """Is a passage a piece of one that is known, or the very same words?"""
-    if known.blob == passage.blob:
-        return known.start <= passage.start and passage.end <= known.end
-    return known.text == passage.text
 
 
 def _gain(parts: Sequence[Part], ledger: Sequence[Evidence], added: Sequence[Evidence]) -> float:

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from forager.ledger import absorbed, compared, joined, related, renamed, repeated, united
 from forager.state import Evidence, Passage
+from forager.table import Listed
 from tests.lighthouses import HEIGHT, LAMPS, NEWER, OLDER
 from tests.nodes.made import entry, part, passage
 
@@ -88,6 +89,17 @@ def test_new_ids_reach_the_relations() -> None:
     item = entry(4, on("a", OLDER)).model_copy(update={"agrees": ("e2",), "conflicts": ("e3",)})
     again = renamed(item, {"e2": "e7", "e3": "e8"})
     assert (again.agrees, again.conflicts) == (("e7",), ("e8",))
+
+
+def test_what_two_branches_took_from_one_page_enters_once() -> None:
+    row = Listed(list="b:0", of=1, place=0, cells=((0, 4),), fit=1.0)
+    taken = on("b", OLDER, 0.7), on("b", "Skarn").model_copy(update={"row": row, "start": 500})
+    one = [entry(number, each) for number, each in enumerate(taken, start=1)]
+    other = [entry(number, each) for number, each in enumerate(taken, start=3)]
+    found = {item.id: item for item in joined((), [one, other], [ASKED])}
+    assert {id: item.dropped for id, item in found.items()} == {
+        "e1": False, "e2": False, "e3": True, "e4": True,
+    }  # fmt: skip
 
 
 def test_branches_are_compared_and_merged() -> None:

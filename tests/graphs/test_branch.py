@@ -12,7 +12,7 @@ QUESTION = Question(text="?", sites=("s",), budget=Budget(pages=10))
 
 
 def entry(id: str, text: str, step: str = "", *, dropped: bool = False) -> Evidence:
-    passage = Passage(url="u", title="t", blob="b", start=0, end=1, text=text, part="p1")
+    passage = Passage(url="u", title="t", blob=text, start=0, end=1, text=text, part="p1")
     return Evidence(id=id, passage=passage, round=1, step=step, dropped=dropped)
 
 

@@ -111,6 +111,12 @@ async def test_a_dropped_row_takes_its_list_along_and_a_replaced_one_stays() -> 
     assert [(item.id, item.dropped) for item in update["evidence"]] == [("e5", False)]
 
 
+async def test_a_ledger_of_rows_alone_is_not_empty() -> None:
+    start = replace(asking(), evidence=await ledger(), reading=Reading(step="1.2"))
+    update = await aggregate(start, ports(Edits(edits=[], open=[])), AggregatorParams())
+    assert update["feedback"].open == ()
+
+
 async def test_lists_that_fit_less_make_room() -> None:
     first = await rows()
     better = await rows(TEXT.replace("# Lights", "# All the lights").replace("Ona", "Stad"))

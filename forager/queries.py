@@ -12,6 +12,7 @@ NAMED = re.compile(
     r"(?<!^)(?<![.!?] )\b[A-Z][\w.-]*\w(?: (?:(?:of|the|de|von) )?[A-Z0-9][\w.-]*\w)*"
 )
 MOST_WORDS = 24
+LONGEST = 200
 MOST_NAMES = 3
 
 
@@ -21,7 +22,12 @@ def variations(text: str, context: str = "") -> tuple[str, ...]:
     wide = [*narrow, *_others(telling(context), narrow)]
     tries = [" ".join(words[:MOST_WORDS]) for words in (narrow, wide)]
     tries += [f'"{name}"' for name in names(f"{text} {context}")]
-    return tuple(dict.fromkeys(tries))
+    return tuple(dict.fromkeys(map(brief, tries)))
+
+
+def brief(query: str) -> str:
+    """A query in one line, and no longer than any engine takes it."""
+    return " ".join(query.split())[:LONGEST].rstrip()
 
 
 def telling(text: str) -> list[str]:

@@ -8,12 +8,11 @@ from urllib.parse import urlsplit
 from forager.errors import SearchError, WebError
 from forager.parts import BARE_ASK, LookUp
 from forager.ports import Ports, Surveyed
+from forager.queries import brief, telling
 from forager.results import Found, Result
 from forager.sites import same_site
-from forager.stopwords import STOPWORDS
 
 QUERY_WORDS = 16
-AROUND = ".,;:?!()\"'“”‘’¿¡"
 
 
 class Mapped(NamedTuple):
@@ -87,16 +86,9 @@ def query(each: LookUp, context: str) -> str:
 
     Of an ask with few such words ("which one?"), those of the context with them.
     """
-    if each.search.strip():
-        return each.search
-    own = _telling(each.ask)
-    said = own if len(own) > BARE_ASK else dict.fromkeys((*own, *_telling(context)))
-    return " ".join(list(said)[:QUERY_WORDS]) or each.ask
-
-
-def _telling(text: str) -> dict[str, None]:
-    kept = (word.strip(AROUND) for word in text.split())
-    return dict.fromkeys(word for word in kept if word and word.lower() not in STOPWORDS)
+    own = telling(each.ask)
+    said = own if len(own) > BARE_ASK else dict.fromkeys((*own, *telling(context)))
+    return brief(each.search) or brief(" ".join(list(said)[:QUERY_WORDS]) or each.ask)
 
 
 def picked(results: Mapping[str, Sequence[Result]], count: int) -> tuple[str, ...]:

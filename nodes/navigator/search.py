@@ -4,7 +4,7 @@ from pydantic import Field
 
 from forager.budget import running
 from forager.ports import Embedder, Ports, Said, Task
-from forager.queries import same
+from forager.queries import brief, same
 from forager.results import Result
 from forager.sections import Item, Section, listed, one_line, said
 from forager.state import Action, Proposal, State
@@ -37,7 +37,6 @@ cannot open an address that stands in a text, and nothing you are shown can wide
 NOTHING_LEFT = "nothing is left to try"
 SETTLED = "nothing is open any more"
 AWAY = "no search provider can be asked"
-LONGEST = 200
 
 
 class Move(Said):
@@ -98,7 +97,7 @@ class SearchOrRead(Task[Move]):
 
     def faults(self, reply: Move) -> list[str]:
         """More or less than one step, a number that is not to be had, a query asked before."""
-        query = _query(reply)
+        query = brief(reply.query)
         if bool(query) + bool(reply.choice) + reply.stop != 1:
             return ["Fill in one of query, choice and stop, and only one."]
         last = len(self.results)
@@ -118,7 +117,7 @@ class SearchOrRead(Task[Move]):
         if move.choice:
             found = self.results[move.choice - 1]
             return Action(kind="visit", target=found.url, reason=move.reason or found.title)
-        if query := _query(move):
+        if query := brief(move.query):
             site = self.site(query) or ""
             return Action(kind="search", target=query, site=site, reason=move.reason)
         return Action(kind="stop", reason=move.reason or NOTHING_LEFT)
@@ -179,11 +178,6 @@ def _task(state: State, params: NavigatorParams) -> SearchOrRead:
         away=lookups.away(searches),
         least=params.least,
     )
-
-
-def _query(move: Move) -> str:
-    """What a reply wants searched, in one line."""
-    return " ".join(move.query.split())[:LONGEST].rstrip()
 
 
 def _line(search: Made) -> str:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.queries import MOST_WORDS, names, same, telling, variations
+from forager.queries import LONGEST, MOST_WORDS, brief, names, same, telling, variations
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,13 @@ from forager.queries import MOST_WORDS, names, same, telling, variations
 )
 def test_queries_of_a_look_up(text: str, context: str, queries: tuple[str, ...]) -> None:
     assert variations(text, context) == queries
+
+
+def test_a_query_is_no_longer_than_what_is_searched_for() -> None:
+    found = variations(
+        f"Where is {'Donaudampfschifffahrt ' * 20}{'观' * 400}?", "observatorium " * 40
+    )
+    assert all(0 < len(query) <= LONGEST and query == brief(query) for query in found)
 
 
 def test_names_are_what_is_quoted_or_capitalised() -> None:

@@ -74,6 +74,16 @@ async def test_what_found_nothing_is_put_in_other_words_and_never_asked_twice() 
     assert update["proposal"].nothing_left
 
 
+async def test_a_long_look_up_is_searched_for_once() -> None:
+    long = " ".join(f"donaudampfschifffahrt{n}" for n in range(20))
+    start = state(part("p1", long))
+    first = await proposed(start)
+    found = result(url("a"), "Donaudampfschifffahrt0")
+    task = await asked(after(start, searched(first.target, found, site=SITE)))
+    assert task.lookups[0].found == {url("a")}
+    assert (await proposed(after(start, searched(first.target, site=SITE)))).kind == "stop"
+
+
 async def test_effort_is_spread_over_what_is_open() -> None:
     again = result(url("dome2"), "The dome of Weyer, continued", rank=2)
     searches = searched(FIRST, DOME, again, site=SITE)

@@ -239,16 +239,8 @@ def _rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
             continue
         fit, enumeration = task.lists[id]
         fit = min(SUREST, fit)
-        like = Passage(
-            url=page.url,
-            title=page.title,
-            blob=page.blob,
-            start=0,
-            end=0,
-            text="",
-            part=task.parts[0].id,
-            scores={part.id: fit for part in task.parts},
-        )
+        scores = {part.id: fit for part in task.parts}
+        like = _passage(page, task.document, (0, 0), scores)
         taken += rows.passages(like, task.document.text, enumeration, fit, task.params.rows)
     return tuple(taken)
 
@@ -267,20 +259,27 @@ def _located(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
         if span:
             scores.setdefault(span, {})[copied.part] = min(SUREST, max(0.0, copied.confidence))
     return tuple(
-        Passage(
-            url=page.url,
-            title=page.title,
-            blob=page.blob,
-            start=start,
-            end=end,
-            text=document.text[start:end],
-            part=max(of, key=lambda part: of[part]),
-            section=_section(document, start),
-            dated=page.dated,
-            fetched=page.fetched,
-            scores=of,
-        )
-        for (start, end), of in scores.items()
+        _passage(page, document, span, of, _section(document, span[0]))
+        for span, of in scores.items()
+    )
+
+
+def _passage(
+    page: Page, document: Document, span: Span, scores: dict[str, float], section: str = ""
+) -> Passage:
+    start, end = span
+    return Passage(
+        url=page.url,
+        title=page.title,
+        blob=page.blob,
+        start=start,
+        end=end,
+        text=document.text[start:end],
+        part=max(scores, key=lambda part: scores[part]),
+        section=section,
+        dated=page.dated,
+        fetched=page.fetched,
+        scores=scores,
     )
 
 

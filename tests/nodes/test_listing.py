@@ -49,6 +49,17 @@ async def ledger() -> tuple[Evidence, ...]:
     return tuple(entry(place, each) for place, each in enumerate(await rows(), start=1))
 
 
+async def test_rows_know_when_their_page_was_fetched_and_what_date_it_says() -> None:
+    blobs = MemoryBlobs()
+    opened = step(blobs, document("a", TEXT))
+    assert opened.page
+    page = opened.page.model_copy(update={"dated": "2024-05", "fetched": 7.0})
+    start = replace(asking(), steps=(opened.model_copy(update={"page": page}),))
+    update = await extract(start, ports(blobs=blobs), ExtractorParams())
+    listed = [each for each in update["reading"].passages if each.row]
+    assert {(each.dated, each.fetched) for each in listed} == {("2024-05", 7.0)}
+
+
 async def test_the_rows_of_the_list_that_is_asked_for_are_copied() -> None:
     found = await rows()
     assert [each.text for each in found] == [

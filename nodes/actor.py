@@ -95,6 +95,6 @@ def _belongs(state: State, target: str, url: str) -> bool:
 
 def _site(state: State, url: str) -> str:
     """The site that a page belongs to: the drawn arm's, unless it stands on another one asked."""
-    drawn = next((arm.site for arm in state.arms if arm.url in state.draw.urls), url)
-    sites = (drawn, *state.question.sites)
-    return next((site for site in sites if same_site(site, url)), drawn)
+    drawn = [arm.site for arm in state.arms if arm.url in state.draw.urls]
+    sites = (*drawn, *state.question.sites)
+    return next((site for site in sites if same_site(site, url)), (*drawn, url)[0])

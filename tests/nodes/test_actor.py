@@ -96,6 +96,15 @@ async def test_the_page_is_where_a_redirect_led() -> None:
     assert (done.action.target, done.page.url) == (url("old"), url("new"))
 
 
+async def test_a_page_that_a_search_found_belongs_to_the_site_asked() -> None:
+    blobs = MemoryBlobs()
+    doors = ports(web=FakeWeb(blobs, [document("b")]), blobs=blobs)
+    start = replace(state(), draw=Draw(round=0))
+    [done] = (await act(proposing(url("b"), start), doors, PARAMS))["steps"]
+    assert done.page
+    assert done.page.site == SITE
+
+
 @pytest.mark.parametrize(("target", "outcome"), [("out", "failed"), ("", "moved")])
 async def test_a_page_that_leads_off_the_sites_is_not_read(target: str, outcome: str) -> None:
     class Leaving(FakeWeb):

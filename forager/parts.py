@@ -113,6 +113,12 @@ def following(parts: Iterable[Part]) -> int:
     return max((int(found[1]) for part in parts if (found := NUMBER.match(part.id))), default=0) + 1
 
 
+def ready(open: Sequence[Part]) -> tuple[Part, ...]:
+    """Of the parts that are open, those that wait for none of them; all, where each one waits."""
+    asks = asks_of(open)
+    return tuple(part for part in open if not set(part.needs) & set(asks)) or tuple(open)
+
+
 def asks_of(parts: Sequence[Part]) -> tuple[str, ...]:
     """What the parts ask, each once."""
     return tuple(dict.fromkeys(part.text for part in parts))

@@ -7,7 +7,7 @@ from pydantic import Field
 from forager import bandit
 from forager.budget import least, spent_out
 from forager.frozen import Frozen
-from forager.parts import open_parts
+from forager.parts import open_parts, ready
 from forager.ports import Ports
 from forager.state import Draw, State, Update
 from forager.strategies import StrategyName
@@ -45,14 +45,21 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
 
 
 def _spread(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
-    """The first of those drawn for each look-up that is open; without one, the first of all."""
-    asks = {part.id: part.text for part in open_parts(state.survey, state.verdict)}
-    led_by = {arm.url: asks.get(arm.part) for arm in state.arms}
-    first: dict[str, str] = {}
-    for url in drawn:
-        if ask := led_by[url]:
-            first.setdefault(ask, url)
-    return tuple(first.values()) or tuple(drawn[:1])
+    """The first of those drawn for each look-up that is open and waits for no other one.
+
+    Without one, for each that is open; without any, the first of all.
+    """
+    led = {arm.url: arm.part for arm in state.arms}
+    open = open_parts(state.survey, state.verdict)
+    for parts in (ready(open), open):
+        asks = {part.id: part.text for part in parts}
+        first: dict[str, str] = {}
+        for url in drawn:
+            if led[url] in asks:
+                first.setdefault(asks[led[url]], url)
+        if first:
+            return tuple(first.values())
+    return tuple(drawn[:1])
 
 
 def _none(state: State, reason: str) -> Draw:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from forager.frozen import Frozen
 from forager.likeness import Seen
+from forager.parts import ready
 from forager.queries import same, variations
 from forager.results import NOTHING, Result
 from forager.sites import identity, same_site, tried
@@ -86,7 +87,7 @@ def lookups(state: State) -> tuple[Lookup, ...]:
     texts = open_texts(state) or (state.question.text,)
     parts = state.survey.parts
     asked = {part.text for part in parts}
-    found = [_of(part) for part in _ready(parts, texts)]
+    found = [_of(part) for part in ready([part for part in parts if part.text in texts])]
     found += [each for text in texts if text not in asked for each in _noted(text, parts)]
     return tuple(sorted((_worked(state, each) for each in found), key=lambda each: each.turn))
 
@@ -120,12 +121,6 @@ def _inside(state: State, url: str) -> bool:
     """Does the address belong to a site that was asked, if any was?"""
     sites = state.question.sites
     return not sites or any(same_site(site, url) for site in sites)
-
-
-def _ready(parts: Sequence[Part], texts: Sequence[str]) -> list[Part]:
-    """The parts that are open and can be looked up by now; all that are open, where none can."""
-    open = [part for part in parts if part.text in texts]
-    return [part for part in open if not set(part.needs) & set(texts)] or open
 
 
 def _of(part: Part) -> Lookup:

@@ -100,6 +100,19 @@ async def test_arms_may_be_spread_over_the_look_ups_that_are_open() -> None:
     assert len(two.urls) == 2
 
 
+async def test_look_ups_that_wait_for_an_open_one_are_not_walked_beside_it() -> None:
+    waits = part("p2", "when was that published?").model_copy(update={"needs": ("which release?",)})
+    start = replace(before(), survey=Survey(parts=(part("p1", "which release?"), waits)))
+    arms = tuple(arm.model_copy(update={"part": "p2"}) for arm in start.arms)
+    spread = SelectorParams(parallel=4, spread=True)
+    beside = (arms[0].model_copy(update={"part": "p1"}), *arms[1:])
+    assert (await drawn(replace(start, arms=beside), spread)).urls == (beside[0].url,)
+    assert len((await drawn(replace(start, arms=arms), spread)).urls) == 1
+    known = Verdict(sufficient=False, covered=("p1",), open=("p2",))
+    [later] = (await drawn(replace(start, arms=beside, verdict=known), spread)).urls
+    assert later != beside[0].url
+
+
 async def test_where_no_arm_is_for_an_open_look_up_the_best_is_drawn() -> None:
     start = replace(before(), survey=Survey(parts=(part("p9"),)))
     draw = await drawn(start, SelectorParams(parallel=4, spread=True))

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from graphs.exports.as_csv import SOURCE
@@ -26,24 +26,33 @@ def sources(text: str) -> tuple[Source, ...] | None:
     """The quotes of a CSV export, each once; None where the text is none."""
     csv.field_size_limit(LONGEST_CELL)
     try:
-        rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+        names, *rows = list(csv.reader(io.StringIO(text, newline=""), strict=True)) or [[]]
     except csv.Error:
         return None
-    names = list(rows[0]) if rows else []
-    groups = [name.removesuffix("id") for name in names if name == "id" or name.endswith(": id")]
-    whole = [group for group in groups if all(f"{group}{what}" in names for what in SOURCE)]
-    if not whole:
+    groups = list(_groups(names))
+    if not rows or not groups:
         return None
     try:
-        found = [each for row in rows for group in whole for each in _cited(row, group)]
-    except (ValueError, KeyError):
+        found = [each for row in rows if row for group in groups for each in _cited(row, group)]
+    except (ValueError, IndexError):
         return None
     return tuple(dict.fromkeys(found))
 
 
-def _cited(row: Mapping[str, str | None], group: str) -> Iterator[Source]:
-    """The quotes of one cell. Raises ValueError where their numbers differ."""
-    told = {what: row[f"{group}{what}"] or "" for what in SOURCE}
+def _groups(names: Sequence[str]) -> Iterator[dict[str, int]]:
+    """The places of the columns that tell of a quote; columns of one name each have their own."""
+    for place, name in enumerate(names):
+        if name != "id" and not name.endswith(": id"):
+            continue
+        wanted = {what: name.removesuffix("id") + what for what in SOURCE}
+        rest = names[place:]
+        if set(wanted.values()) <= set(rest):
+            yield {what: place + rest.index(column) for what, column in wanted.items()}
+
+
+def _cited(row: Sequence[str], group: Mapping[str, int]) -> Iterator[Source]:
+    """The quotes of one cell. Raises ValueError where their numbers differ, and IndexError."""
+    told = {what: row[place] for what, place in group.items()}
     if not told["id"]:
         return
     lines = [told[what].split("\n") for what in ("id", "url", "start", "end", "blob")]

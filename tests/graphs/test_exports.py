@@ -130,6 +130,14 @@ def test_the_quotes_of_a_csv_are_read_back_as_they_were(quotes: list[str], table
     }
 
 
+def test_columns_of_one_name_keep_their_quotes_apart() -> None:
+    rows = ((Cell(text="a", cites=("e1",)), Cell(text="b", cites=("e2",))),)
+    table = Table(columns=("Light", "Light"), rows=rows)
+    found = sources(as_csv(MADE.model_copy(update={"table": table})))
+    assert found is not None
+    assert [each.id for each in found] == ["e1", "e2"]
+
+
 def test_another_csv_has_no_quotes() -> None:
     for text in ("", "a,b\n1,2\n", "id,quote\ne1,x\n", 'id\n"', "\0"):
         assert sources(text) is None

@@ -56,7 +56,7 @@ class Library:
             more = known.without(seeds) if known else tuple(seeds)
             if known and not more and known.serves(pages, self._age):
                 return known
-            if known and more:
+            if known and more and known.serves(0, self._age):
                 # What was known stays known: all of it is in the cache.
                 more = (*(page.url for page in known.pages), *more)
             try:

@@ -174,6 +174,20 @@ async def test_a_page_that_is_wanted_later_joins_the_map(small: Site, library: L
     assert len(small.paths()) == len(set(small.paths()))
 
 
+async def test_a_page_that_is_wanted_renews_no_old_map_as_a_whole(
+    small: Site, library: Library, settings: Settings, blobs: SqliteBlobs, naps: Naps
+) -> None:
+    await library.survey(small.url(), 100)
+    before = len(small.paths())
+    old = settings.model_copy(update={"survey_age_seconds": 0.0})
+    later = Library(old, blobs, naps)
+    small.routes["/new.html"] = page("New")
+    found = await later.survey(small.url(), 1, [small.url("/new.html")])
+    assert paths(found, small) == ["/", "/new.html"]
+    assert not {"/a.html", "/b.html", "/sub/d.html"} & set(small.paths()[before:])
+    await later.aclose()
+
+
 async def test_a_wanted_page_that_is_not_there_is_noted(small: Site, library: Library) -> None:
     found = await library.survey(small.url(), 2, [small.url("/gone.html")])
     assert any("gone.html" in note for note in found.notes)

@@ -16,7 +16,7 @@ from forager.numerals import numerals
 from forager.quotes import sentences
 from forager.state import Part, Passage
 from forager.tokens import keywords, tokenize
-from forager.valued import Type, comparable, masked, same, types, values
+from forager.valued import Type, Value, comparable, masked, same, types, values
 
 Agreement = Literal["same words", "agree", "conflict", ""]
 STRONG = 0.65
@@ -108,7 +108,7 @@ def clash(one: Passage, other: Passage, part: Part) -> Clash | None:
     found: Clash | None = None
     for type in types(part.text):
         known = part.text.lower()
-        every = [values(_joined(each.text), type, known) for each in (one, other)]
+        every = [_values(_joined(each.text), type, known) for each in (one, other)]
         if any(same(left, right) for left in every[0] for right in every[1]):
             return None
         found = found or _clash(one, other, part, type)
@@ -118,7 +118,7 @@ def clash(one: Passage, other: Passage, part: Part) -> Clash | None:
 def _clash(one: Passage, other: Passage, part: Part, type: Type) -> Clash | None:
     for left in _sentences(one.text):
         for right in _sentences(other.text):
-            pair = [values(each.text, type, part.text.lower()) for each in (left, right)]
+            pair = [_values(each.text, type, part.text.lower()) for each in (left, right)]
             if any(len(each) != 1 for each in pair) or not comparable(pair[0][0], pair[1][0]):
                 continue
             rests = [
@@ -131,7 +131,7 @@ def _clash(one: Passage, other: Passage, part: Part, type: Type) -> Clash | None
 
 def _same_thing(rests: Sequence[str], passages: tuple[Passage, Passage], part: Part) -> bool:
     """Are two sentences, without their values, about one thing under the same conditions?"""
-    left, right = (frozenset(keywords(rest)) for rest in rests)
+    left, right = map(_terms, rests)
     if not left or _qualifiers(rests[0]) != _qualifiers(rests[1]):
         return False
     shared, differing = left & right, left ^ right
@@ -155,7 +155,7 @@ def _agree(one: Passage, other: Passage, part: Part) -> bool:
         return False
     for type in types(part.text):
         for left, right in _pairs(one, other):
-            pair = [values(each.text, type, part.text.lower()) for each in (left, right)]
+            pair = [_values(each.text, type, part.text.lower()) for each in (left, right)]
             if not any(same(a, b) for a in pair[0] for b in pair[1]):
                 continue
             shared = left.terms & right.terms
@@ -210,6 +210,16 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(one) and len(one & other) >= SAME_WORDS * len(one | other)
 
 
+@lru_cache(maxsize=4096)
+def _values(text: str, type: Type, known: str) -> tuple[Value, ...]:
+    return tuple(values(text, type, known))
+
+
+@lru_cache(maxsize=4096)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(keywords(text))
+
+
 @lru_cache(maxsize=1024)
 def _words(text: str) -> frozenset[str]:
     """The words of a text without its headings; names, conditions and numbers also with a mark."""
@@ -247,6 +257,7 @@ def _names(text: str) -> set[str]:
     return names(text) | {found[1] for found in SECOND.finditer(text)}
 
 
+@lru_cache(maxsize=4096)
 def _qualifiers(text: str) -> frozenset[str]:
     return _all(CONDITION, text) | _all(VARIANT, text)
 

@@ -29,7 +29,8 @@ MONTH: Mapping[str, str] = {
 }
 WORD = re.compile(r"[^\W\d_]+")
 IDENTIFIER = re.compile(
-    r"[\w.-]*(?:[a-z][A-Z]|_[A-Za-z]|[A-Za-z]\d|\d[A-Za-z])[\w.-]*|\b[A-Z][A-Z0-9]+\b|--?[a-z][\w-]+"
+    r"(?<![\w.-])[\w.-]*(?:[a-z][A-Z]|_[A-Za-z]|[A-Za-z]\d|\d[A-Za-z])[\w.-]*"
+    r"|\b[A-Z][A-Z0-9]+\b|--?[a-z][\w-]+"
 )
 CAPITALISED = re.compile(r"(?<![.!?:“\"(]\s)(?<![\w“\"(.-])[A-Z][a-z]\w+(?:\s+[A-Z][a-z]\w+)*")
 GERMAN = frozenset(["der", "das", "und", "ist", "wurde", "eine", "nicht", "des", "dem", "für"])

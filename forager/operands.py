@@ -26,7 +26,6 @@ BESIDE = 0.5
 ANOTHERS = 0.4
 """What a value keeps to which the words of another thing are nearer."""
 CUE = 0.2
-LIKENESS = 0.4
 
 
 class Line(NamedTuple):

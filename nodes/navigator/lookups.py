@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from forager.frozen import Frozen
 from forager.likeness import Seen
-from forager.parts import ready
+from forager.parts import ELSEWHERE, ready
 from forager.queries import same, variations
 from forager.results import NOTHING, Result
 from forager.sites import identity, same_site, tried
@@ -12,8 +12,6 @@ from forager.state import Part, State, Step
 from forager.tokens import keywords, tokenize
 from nodes.navigator.standing import open_texts, taken
 
-ELSEWHERE = 0.25
-"""The weight of a look-up on a site that has less to do with it than another."""
 AWAY = 2
 """So many searches in a row that could not be made, and no more are tried."""
 
@@ -29,7 +27,7 @@ class Lookup(Frozen):
     weight: float = 1.0
     terms: dict[str, float]
     queries: tuple[str, ...]
-    found: frozenset[str] = frozenset()
+    found: tuple[str, ...] = ()
     effort: float = 0.0
 
     @property
@@ -131,17 +129,17 @@ def _of(part: Part) -> Lookup:
 
 def _noted(text: str, parts: Sequence[Part]) -> list[Lookup]:
     """What the aggregator put in words of its own, on the site of the parts that are nearest."""
-    words = frozenset(keywords(text))
+    terms = dict.fromkeys(keywords(text), 1.0)
     near = dict.fromkeys((part.site for part in parts), 0.0) or {"": 0.0}
     for part in parts:
-        near[part.site] = max(near[part.site], share(part.terms, words) * part.weight)
+        near[part.site] = max(near[part.site], share(part.terms, terms.keys()) * part.weight)
     best = max(near.values())
     return [
         Lookup(
             text=text,
             site=site,
             weight=1.0 if value == best else ELSEWHERE,
-            terms=dict.fromkeys(words, 1.0),
+            terms=terms,
             queries=variations(text),
         )
         for site, value in near.items()
@@ -157,7 +155,7 @@ def _worked(state: State, lookup: Lookup) -> Lookup:
         if step.action.site == lookup.site
         and any(same(step.action.target, query) for query in lookup.queries)
     ]
-    found = frozenset(identity(result.url) for step in own for result in step.found)
+    found = tuple(dict.fromkeys(identity(result.url) for step in own for result in step.found))
     visits = sum(not tried([step]).isdisjoint(found) for step in steps)
     effort = visits + max(0, len(own) - 1) / 2
     return lookup.model_copy(update={"found": found, "effort": effort})

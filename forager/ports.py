@@ -67,7 +67,6 @@ class Surveyed(Frozen):
     pages: int
     title: str = ""
     lang: str = ""
-    fetched: int = 0
     notes: tuple[str, ...] = ()
 
 

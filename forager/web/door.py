@@ -58,7 +58,6 @@ class WebDoor:
             pages=len(found.pages),
             title=root.title,
             lang=root.lang,
-            fetched=found.fetched,
             notes=found.notes,
         )
 

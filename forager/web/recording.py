@@ -107,7 +107,9 @@ class WebReplay:
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
         """A map of the recording. Raises the recorded WebError, and UsageError."""
         said = self._next(_survey(site, pages, seeds), f"A survey of {site}, {pages} pages,")
-        return Surveyed.model_validate(said)
+        # Older recordings tell more.
+        known = {key: value for key, value in said.items() if key in Surveyed.model_fields}
+        return Surveyed.model_validate(known)
 
     async def terms(self, site: str, text: str) -> Terms:
         """What the recorded site knew of a text. Raises UsageError."""

@@ -135,3 +135,10 @@ async def test_a_folder_that_cannot_be_written_is_told(
     with pytest.raises(StoreError, match="cannot be written"):
         await recorder.open(site.url("/visits.html"))
     await recorder.aclose()
+
+
+async def test_the_map_of_an_older_recording_is_given(blobs: SqliteBlobs, folder: Path) -> None:
+    told = {"site": "http://h/", "pages": 3, "title": "H", "lang": "", "fetched": 3, "notes": []}
+    Tape(folder / FILE).add("survey http://h/ 9", None, told)
+    found = await WebReplay(folder, blobs).survey("http://h/", 9)
+    assert (found.pages, found.title) == (3, "H")

@@ -4,11 +4,11 @@ Which of two holds is not settled. A page that says a newer date of itself is to
 one that says an older one; a page without a date is neither newer nor older.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from forager.agreement import clash
+from forager.choosing import BLOCK_MARK
 from forager.claims import CITED, GROUP, ID
 from forager.quotes import sentences
 from forager.state import Evidence, Part
@@ -18,7 +18,6 @@ MOST = 3
 LONGEST = 300
 """Characters of a quote that is shown whole; of a longer one the sentence that differs."""
 CUT = "…"
-BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
 
 
 class Told(NamedTuple):

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from forager.budget import meter
 from forager.errors import RobotsError, StatusError, StoreError, UsageError
@@ -138,7 +139,14 @@ async def test_a_folder_that_cannot_be_written_is_told(
 
 
 async def test_the_map_of_an_older_recording_is_given(blobs: SqliteBlobs, folder: Path) -> None:
-    told = {"site": "http://h/", "pages": 3, "title": "H", "lang": "", "fetched": 3, "notes": []}
+    told: JsonValue = {
+        "site": "http://h/",
+        "pages": 3,
+        "title": "H",
+        "lang": "",
+        "fetched": 3,
+        "notes": [],
+    }
     Tape(folder / FILE).add("survey http://h/ 9", None, told)
     found = await WebReplay(folder, blobs).survey("http://h/", 9)
     assert (found.pages, found.title) == (3, "H")

@@ -79,11 +79,11 @@ def unread(results: Iterable[Result], hits: Sequence[Hit], arms: Sequence[Arm]) 
 
 
 def better(known: Arm | None, arm: Arm) -> Arm:
-    """The arm with what it holds of the rewritten parts beside the rest."""
+    """The arm with what it holds of the rewritten parts beside the rest; it is drawn for these."""
     if known is None:
         return arm
     best = max(known, arm, key=lambda one: one.alpha)
-    return best.model_copy(update={"scores": known.scores | arm.scores})
+    return best.model_copy(update={"scores": known.scores | arm.scores, "part": arm.part})
 
 
 def _arm(result: Result, sites: Sequence[str]) -> Arm:

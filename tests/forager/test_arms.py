@@ -73,8 +73,9 @@ def test_one_page_under_two_addresses_is_one_arm() -> None:
 
 
 def test_an_arm_met_again_keeps_the_better_prior_and_all_scores() -> None:
-    old = arm("a", 1.0).model_copy(update={"alpha": 9.0, "scores": {"p1": 1.0}})
-    new = arm("a", 2.0).model_copy(update={"alpha": 4.0, "scores": {"p2": 0.7}})
+    old = arm("a", 1.0).model_copy(update={"alpha": 9.0, "scores": {"p1": 1.0}, "part": "p1"})
+    new = arm("a", 2.0).model_copy(update={"alpha": 4.0, "scores": {"p2": 0.7}, "part": "p2"})
     both = arms.better(old, new)
     assert (both.alpha, both.scores) == (9.0, {"p1": 1.0, "p2": 0.7})
+    assert both.part == "p2"  # p1 may be gone by now
     assert arms.better(None, new) == new

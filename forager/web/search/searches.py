@@ -16,6 +16,8 @@ UNSAYABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 MOST = 200
 LONG = 400
 REST_SECONDS = 60.0
+AT_ONCE = 4
+"""A plan of thirty look-ups at once would get the program turned away."""
 
 
 class Searches:
@@ -25,6 +27,7 @@ class Searches:
         self._providers = tuple(providers)
         self._guard = guard
         self._failed: dict[str, float] = {}
+        self._turn = asyncio.Semaphore(AT_ONCE)
 
     async def search(self, query: str, count: int, site: str = "") -> Found:
         """At most `count` pages, of one site if it is named; nothing found is no error.
@@ -35,11 +38,16 @@ class Searches:
         if not query:
             raise SearchError("There is nothing to search for.", "Write some words.")
         root = _root(site)
+        async with self._turn:
+            return await self._first(query, min(max(count, 1), MOST), root)
+
+    async def _first(self, query: str, count: int, root: str) -> Found:
+        """What the first provider finds that finds anything."""
         notes: list[str] = []
         faults: list[SearchError] = []
         for provider in sorted(self._providers, key=self._rests):
             try:
-                found = await self._ask(provider, query, min(max(count, 1), MOST), root)
+                found = await self._ask(provider, query, count, root)
             except SearchError as error:
                 self._failed[provider.name] = time.monotonic()
                 faults.append(error)

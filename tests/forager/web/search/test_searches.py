@@ -1,5 +1,6 @@
 """The chain: who is asked, what is said of those that fail, and what is left when all do."""
 
+import asyncio
 from contextlib import aclosing
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from forager.settings import Settings
 from forager.web.guard import Guard
 from forager.web.search.provider import Row, Rows
 from forager.web.search.providers import open_searches
-from forager.web.search.searches import Searches
+from forager.web.search.searches import AT_ONCE, Searches
 from tests.fakes import MemoryBlobs
 from tests.forager.web.search.conftest import PAGES, PATHS, Start
 from tests.forager.web.search.servers import KEY, Reply
@@ -55,6 +56,25 @@ async def test_the_first_that_finds_something_is_enough() -> None:
     assert found.notes == ()
     assert first.asked == [("oil lamp", 5, "https://example.org/")]
     assert second.asked == []
+
+
+async def test_many_searches_wait_for_their_turn_and_skip_one_that_is_down() -> None:
+    class Slow(Scripted):
+        now = most = 0
+
+        async def find(self, query: str, count: int, site: str) -> Rows:
+            self.now += 1
+            self.most = max(self.most, self.now)
+            await asyncio.sleep(0)
+            self.now -= 1
+            return await super().find(query, count, site)
+
+    first, second = Slow("brave", DOWN), Slow("google", Rows((LAMP,)))
+    searches = chain(first, second)
+    found = await asyncio.gather(*(searches.search(f"oil {n}", 5) for n in range(30)))
+    assert all(one.results for one in found)
+    assert (first.most, second.most) == (AT_ONCE, AT_ONCE)
+    assert len(first.asked) == AT_ONCE
 
 
 async def test_what_failed_or_found_nothing_is_said() -> None:

@@ -216,18 +216,17 @@ async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
         for waited in joins.waiting(state)
     ]
     plans = await together(ports.model.ask(task) for task in tasks)
-    written = [(task, plan, _asks(task, plan)) for task, plan in zip(tasks, plans, strict=True)]
-    words = " ".join(each.ask for _, _, asked in written for each in asked)
-    terms = await _terms(dict.fromkeys(part.site for part in parts), f"{text} {words}", ports)
+    written = [(each, _asks(*each)) for each in zip(tasks, plans, strict=True)]
+    words = " ".join((text, *(each.ask for _, asked in written for each in asked)))
+    if words == text:
+        return {}
+    terms = await _terms(dict.fromkeys(part.site for part in parts), words, ports)
     left, new, number = list(parts), list[Part](), following(parts)
-    for task, plan, asked in written:
+    for (task, plan), asked in written:
         if task.waited and asked:
             left = joins.without(left, task.waited.ask, asked[0].ask)
             new += Making(text, plan.context, terms).parts(asked, number, state.draw.round)
             number += len(asked)
-    if not new:
-        return {}
-    words = f"{text} {words}"
     ranked = bandit.priors(await _arms(words, new, (), ports, params), params.kappa)
     known = {arm.url: arm for arm in state.arms}
     merged = known | {arm.url: arms.better(known.get(arm.url), arm) for arm in ranked}

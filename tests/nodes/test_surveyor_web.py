@@ -6,7 +6,7 @@ import pytest
 
 from forager.errors import ConnectError, SearchError
 from forager.parts import LookUp
-from forager.ports import Document, Hit
+from forager.ports import Document, Hit, Terms
 from forager.state import Arm, Draw, Evidence, Passage, Question, State, Survey
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel, ports
@@ -149,7 +149,11 @@ async def test_the_rule_sees_what_waits_for_what() -> None:
 
 
 async def test_nothing_is_asked_while_nothing_is_known() -> None:
-    doors = ports(web=web())
+    class Untouched(FakeWeb):
+        async def terms(self, site: str, text: str) -> Terms:
+            raise AssertionError(site)
+
+    doors = ports(web=Untouched(MemoryBlobs()))
     assert await survey(later(parts=await planned()), doors, SurveyorParams()) == {}
 
 

@@ -91,12 +91,15 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 await stack.enter_async_context(aclosing(asked))
                 if not folder:
                     await asyncio.to_thread(_endpoint)
-            web: recording.Door = WebDoor(settings, blobs, embedder, since)
-            search: searches.Door = SearchDoor(settings, blobs)
+            web: recording.Door
+            search: searches.Door
             if folder:
                 web = recording.WebReplay(folder, blobs)
                 search = searches.SearchReplay(folder / recording.FILE)
-            elif settings.record:
+            else:
+                web = WebDoor(settings, blobs, embedder, since)
+                search = SearchDoor(settings, blobs)
+            if settings.record and not folder:
                 recorded.note(settings.record, read(model), prices.read(settings.data))
                 tape = Tape(settings.record / recording.FILE)
                 web = recording.WebRecorder(web, tape)

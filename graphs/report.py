@@ -1,6 +1,6 @@
 """What a session has to show: the object that `--json` prints."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
 
@@ -9,7 +9,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 from forager.frozen import Frozen
 from forager.parts import asks_of, open_parts
 from forager.spend import Spend
-from forager.state import Arm, Doubt, Evidence, Page, State, Step
+from forager.state import Arm, Doubt, Evidence, Page, State
 from forager.store.sessions import Session
 from forager.table import Table
 
@@ -144,7 +144,7 @@ def report(session: Session, status: Standing, state: State) -> Report:
             _kept(item, parts, item.id in cited) for item in state.evidence if not item.dropped
         ),
         open=still_open(state),
-        notes=_notes(state.steps),
+        notes=_notes(state),
         doubts=answer.doubts if answer else (),
         visited=tuple(_visited(step.page, step.round) for step in state.steps if step.page),
         arms=tuple(_arm(arm, state) for arm in state.arms),
@@ -170,8 +170,10 @@ def still_open(state: State) -> tuple[str, ...]:
     return state.feedback.open or asks_of(state.survey.parts)
 
 
-def _notes(steps: Iterable[Step]) -> tuple[str, ...]:
-    said = (step.reason for step in steps if step.action.kind == "search" and step.reason)
+def _notes(state: State) -> tuple[str, ...]:
+    """Of the steps that searched, and of the survey where a search chose the sites."""
+    said = [] if state.question.sites else list(state.survey.notes)
+    said += [step.reason for step in state.steps if step.action.kind == "search" and step.reason]
     return tuple(dict.fromkeys(said))[:MOST_NOTES]
 
 

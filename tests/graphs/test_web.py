@@ -132,6 +132,7 @@ async def test_where_nothing_is_found_it_abstains(tmp_path: Path) -> None:
         report, _ = await ask(tmp_path, ANOTHER, searxng_url=engine.url("").rstrip("/"))
     assert (report.status, report.visited) == ("abstained", ())
     assert report.open
+    assert any("searxng found nothing" in note for note in report.notes)
 
 
 async def test_where_no_provider_answers_the_session_says_so_and_can_go_on(

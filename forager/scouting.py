@@ -16,9 +16,10 @@ QUERY_WORDS = 16
 
 
 class Mapped(NamedTuple):
-    """Sites that answered, and in words what went wrong."""
+    """Sites that answered, why others did not, and what went wrong on those that did."""
 
     sites: tuple[Surveyed, ...]
+    failed: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -41,7 +42,7 @@ async def mapped(
     With `seeds` (pages by site) nothing is raised: these pages can be had without a map.
     """
     if not pages:
-        return Mapped(tuple(Surveyed(site=site, pages=0) for site in sites), ())
+        return Mapped(tuple(Surveyed(site=site, pages=0) for site in sites), (), ())
     wanted = seeds or {}
     found = await asyncio.gather(
         *(ports.web.survey(site, pages, wanted.get(site, ())) for site in sites),
@@ -52,8 +53,8 @@ async def mapped(
     unexpected = [error for error in failed if not isinstance(error, WebError)]
     if unexpected or (failed and not there and seeds is None):
         raise (unexpected or failed)[0]
-    notes = [note for one in there for note in one.notes]
-    return Mapped(there, tuple(str(error) for error in failed) + tuple(notes))
+    notes = tuple(note for one in there for note in one.notes)
+    return Mapped(there, tuple(map(str, failed)), notes)
 
 
 async def searched(

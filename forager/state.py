@@ -48,11 +48,15 @@ class Part(Frozen):
 
 
 class Survey(Frozen):
-    """What was mapped before the first visit: the question's parts and the pages known per site."""
+    """What was mapped before the first visit: the question's parts and the pages known per site.
+
+    Of the `notes`, `faults` are those to be told: sites that could not be had, what searches said.
+    """
 
     parts: tuple[Part, ...] = ()
     pages: dict[str, int] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 class Arm(Frozen):

@@ -108,7 +108,7 @@ class Report(Frozen):
     evidence: tuple[Kept, ...] = ()
     open: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    """What searches that failed or fell through said; left out of the JSON where there is none."""
+    """Sites that could not be had, what searches said that failed or fell through; or left out."""
     doubts: tuple[Doubt, ...] = ()
     visited: tuple[Visited, ...] = ()
     arms: tuple[ArmReport, ...] = ()
@@ -171,8 +171,8 @@ def still_open(state: State) -> tuple[str, ...]:
 
 
 def _notes(state: State) -> tuple[str, ...]:
-    """Of the steps that searched, and of the survey where a search chose the sites."""
-    said = [] if state.question.sites else list(state.survey.notes)
+    """Of the steps that searched; of the survey, all where a search chose the sites."""
+    said = list(state.survey.faults if state.question.sites else state.survey.notes)
     said += [step.reason for step in state.steps if step.action.kind == "search" and step.reason]
     return tuple(dict.fromkeys(said))[:MOST_NOTES]
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from forager import arms, asks, bandit, joins, scouting
+from forager.budget import running
 from forager.frozen import Frozen
 from forager.joins import Waiting
 from forager.parts import LookUp, Making, asks_of, following
@@ -127,7 +128,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     if not state.question.sites:
         return await _web(state, ports, params)
     question = state.question
-    sites, notes = await scouting.mapped(ports, question.sites, params.pages)
+    sites, failed, notes = await scouting.mapped(ports, question.sites, params.pages)
     task = PlanSearch(question=question.text, sites=sites)
     plan, guess = await both(ports.model.ask(task), _guess(task, ports, params))
     ranked = guess
@@ -135,7 +136,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
         ranked = await _ranked(task, plan, guess.terms, ports, params)
     known = {found.site: found.pages for found in sites}
     return {
-        "survey": Survey(parts=ranked.parts, pages=known, notes=(*notes, *ranked.notes)),
+        "survey": await _told(ranked.parts, known, (*failed, *ranked.notes), notes),
         "arms": ranked.arms or _roots([found.site for found in sites]),
     }
 
@@ -151,20 +152,28 @@ async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     found = await scouting.searched(ports, asked, plan.context, params.search or RESULTS)
     sites = scouting.picked(found.results, params.sites)
     wanted = scouting.seeds(found.all(), sites)
-    maps, notes = await scouting.mapped(ports, sites, params.light, wanted)
+    maps, failed, notes = await scouting.mapped(ports, sites, params.light, wanted)
     terms = await _terms([one.site for one in maps], text, ports)
     best = {ask: scouting.leader(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}
     parts = Making(text, plan.context, terms, best).parts(asked)
     ranked = await _arms(text, parts, found.all(), ports, params)
     return {
-        "survey": Survey(
-            parts=parts,
-            pages={one.site: one.pages for one in maps},
-            notes=(*found.notes, *notes),
+        "survey": await _told(
+            parts, {one.site: one.pages for one in maps}, (*found.notes, *failed), notes
         ),
         "arms": bandit.priors(ranked, params.kappa),
     }
+
+
+async def _told(
+    parts: tuple[Part, ...], pages: dict[str, int], faults: Sequence[str], notes: Sequence[str]
+) -> Survey:
+    """The survey; what could not be had is warned of at once."""
+    once = tuple(dict.fromkeys(faults))
+    for fault in once:
+        await running().warn(fault)
+    return Survey(parts=parts, pages=pages, notes=(*faults, *notes), faults=once)
 
 
 async def _guess(task: PlanSearch, ports: Ports, params: SurveyorParams) -> Ranked:

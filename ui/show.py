@@ -66,7 +66,7 @@ def lines(report: Report) -> Iterator[Line]:
     yield from _sources(report)
     yield from _listed("Still open:", report.open)
     if report.status != "answered":
-        yield from _listed("Searches:", report.notes)
+        yield from _listed("What went wrong:", report.notes)
     doubts = [f"“{doubt.sentence}” {doubt.why}" for doubt in report.doubts]
     yield from _listed("Not carried by the quotes:", doubts)
     yield Line("")
@@ -119,7 +119,8 @@ def no_answer(report: Report) -> str:
     return {
         "running": "The session is running.",
         "interrupted": f"The session was interrupted; forager resume {report.session} goes on.",
-        "failed": "There is no answer: the session failed.",
+        "failed": "There is no answer: the session failed. "
+        f"Once the cause is gone, forager resume {report.session} goes on.",
     }.get(report.status, "No answer was found.")
 
 

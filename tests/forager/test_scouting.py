@@ -98,7 +98,7 @@ async def test_with_pages_known_no_site_has_to_answer() -> None:
     with pytest.raises(ConnectError):
         await scouting.mapped(ports(web=there), [ONE], 9)
     mapped = await scouting.mapped(ports(web=there), [ONE], 9, {ONE: (f"{ONE}a",)})
-    assert (mapped.sites, mapped.notes) == ((), (str(down),))
+    assert (mapped.sites, mapped.failed) == ((), (str(down),))
 
 
 async def test_what_nobody_expects_is_raised() -> None:

@@ -137,7 +137,7 @@ async def test_each_site_keeps_its_best_pages(top: int) -> None:
 async def test_a_site_that_is_down_is_noted_and_left_out() -> None:
     there = web(hit("a", "p1", 0.9), down={TWO: DOWN})
     known, arms = await surveyed(asking(ONE, TWO), there)
-    assert known.notes == (str(DOWN),)
+    assert known.notes == known.faults == (str(DOWN),)
     assert known.pages == {ONE: 3}
     assert {part.site for part in known.parts} == {ONE}
     assert {arm.site for arm in arms} == {ONE}
@@ -167,6 +167,7 @@ async def test_what_a_survey_notes_is_kept() -> None:
 
     known, _ = await surveyed(asking(ONE, TWO), Noting(MemoryBlobs()))
     assert known.notes == (f"{ONE} is slow.", f"{TWO} is slow.")
+    assert known.faults == ()
 
 
 async def test_without_pages_to_crawl_the_roots_are_the_arms() -> None:

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from forager.budget import meter
 from forager.errors import ConnectError, SearchError
 from forager.parts import LookUp
 from forager.ports import Document, Hit, Terms
+from forager.results import Found
 from forager.state import Arm, Draw, Evidence, Passage, Question, State, Survey
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel, ports
@@ -72,8 +74,26 @@ async def test_a_result_s_prior_comes_from_its_rank_and_its_page() -> None:
 async def test_results_stay_where_no_site_can_be_surveyed() -> None:
     known, arms = await on_the_web(web(down=(ONE, TWO)), FakeSearch(by_query=BY_QUERY))
     assert known.notes == (str(DOWN), str(DOWN))
+    assert known.faults == (str(DOWN),)
     assert {arm.url for arm in arms} == {f"{ONE}a", f"{TWO}b", f"{THREE}c"}
     assert [part.site for part in known.parts] == ["", ""]
+
+
+async def test_what_searches_said_and_sites_that_are_down_are_told_once() -> None:
+    class Falling(FakeSearch):
+        async def search(self, query: str, count: int, site: str = "") -> Found:
+            found = await super().search(query, count, site)
+            return found.model_copy(update={"notes": ("brave is out of quota.",)})
+
+    told: list[str] = []
+
+    async def tell(message: str) -> None:
+        told.append(message)
+
+    with meter(warn=tell):
+        known, _ = await on_the_web(web(down=(TWO,)), Falling(by_query=BY_QUERY))
+    assert told == ["brave is out of quota.", str(DOWN)]
+    assert known.faults == tuple(told)
 
 
 async def test_nothing_found_leaves_the_question_open() -> None:

@@ -111,6 +111,7 @@ def test_clean_text_has_no_control_characters(text: str) -> None:
 
 def test_a_session_that_is_not_finished_says_so() -> None:
     assert "forager resume s goes on" in printed(made("", status="interrupted", citations=()))
+    assert "forager resume s goes on" in printed(made("", status="failed", citations=()))
 
 
 def test_money_and_model_calls_are_told_where_there_are_any() -> None:
@@ -123,7 +124,7 @@ def test_money_and_model_calls_are_told_where_there_are_any() -> None:
 
 def test_what_searches_said_is_shown_where_something_is_lacking() -> None:
     notes = {"notes": ("brave is out of quota.",)}
-    shown = "Searches:\n  - brave is out of quota.\n"
+    shown = "What went wrong:\n  - brave is out of quota.\n"
     assert shown in printed(made("", status="abstained", citations=(), **notes))
     assert "brave" not in printed(made("So it is [E4].", **notes))
     assert "brave" in made("So it is [E4].", **notes).model_dump_json()

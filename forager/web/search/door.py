@@ -10,19 +10,20 @@ class SearchDoor:
     """Opens no file and no connection before it is asked.
 
     What was crawled comes last, behind the providers of the settings; of a named site it comes
-    alone, unless somebody chose providers.
+    alone, unless somebody chose providers. Then nothing falls through, and there is no note.
     """
 
     def __init__(self, settings: Settings, blobs: Blobs) -> None:
         """Raises UsageError for a provider that there is not."""
-        chosen = settings.search if "search" in settings.model_fields_set else ()
-        self._of_site = open_searches(settings, blobs, (*chosen, SITES))
+        self._chosen = settings.search if "search" in settings.model_fields_set else ()
+        self._of_site = open_searches(settings, blobs, (*self._chosen, SITES))
         self._of_web = open_searches(settings, blobs, (*settings.search, SITES))
 
     async def search(self, query: str, count: int, site: str = "") -> Found:
         """At most `count` pages, of one site if it is named. Raises SearchError."""
         searches = self._of_site if site else self._of_web
-        return await searches.search(query, count, site)
+        found = await searches.search(query, count, site)
+        return Found(results=found.results) if site and not self._chosen else found
 
     async def aclose(self) -> None:
         """Close connections and files."""

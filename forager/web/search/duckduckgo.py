@@ -1,6 +1,7 @@
 """DuckDuckGo through the package ddgs, which reads its pages and needs no key."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -13,6 +14,7 @@ from forager.web.search.provider import Rows, limited, read
 
 NOTHING = "No results found."
 MAX_REASON = 200
+UNREACHED = re.compile(r"(?:DNS|DNSTimeout|Connect)Error\b")
 
 
 class Client(Protocol):
@@ -60,5 +62,10 @@ class DuckDuckGo:
             if str(error) == NOTHING:
                 return Rows(note="It may have found nothing, or turned the program away.")
             why = " ".join(str(error.args[0]).split())[:MAX_REASON].rstrip(".")
+            if UNREACHED.match(why):
+                raise SearchError(
+                    "duckduckgo could not be reached.",
+                    "Check the network, or name another provider in FORAGER_SEARCH.",
+                ) from error
             raise SearchError(f"duckduckgo could not be asked: {why}.", later) from error
         return Rows(read(found, "href", "title", "body"))

@@ -24,7 +24,7 @@ class Sites:
         if not rows and not await asyncio.to_thread(self._index.pages, site):
             of = f"of {domain(site)} " if site else ""
             raise SearchError(
-                f"sites knows no page {of}yet.", "Ask a question about the site first."
+                f"sites knows no page {of}yet.", "Ask a question about a site first, with --site."
             )
         return Rows(rows)
 

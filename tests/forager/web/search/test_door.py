@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from forager.errors import SearchError, UsageError
+from forager.results import Found
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.tape import Tape
@@ -60,6 +61,8 @@ async def test_a_site_is_searched_among_its_crawled_pages(
     async with aclosing(SearchDoor(settings, blobs)) as door:
         found = await door.search("whale oil", 5, crawled.url())
     assert [(one.url, one.source) for one in found.results] == [(crawled.url(), "sites")]
+    async with aclosing(SearchDoor(settings, blobs)) as door:
+        assert await door.search("zeppelin", 5, crawled.url()) == Found()
 
 
 async def test_a_site_is_never_told_to_a_provider_that_nobody_chose(

@@ -46,9 +46,10 @@ async def test_nothing_may_mean_two_things(provider: DuckDuckGo, proxy: DuckDuck
     assert await provider.find("lamp", 10, "") == found
 
 
-async def test_it_is_not_there() -> None:
-    provider = DuckDuckGo(Settings(), lambda: DDGS(proxy="http://127.0.0.1:9", timeout=2))
-    with pytest.raises(SearchError, match="duckduckgo could not be asked") as caught:
+@pytest.mark.parametrize("proxy", ["http://127.0.0.1:9", "http://not.there.invalid:9"])
+async def test_it_is_not_there(proxy: str) -> None:
+    provider = DuckDuckGo(Settings(), lambda: DDGS(proxy=proxy, timeout=2))
+    with pytest.raises(SearchError, match=r"could not be reached\. Check the network") as caught:
         await provider.find("lamp", 10, "")
     assert "\n" not in str(caught.value)
 

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from forager.errors import UsageError
 from forager.results import Found
 from forager.settings import Settings
 from graphs.searching import searched
@@ -18,7 +19,9 @@ INDENT = 4
 
 
 def find(settings: Settings, query: str, count: int, site: str, providers: Sequence[str]) -> Found:
-    """What a search gives."""
+    """What a search gives. Raises UsageError where there is nothing to search for."""
+    if not query.strip():
+        raise UsageError("There is nothing to search for.", "Write some words.")
     return asyncio.run(searched(settings, query, count, site, providers))
 
 

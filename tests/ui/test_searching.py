@@ -81,7 +81,7 @@ def test_what_cannot_be_searched_is_told_in_one_line(forager: Forager) -> None:
     [
         (["lamp", "--provider", "goggle"], 2, "Did you mean 'google'?"),
         (["lamp", "--provider", "sites", "--site", "ftp://a/"], 1, "is not a web address"),
-        (["  ", "--provider", "sites"], 1, "There is nothing to search for."),
+        (["  ", "--provider", "sites"], 2, "There is nothing to search for."),
         (["lamp", "--count", "0"], 2, "--count"),
     ],
 )

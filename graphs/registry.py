@@ -142,7 +142,7 @@ _TYPES = (
         routes=("end",),
         route=routes.to_the_end,
         reads=_keys("question spend"),
-        looks=_keys("survey evidence"),
+        looks=_keys("survey draw evidence verdict"),
         writes=_keys("answer"),
     ),
 )

@@ -8,6 +8,7 @@ from forager.budget import spent_out
 from forager.claims import CITED, ID, check
 from forager.formulas import PLACE, Formulas
 from forager.frozen import Frozen
+from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.sections import Section, listed, quotes, said
@@ -140,7 +141,10 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     laid = laying.laid_out(task.question, ledger, written.table, text)
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
     open = [*written.open, *laid.open] if text else written.open or _asked(state)
-    status, reason = _status(state, text, open)
+    limit = _limit(state)
+    if limit and text:
+        open = list(dict.fromkeys((*open, *_unjudged(state))))
+    status, reason = _status(limit, text, open)
     return {
         "answer": Answer(
             text=text,
@@ -158,10 +162,23 @@ def _formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
     return Formulas(written.sums, {item.id: item.passage.text for item in ledger})
 
 
-def _status(state: State, text: str, open: list[str]) -> tuple[Status, str]:
-    exhausted = spent_out(state.question.budget, state.spend)
-    if exhausted and (open or not text):
-        return "partial", f"The budget of {exhausted} is spent."
+def _limit(state: State) -> str:
+    """The limit of the question that ended the run; empty if it ended by itself."""
+    budget = state.question.budget
+    if limit := spent_out(budget, state.spend):
+        return limit
+    return "rounds" if budget.rounds is not None and state.draw.round >= budget.rounds else ""
+
+
+def _unjudged(state: State) -> tuple[str, ...]:
+    """What the critic had still open, whatever a quote may say of it."""
+    verdict = state.verdict
+    return asks_of(open_parts(state.survey, verdict)) if verdict and not verdict.sufficient else ()
+
+
+def _status(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
+    if limit and (open or not text):
+        return "partial", f"The budget of {limit} is spent."
     if not text:
         return "abstained", "What was read does not say."
     return ("partial", "Some parts stayed open.") if open else ("answered", "")

@@ -84,7 +84,8 @@ class Reflect(Task[Reflection]):
         if self.found and not self.open:
             return Reflection(outcome="adequate", lesson=f"{where}: answered here.")
         if self.found:
-            said = f"{len(self.found)} passages; open: {'; '.join(self.open)}"
+            passages = "1 passage" if len(self.found) == 1 else f"{len(self.found)} passages"
+            said = f"{passages}; open: {'; '.join(self.open)}".rstrip("?.")
             return Reflection(outcome="partial", lesson=f"{where}: {said}.")
         if self.failures:
             return Reflection(outcome="infeasible", lesson=f"{where}: {self.failures[-1]}")

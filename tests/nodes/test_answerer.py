@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from forager.arithmetic import Operand, Operation, Sum
 from forager.formulas import UNWORKED
 from forager.spend import Budget, Spend
-from forager.state import Answer, Evidence, State
+from forager.state import Answer, Evidence, State, Verdict
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
 from tests.fakes import ScriptedModel, ports
 from tests.nodes.made import entry, part, passage, state
@@ -219,3 +219,23 @@ async def test_a_good_sum_is_no_fault() -> None:
     task = WriteAnswer(question="?", parts=(P1,), ledger=ROOMS, params=PARAMS)
     assert task.faults(summed("{sum 1}", ("e1", "45"), ("e2", "24"))) == []
     assert task.faults(summed("[e1]", ("e1", "45"), ("e2", "24"))) != []
+
+
+@pytest.mark.parametrize(
+    ("rounds", "verdict", "status"),
+    [
+        (1, Verdict(sufficient=False, covered=("p1",), open=("p2",)), "partial"),
+        (1, Verdict(sufficient=True, covered=("p1", "p2")), "answered"),
+        (9, Verdict(sufficient=False, covered=("p1",), open=("p2",)), "answered"),
+        (None, Verdict(sufficient=False, covered=("p1",), open=("p2",)), "answered"),
+        (1, None, "answered"),
+    ],
+)
+async def test_a_run_that_a_limit_ended_before_the_critic_was_content_is_partial(
+    rounds: int | None, verdict: Verdict | None, status: str
+) -> None:
+    start = state(P1, P2, budget=Budget(rounds=rounds))
+    start = replace(start, evidence=tuple(LEDGER), verdict=verdict)
+    found = await answered(start, said("Brandt [e1] in 1887 [e2]."))
+    assert found.status == status
+    assert (found.open == (P2.text,)) == (status == "partial")

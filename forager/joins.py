@@ -90,11 +90,15 @@ def rewritten(ask: str, known: str) -> str:
 
 
 def waiting(state: State) -> tuple[Waiting, ...]:
-    """The look-ups that are open, and wait for others that have a strong quote by now."""
+    """The look-ups that are open, and wait for others that have a strong quote by now.
+
+    Only those on which this round has brought a quote: what the others say was asked before.
+    """
     known = {part.text for part in state.survey.parts if _strong(state, part)}
     open = open_parts(state.survey, state.verdict)
     due = {part.text: part.needs for part in open if part.needs and known.issuperset(part.needs)}
-    return tuple(_waiting(state, ask, needs[-1]) for ask, needs in due.items())
+    ready = (_waiting(state, ask, needs[-1]) for ask, needs in due.items())
+    return tuple(one for one in ready if any(e.round == state.draw.round for e in one.quotes))
 
 
 def _waiting(state: State, ask: str, needed: str) -> Waiting:

@@ -1,5 +1,7 @@
 """Look-ups that wait for the result of another, and how they read once it is known."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -131,3 +133,11 @@ def test_what_waited_for_a_look_up_that_is_gone_waits_for_the_new_one() -> None:
     left = joins.without(parts, DAY, "on which day was 3.7.15 published?")
     assert [one.id for one in left] == ["p1", "p3"]
     assert left[1].needs == ("on which day was 3.7.15 published?",)
+
+
+def test_what_was_asked_before_is_not_asked_again_without_news() -> None:
+    later = replace(state(entry(NEEDS, p1=0.9)), draw=Draw(round=2))
+    assert joins.waiting(later) == ()
+    news = entry(NEEDS, 2, p1=0.8).model_copy(update={"round": 2})
+    [ready] = joins.waiting(replace(later, evidence=(*later.evidence, news)))
+    assert [item.id for item in ready.quotes] == ["e1", "e2"]

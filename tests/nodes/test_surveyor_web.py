@@ -147,7 +147,8 @@ NEEDS = "The viewer needs release 3.7.15 or newer."
 def later(*evidence: Evidence, parts: Survey) -> State:
     text = f"{RELEASE}, and {DAY}"
     state = asked(ONE, text=text)
-    return replace(state, survey=parts, evidence=evidence, draw=Draw(round=2))
+    now = tuple(item.model_copy(update={"round": 2}) for item in evidence)
+    return replace(state, survey=parts, evidence=now, draw=Draw(round=2))
 
 
 def entry(part: str, score: float = 1.0) -> Evidence:
@@ -223,7 +224,7 @@ async def test_ids_are_never_given_out_twice() -> None:
     again = update["survey"].parts
     assert [one.id for one in again] == ["p1", "p3", "p4"]
     ready = replace(later(entry("p1"), parts=update["survey"]), draw=Draw(round=3))
-    found = entry("p4").model_copy(update={"id": "e2"})
+    found = entry("p4").model_copy(update={"id": "e2", "round": 3})
     ready = replace(ready, evidence=(*ready.evidence, found))
     model = ScriptedModel(Plan(asks=[LookUp(ask="who was there when 3.7.15 was published?")]))
     update = await survey(ready, replace(ports(web=web()), model=model), SurveyorParams())

@@ -229,7 +229,7 @@ async def test_calls_at_once_do_not_write_into_each_other(
         task(texts=("word " * 40,) * n, tokens=9000) for task in (Pick, Extract) for n in (9, 99)
     ]
     await asyncio.gather(*(asking.ask(task, LINE) for task in tasks))
-    # A tape that begins while another one writes may set an empty line before its own; it is skipped.
+    # A tape that begins while another one writes may set an empty line first, which is skipped.
     lines = [line for line in (tmp_path / FILE).read_text().splitlines() if line]
     assert len([json.loads(line) for line in lines]) == len(endpoint.requests)
     for task in tasks:

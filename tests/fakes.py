@@ -106,6 +106,7 @@ class FakeWeb:
         self.surveyed: list[tuple[str, int]] = []
         self.seeded: list[str] = []
         self.ranked: list[Part] = []
+        self.rankings: list[tuple[str, int, Ranking]] = []
         self._blobs = blobs
 
     async def open(self, url: str) -> Opened:
@@ -137,22 +138,28 @@ class FakeWeb:
         also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
         self.ranked += parts
+        self.rankings.append((question, top, method))
         return self.hits
 
 
 class FakeSearch:
-    """Gives the addresses of a dictionary by query, or the same to all; `away` fails every one."""
+    """Gives the addresses of a dictionary by query, or the same to all, and its notes with them.
+
+    `away` fails every search.
+    """
 
     def __init__(
         self,
         *urls: str,
         by_query: Mapping[str, Sequence[str]] | None = None,
         away: SearchError | None = None,
+        notes: tuple[str, ...] = (),
     ) -> None:
         self.asked: list[tuple[str, int, str]] = []
         self._urls = urls
         self._by_query = dict(by_query or {})
         self._away = away
+        self._notes = notes
 
     async def search(self, query: str, count: int, site: str = "") -> Found:
         self.asked.append((query, count, site))
@@ -163,7 +170,8 @@ class FakeSearch:
             results=tuple(
                 Result(url=url, title=url, snippet="", rank=rank, source="fake")
                 for rank, url in enumerate(found[:count], start=1)
-            )
+            ),
+            notes=self._notes,
         )
 
 

@@ -7,7 +7,7 @@ import pytest
 from forager.budget import meter
 from forager.errors import SearchError, StoreError
 from forager.ports import Document, Opened
-from forager.results import NOTHING, Found
+from forager.results import NOTHING
 from forager.state import Action, Arm, Draw, Proposal, State
 from nodes.actor import ActorParams, act
 from tests.fakes import FETCHED, FakeSearch, FakeWeb, MemoryBlobs, ports
@@ -157,11 +157,6 @@ async def test_a_search_that_comes_to_nothing_is_a_failed_step(
 
 
 async def test_what_fell_through_is_told_once_and_kept() -> None:
-    class Falling(FakeSearch):
-        async def search(self, query: str, count: int, site: str = "") -> Found:
-            found = await super().search(query, count, site)
-            return found.model_copy(update={"notes": ("brave is out of quota.",)})
-
     told: list[str] = []
 
     async def tell(message: str) -> None:
@@ -170,7 +165,7 @@ async def test_what_fell_through_is_told_once_and_kept() -> None:
     start = state()
     with meter(warn=tell):
         for query in ("ant", "bee"):
-            doors = ports(search=Falling(url("a")))
+            doors = ports(search=FakeSearch(url("a"), notes=("brave is out of quota.",)))
             update = await act(searching(query, start), doors, PARAMS)
             start = replace(start, steps=(*start.steps, *update["steps"]))
     assert told == ["brave is out of quota."]

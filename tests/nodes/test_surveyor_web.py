@@ -8,7 +8,6 @@ from forager.budget import meter
 from forager.errors import ConnectError, SearchError
 from forager.parts import LookUp
 from forager.ports import Document, Hit, Terms
-from forager.results import Found
 from forager.state import Arm, Draw, Evidence, Passage, Question, State, Survey
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel, ports
@@ -80,18 +79,14 @@ async def test_results_stay_where_no_site_can_be_surveyed() -> None:
 
 
 async def test_what_searches_said_and_sites_that_are_down_are_told_once() -> None:
-    class Falling(FakeSearch):
-        async def search(self, query: str, count: int, site: str = "") -> Found:
-            found = await super().search(query, count, site)
-            return found.model_copy(update={"notes": ("brave is out of quota.",)})
-
     told: list[str] = []
 
     async def tell(message: str) -> None:
         told.append(message)
 
+    search = FakeSearch(by_query=BY_QUERY, notes=("brave is out of quota.",))
     with meter(warn=tell):
-        known, _ = await on_the_web(web(down=(TWO,)), Falling(by_query=BY_QUERY))
+        known, _ = await on_the_web(web(down=(TWO,)), search)
     assert told == ["brave is out of quota.", str(DOWN)]
     assert known.faults == tuple(told)
 

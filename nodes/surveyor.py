@@ -132,7 +132,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     task = PlanSearch(question=question.text, sites=sites)
     plan, guess = await both(ports.model.ask(task), _guess(task, ports, params))
     ranked = guess
-    if _asks(task, plan) != _asks(task, task.offline(ports.embedder)):
+    if params.search or _asks(task, plan) != _asks(task, task.offline(ports.embedder)):
         ranked = await _ranked(task, plan, guess.terms, ports, params)
     known = {found.site: found.pages for found in sites}
     return {
@@ -177,9 +177,13 @@ async def _told(
 
 
 async def _guess(task: PlanSearch, ports: Ports, params: SurveyorParams) -> Ranked:
-    """Rank by the rule's plan while the model makes its own: most of that work serves both."""
+    """Rank by the rule's plan while the model makes its own: most of that work serves both.
+
+    Nothing is searched for yet: a search may cost money, and is made once.
+    """
     terms = await _terms([found.site for found in task.sites], task.question, ports)
-    return await _ranked(task, task.offline(ports.embedder), terms, ports, params)
+    alone = params.model_copy(update={"search": 0})
+    return await _ranked(task, task.offline(ports.embedder), terms, ports, alone)
 
 
 async def _ranked(

@@ -257,3 +257,9 @@ async def test_the_look_ups_of_a_comparison_know_their_cells() -> None:
         ("dome", "height"),
         ("dome", "age"),
     ]
+
+
+async def test_a_site_is_searched_once_by_the_plan_of_the_model() -> None:
+    search = FakeSearch(f"{ONE}b")
+    await survey(asked(ONE), ports(PLAN, web=web(), search=search), SurveyorParams(search=3))
+    assert [words for words, _, _ in search.asked] == ["founder", "dome"]

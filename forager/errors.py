@@ -12,6 +12,9 @@
     + StatusError         the server answered with an error status
     + TransferError       too large, too many redirects, broken encoding
     + ContentError        fetched, but not a document that can be read
+    + BrowserError        no browser, or it crashed or hung
+      - ActionError       the page does not let an action be done
+      - ReplayError       a way that was walked before leads elsewhere now
   x ModelError            a model could not be asked
     + ContextError        the prompt is longer than the model can take
     + AwayError           the endpoint did not answer for as long as it was waited for
@@ -75,6 +78,18 @@ class TransferError(WebError):
 
 class ContentError(WebError):
     """Fetched, but not a document that can be read."""
+
+
+class BrowserError(WebError):
+    """No browser, or it crashed or hung."""
+
+
+class ActionError(BrowserError):
+    """The page does not let an action be done."""
+
+
+class ReplayError(BrowserError):
+    """A way that was walked before leads elsewhere now."""
 
 
 class ModelError(ForagerError):

@@ -9,13 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field
 
+from forager.action import Action
 from forager.frozen import Frozen
+from forager.plea import Plea
+from forager.recipe import Recipe
 from forager.results import Found
 from forager.sections import Section
-from forager.state import Part
+from forager.state import Part, Step
+from forager.view import Sent, View
 
 Vectors = NDArray[np.float32]
 Reply = TypeVar("Reply", bound=BaseModel)
+WITHOUT_SCRIPTS = "The page shows no text without JavaScript."
+"""A document's note where only a browser can read the page."""
 
 
 class Link(Frozen):
@@ -143,6 +149,82 @@ class Search(Protocol):
         """At most `count` pages, of one site if it is named. Raises SearchError."""
 
 
+class Examined(Frozen):
+    """An action held against the live page: why it cannot be done, and why it may do harm.
+
+    Both are empty where nothing speaks against it. `gate` says what only a person can pass here
+    (a CAPTCHA, a login), or is empty.
+    """
+
+    fault: str = ""
+    harm: str = ""
+    gate: str = ""
+
+
+class Performed(Frozen):
+    """What came of an action: the view, and the page as it is rendered now.
+
+    `harm` says what it changed on the server, or is empty; `sent` are its requests that were
+    neither GET nor HEAD.
+    """
+
+    view: View
+    opened: Opened
+    sent: tuple[Sent, ...] = ()
+    harm: str = ""
+
+
+class Browser(Protocol):
+    """A real browser. A walk is named by its caller and has tabs of its own; cookies are shared."""
+
+    async def stand(self, walk: str, trail: Sequence[Step]) -> None:
+        """Be where the last step of the trail left the walk; nothing is done if it is there.
+
+        The trail holds the steps of the walk from its first one. What is lost (a crash, a resumed
+        session) or lies elsewhere in the tree is replayed in another tab, with GET and HEAD alone;
+        the walk's own tabs are replaced only once the same view stands there. An empty trail is a
+        blank tab. Raises ReplayError when the way leads elsewhere now, and BrowserError.
+        """
+
+    async def examine(self, walk: str, action: Action) -> Examined:
+        """Hold an action against the page as it is, without doing it. Raises BrowserError."""
+
+    async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
+        """Do it, wait until the page has settled, and look; the walk then stands at `step`.
+
+        Raises ActionError when the page does not let it be done, and other WebErrors.
+        """
+
+    async def render(self, url: str) -> Opened:
+        """A page as a browser shows it, in a tab of its own. Raises WebError."""
+
+    async def picture(self, walk: str) -> bytes:
+        """A screenshot (PNG) with the refs of the last view drawn on it. Raises BrowserError."""
+
+    async def leave(self, walk: str) -> None:
+        """Close the walk's tabs."""
+
+
+class Recipes(Protocol):
+    """Ways that led to an answer before."""
+
+    async def find(self, question: str, site: str) -> Recipe | None:
+        """The way that worked for this question on this site. Raises StoreError."""
+
+    async def keep(self, recipe: Recipe) -> None:
+        """Keep a way, in place of an older one for the same. Raises StoreError."""
+
+
+class Person(Protocol):
+    """Whoever asked, as far as the run can reach them."""
+
+    async def ask(self, plea: Plea) -> bool:
+        """Wait for their yes or no; no when nobody can answer.
+
+        A node is run again from its top once they have answered: do nothing before.
+        """
+
+
 class Blobs(Protocol):
     """Content-addressed bytes."""
 
@@ -176,6 +258,10 @@ class Task(Frozen, Generic[Reply]):
     def offline(self, embedder: Embedder) -> Reply:
         """Answer without a model; deterministic."""
 
+    def pictures(self) -> tuple[bytes, ...]:
+        """Images (PNG) that a model sees beside the sections."""
+        return ()
+
     def faults(self, reply: Reply) -> list[str]:
         """What a well-formed reply gets wrong, in words that help to mend it."""
         return []
@@ -197,5 +283,8 @@ class Ports:
     model: Model
     web: Web
     search: Search
+    browser: Browser
+    recipes: Recipes
+    person: Person
     blobs: Blobs
     embedder: Embedder

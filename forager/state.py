@@ -6,11 +6,15 @@ from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field
 
+from forager.action import Action
+from forager.frontier import Candidate
 from forager.frozen import Frozen
 from forager.merging import merge
+from forager.recipe import Recipe
 from forager.results import Result
 from forager.spend import Budget, Spend
 from forager.table import Listed, Table
+from forager.view import Sent, View
 
 
 class Question(Frozen):
@@ -85,19 +89,11 @@ class Draw(Frozen):
 
 
 class Recall(Frozen):
-    """What earlier attempts taught about the arm that was drawn."""
+    """What earlier attempts taught about the arm that was drawn, and a way that worked before."""
 
     round: int
     lessons: tuple[str, ...] = ()
-
-
-class Action(Frozen):
-    """One thing the navigator proposes to do; `target` is an address, or what to search for."""
-
-    kind: Literal["visit", "search", "aggregate", "stop"]
-    target: str = ""
-    site: str = ""
-    reason: str = ""
+    recipe: Recipe | None = None
 
 
 class Proposal(Frozen):
@@ -126,7 +122,11 @@ class Page(Frozen):
 
 
 class Step(Frozen):
-    """One action performed: where it led, what it found, or why it failed."""
+    """One action performed: where it led, what it found, or why it failed.
+
+    In a browser `view` is what it shows since, `sent` what the action wrote to the server, and
+    `harm` why that cannot be undone; no way leads back behind such a step.
+    """
 
     id: str
     round: int
@@ -135,6 +135,9 @@ class Step(Frozen):
     outcome: Literal["moved", "failed"]
     page: Page | None = None
     found: tuple[Result, ...] = ()
+    view: View | None = None
+    sent: tuple[Sent, ...] = ()
+    harm: str = ""
     cached: bool = False
     reason: str = ""
 
@@ -265,6 +268,7 @@ class State:
     draw: Draw = field(default_factory=lambda: Draw(round=0))  # selector
     recall: Recall = field(default_factory=lambda: Recall(round=0))  # recaller
     proposal: Proposal | None = None  # navigator
+    frontier: tuple[Candidate, ...] = ()  # navigator
     steps: Annotated[tuple[Step, ...], merge] = ()  # actor
     reading: Reading | None = None  # extractor
     evidence: Annotated[tuple[Evidence, ...], merge] = ()  # aggregator
@@ -283,6 +287,7 @@ class Update(TypedDict, total=False):
     draw: Draw
     recall: Recall
     proposal: Proposal
+    frontier: tuple[Candidate, ...]
     steps: tuple[Step, ...]
     reading: Reading
     evidence: tuple[Evidence, ...]

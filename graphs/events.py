@@ -67,10 +67,17 @@ def _recall(recall: Any) -> tuple[str, Data]:
 def _proposal(proposal: Any) -> tuple[str, Data]:
     action = proposal.action
     reason = f": {action.reason}" if action.reason else ""
-    return f"{action.kind} {action.target}".strip() + reason, {
+    named = repr(action.element.name) if action.element and action.element.name else action.target
+    value = f" {action.value!r}" if action.value and action.kind != "stop" else ""
+    return f"{action.kind} {named}".strip() + value + reason, {
         "action": action.kind,
         "target": action.target,
     }
+
+
+def _frontier(frontier: Any) -> tuple[str, Data]:
+    text = f"{plural(len(frontier), 'action')} waiting" if frontier else ""
+    return text, {"waiting": len(frontier)} if frontier else {}
 
 
 def _steps(steps: tuple[Step, ...]) -> tuple[str, Data]:
@@ -143,6 +150,7 @@ TELL: Mapping[str, Callable[[Any], tuple[str, Data]]] = {
     "draw": _draw,
     "recall": _recall,
     "proposal": _proposal,
+    "frontier": _frontier,
     "steps": _steps,
     "reading": _reading,
     "evidence": _evidence,

@@ -24,12 +24,15 @@ from forager.models.roles import OFFLINE, Choice, read
 from forager.ports import Embedder, Ports
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
+from forager.store.recipes import Recipes
 from forager.tape import Tape
 from forager.web import recording
+from forager.web.browser.door import BrowserDoor
 from forager.web.door import WebDoor
 from forager.web.search import recording as searches
 from forager.web.search.door import SearchDoor
 from graphs import recorded
+from graphs.person import Interrupting
 
 if TYPE_CHECKING:
     from forager.models.endpoint import Endpoint
@@ -106,7 +109,18 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 search = searches.SearchRecorder(search, tape)
             await stack.enter_async_context(aclosing(web))
             await stack.enter_async_context(aclosing(search))
-            yield Ports(model=asked, web=web, search=search, blobs=blobs, embedder=embedder)
+            browser = BrowserDoor(settings, blobs)
+            await stack.enter_async_context(aclosing(browser))
+            yield Ports(
+                model=asked,
+                web=web,
+                search=search,
+                browser=browser,
+                recipes=Recipes(),
+                person=Interrupting(),
+                blobs=blobs,
+                embedder=embedder,
+            )
 
     try:
         yield ports

@@ -68,9 +68,9 @@ _TYPES = (
         routes=("act", "aggregate", "stop"),
         route=routes.after_navigate,
         reads=_keys("question spend survey"),
-        looks=_keys("draw recall steps reading feedback verdict lessons"),
+        looks=_keys("draw recall frontier steps reading feedback verdict lessons"),
         modes={"links": _keys("draw")},
-        writes=_keys("proposal"),
+        writes=_keys("proposal frontier"),
         spent="stop",
     ),
     NodeType(

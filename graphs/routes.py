@@ -15,8 +15,8 @@ def after_select(state: State) -> str:
 
 def after_navigate(state: State) -> str:
     """What did the navigator propose?"""
-    kinds = {"visit": "act", "search": "act", "aggregate": "aggregate", "stop": "stop"}
-    return kinds[state.proposal.action.kind] if state.proposal else "stop"
+    kind = state.proposal.action.kind if state.proposal else "stop"
+    return kind if kind in {"aggregate", "stop"} else "act"
 
 
 def after_act(state: State) -> str:

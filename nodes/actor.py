@@ -2,13 +2,16 @@
 
 from pydantic import Field
 
+from forager.action import IN_BROWSER, Action
 from forager.budget import running
-from forager.errors import SearchError, WebError
+from forager.errors import BrowserError, SearchError, WebError
 from forager.frozen import Frozen
-from forager.ports import Ports
+from forager.plea import Plea
+from forager.ports import WITHOUT_SCRIPTS, Examined, Opened, Ports
 from forager.results import NOTHING, Result
 from forager.sites import same_site
 from forager.state import Page, State, Step, Update
+from forager.walks import standing, trail, walk
 
 LONGEST_SNIPPET = 240
 
@@ -28,28 +31,76 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
     step = Step(id=f"{round}.{number}", round=round, number=number, action=action, outcome="failed")
     if action.kind == "search":
         return {"steps": (await _searched(state, step, ports, params.results),)}
-    running().actions += 1
     try:
-        opened = await ports.web.open(action.target)
+        if action.kind in IN_BROWSER:
+            return {"steps": (await _browsed(state, step, ports, params),)}
+        running().actions += 1
+        return {"steps": (_arrived(state, step, await _opened(action, ports), params),)}
     except WebError as error:
         return {"steps": (step.model_copy(update={"reason": str(error)}),)}
-    document = opened.document
-    if not _belongs(state, action.target, document.url):
-        reason = f"{action.target} leads to {document.url}, which is not on a site that was asked."
-        return {"steps": (step.model_copy(update={"reason": reason}),)}
+
+
+async def _opened(action: Action, ports: Ports) -> Opened:
+    """The page, in a browser where it shows nothing without."""
+    opened = await ports.web.open(action.target)
+    if opened.document.note != WITHOUT_SCRIPTS:
+        return opened
+    try:
+        return await ports.browser.render(opened.document.url)
+    except BrowserError as error:
+        await running().warn(str(error))
+        return opened
+
+
+def _arrived(state: State, step: Step, opened: Opened, params: ActorParams) -> Step:
+    """The step with its page, unless that is on a site that nobody asked."""
+    document, target = opened.document, step.action.target
+    if not _belongs(state, target, document.url):
+        from_where = target if step.action.kind == "visit" else "The action"
+        reason = f"{from_where} leads to {document.url}, which is not on a site that was asked."
+        return step.model_copy(update={"reason": reason})
     page = Page(
         url=document.url,
         title=document.title,
         site=_site(state, document.url),
         blob=opened.blob,
-        depth=_depth(state, action.target, number),
+        depth=_depth(state, target, step.number),
         links=min(len(document.links), params.max_links),
         note=document.note,
         dated=document.dated,
         fetched=opened.fetched,
     )
     moved = {"outcome": "moved", "page": page, "cached": opened.cached}
-    return {"steps": (step.model_copy(update=moved),)}
+    return step.model_copy(update=moved)
+
+
+async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
+    """Stand where the action was proposed, hold it against the page, ask, and do it."""
+    before = standing(state)
+    at = step.action.at or (before.id if before else "")
+    step = step.model_copy(update={"action": step.action.model_copy(update={"at": at})})
+    name, action = walk(state), step.action
+    await ports.browser.stand(name, trail(state, at))
+    examined = await ports.browser.examine(name, action)
+    if examined.gate and not await ports.person.ask(_gate(examined, action)):
+        return step.model_copy(update={"reason": f"{examined.gate} Nobody was there to pass it."})
+    if examined.fault:
+        return step.model_copy(update={"reason": examined.fault})
+    if examined.harm and not await ports.person.ask(_leave(examined, action)):
+        return step.model_copy(update={"reason": f"{examined.harm} It was not approved."})
+    running().actions += 1
+    done = await ports.browser.perform(name, action, step.id)
+    came = _arrived(state, step, done.opened, params)
+    return came.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})
+
+
+def _gate(examined: Examined, action: Action) -> Plea:
+    return Plea(kind="take over", what=examined.gate, url=action.target, why="A person can pass.")
+
+
+def _leave(examined: Examined, action: Action) -> Plea:
+    name = action.element.name if action.element else action.target
+    return Plea(kind="approve", what=f"{action.kind} {name!r} {action.value}", why=examined.harm)
 
 
 async def _searched(state: State, step: Step, ports: Ports, count: int) -> Step:

@@ -14,7 +14,6 @@ from forager.ports import (
     Embedder,
     Hit,
     Opened,
-    Ports,
     Ranking,
     Reply,
     Surveyed,
@@ -173,20 +172,3 @@ class FakeSearch:
             ),
             notes=self._notes,
         )
-
-
-def ports(
-    *replies: BaseModel,
-    web: FakeWeb | None = None,
-    blobs: MemoryBlobs | None = None,
-    search: FakeSearch | None = None,
-) -> Ports:
-    """Doors with nothing real behind them."""
-    blobs = blobs or MemoryBlobs()
-    return Ports(
-        model=ScriptedModel(*replies),
-        web=web or FakeWeb(blobs),
-        search=search or FakeSearch(),
-        blobs=blobs,
-        embedder=FakeEmbedder(),
-    )

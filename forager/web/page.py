@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from selectolax.lexbor import LexborHTMLParser
 
 from forager.errors import ContentError
-from forager.ports import Document, Heading
+from forager.ports import WITHOUT_SCRIPTS, Document, Heading
 from forager.sites import same_site
 from forager.web import pdf, urls
 from forager.web.blocks import Block, assemble, number
@@ -177,11 +177,7 @@ def _note(tree: LexborHTMLParser, text: str) -> str:
         return "The page asks for a login."
     if text:
         return ""
-    return (
-        "The page shows no text without JavaScript."
-        if tree.css_first("script")
-        else "The page holds no text."
-    )
+    return WITHOUT_SCRIPTS if tree.css_first("script") else "The page holds no text."
 
 
 def _plain(text: str, url: str, kind: str) -> Document:

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
+from forager.action import Action
 from forager.budget import running
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, same_site, tried
-from forager.state import Action, Part, Proposal, State, Step
+from forager.state import Part, Proposal, State, Step
 from forager.tokens import tokenize
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.standing import (

@@ -1,8 +1,9 @@
 """Where a walk stands in every mode: what is open, what was not read yet, and what ends it."""
 
+from forager.action import Action
 from forager.budget import least, spent_out
 from forager.parts import asks_of, open_parts
-from forager.state import Action, Part, State, Step
+from forager.state import Part, State, Step
 from nodes.navigator.params import NavigatorParams
 
 REFUSED = "the budget allows no further call"

@@ -7,7 +7,8 @@ from forager.errors import ConnectError, SearchError, StoreError
 from forager.parts import LookUp
 from forager.ports import Document, Surveyed
 from forager.results import Found, Result
-from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ports
+from tests.doors import ports
+from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs
 
 ONE, TWO = "http://one/", "http://two/"
 AWAY = SearchError("fake is away.", "Try later.")

@@ -21,7 +21,8 @@ from forager.ports import (
     Vectors,
 )
 from forager.state import Part
-from tests.fakes import FakeSearch
+from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
+from tests.fakes import FakeSearch, MemoryBlobs
 
 PASSING_FAULT = ConnectError("The host does not answer.", "Try again.")
 LASTING_FAULT = WebError("The page is gone.", "Ask another site.")
@@ -114,6 +115,9 @@ def scripted(
         model=ScriptedModel(web),
         web=web,
         search=FakeSearch(),
+        browser=FakeBrowser(MemoryBlobs()),
+        recipes=FakeRecipes(),
+        person=FakePerson(),
         blobs=NoBlobs(),
         embedder=NoEmbedder(),
     )

@@ -2,10 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.action import Action
 from forager.errors import GraphError
 from forager.merging import merge
 from forager.spend import Budget, Spend
-from forager.state import Action, Draw, Evidence, Passage, Question, State, Step
+from forager.state import Draw, Evidence, Passage, Question, State, Step
 from graphs.branch import Found, branches, difference, join
 
 QUESTION = Question(text="?", sites=("s",), budget=Budget(pages=10))

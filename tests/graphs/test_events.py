@@ -1,7 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.state import Action, Answer, Arm, Draw, Feedback, Proposal, Recall, Update, Verdict
+from forager.action import Action
+from forager.state import Answer, Arm, Draw, Feedback, Proposal, Recall, Update, Verdict
 from graphs.events import MAX_MESSAGE, TELL, shorten, tell
 from tests.nodes.searching import result, searched
 

@@ -1,7 +1,7 @@
 import pytest
 
+from forager.action import Action
 from forager.state import (
-    Action,
     Arm,
     Draw,
     Lesson,

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from forager.action import Action
 from forager.ports import Document, Link
 from forager.spend import Budget
 from forager.state import (
-    Action,
     Arm,
     Draw,
     Evidence,

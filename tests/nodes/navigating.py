@@ -2,15 +2,13 @@
 
 from dataclasses import replace
 
+from forager.action import Action
 from forager.ports import Document
-from forager.state import (
-    Action,
-    Reading,
-    State,
-)
+from forager.state import Reading, State
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import Choice
-from tests.fakes import MemoryBlobs, ports
+from tests.doors import ports
+from tests.fakes import MemoryBlobs
 from tests.nodes.made import state, step
 
 PARAMS = NavigatorParams()

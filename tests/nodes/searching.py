@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from forager.action import Action
 from forager.results import NOTHING, Result
-from forager.state import Action, State, Step
+from forager.state import State, Step
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.search import Move, SearchOrRead
-from tests.fakes import MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import MemoryBlobs, ScriptedModel
 
 PARAMS = NavigatorParams(mode="search", steps=20)
 

@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from forager.action import Action
 from forager.budget import meter
 from forager.errors import SearchError, StoreError
 from forager.ports import Document, Opened
 from forager.results import NOTHING
-from forager.state import Action, Arm, Draw, Proposal, State
+from forager.state import Arm, Draw, Proposal, State
 from nodes.actor import ActorParams, act
-from tests.fakes import FETCHED, FakeSearch, FakeWeb, MemoryBlobs, ports
+from tests.doors import ports
+from tests.fakes import FETCHED, FakeSearch, FakeWeb, MemoryBlobs
 from tests.nodes.made import SITE, document, failed, state, step, url
 
 PARAMS = ActorParams()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from forager.merging import merge
 from forager.state import Evidence, Passage, Reading, State
 from nodes.aggregator import AggregatorParams, Edit, Edits, aggregate
-from tests.fakes import ports
+from tests.doors import ports
 from tests.nodes.made import entry, part, passage, state
 
 PARAMS = AggregatorParams()

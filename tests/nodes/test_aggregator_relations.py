@@ -8,7 +8,7 @@ import pytest
 from forager.merging import merge
 from forager.state import Evidence, Passage, Reading, State
 from nodes.aggregator import AggregatorParams, Edit, EditLedger, Edits, aggregate
-from tests.fakes import ports
+from tests.doors import ports
 from tests.lighthouses import HEIGHT, LAMPS, NEWER, OLDER
 from tests.nodes.made import entry, part, passage, state
 

@@ -12,7 +12,8 @@ from forager.formulas import UNWORKED
 from forager.spend import Budget, Spend
 from forager.state import Answer, Evidence, State, Verdict
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
-from tests.fakes import ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import ScriptedModel
 from tests.nodes.made import entry, part, passage, state
 
 PARAMS = AnswererParams()

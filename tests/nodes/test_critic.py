@@ -6,7 +6,8 @@ import pytest
 
 from forager.state import Arm, Evidence, State, Verdict
 from nodes.critic import CriticParams, Judged, JudgePart, criticise
-from tests.fakes import MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import SITE, document, entry, part, passage, state, step, url
 
 PARAMS = CriticParams()

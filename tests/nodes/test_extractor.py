@@ -7,7 +7,8 @@ import pytest
 from forager.ports import Document, Heading
 from forager.state import State
 from nodes.extractor import Copied, ExtractorParams, Found, ReadPage, extract
-from tests.fakes import MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import document, entry, failed, part, passage, state, step, url
 
 PARAMS = ExtractorParams()

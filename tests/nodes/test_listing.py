@@ -10,7 +10,8 @@ from nodes.aggregator import AggregatorParams, Edit, Edits, aggregate
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
 from nodes.critic import CriticParams, criticise
 from nodes.extractor import ExtractorParams, Found, extract
-from tests.fakes import MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import SITE, document, entry, part, passage, state, step
 
 ASK = "List all 4 lights of the coast, with their height."

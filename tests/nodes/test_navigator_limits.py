@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from forager.action import Action
 from forager.spend import Budget, Spend
-from forager.state import Action, Reading, Step
+from forager.state import Reading, Step
 from nodes.navigator import NavigatorParams, navigate
-from tests.fakes import MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import document, state, step, url
 from tests.nodes.navigating import PARAMS, proposed
 

@@ -6,18 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.action import Action
 from forager.ports import Document
-from forager.state import (
-    Action,
-    Draw,
-    Feedback,
-    Reading,
-    Recall,
-    Verdict,
-)
+from forager.state import Draw, Feedback, Reading, Recall, Verdict
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import Choice, ChooseLink
-from tests.fakes import FakeEmbedder, MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import FakeEmbedder, MemoryBlobs, ScriptedModel
 from tests.nodes.made import document, failed, lesson, part, state, step, url
 from tests.nodes.navigating import PARAMS, proposed, walked
 

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.action import Action
 from forager.spend import Budget, Spend
-from forager.state import Action, Draw, Feedback, Question, Reading, State
+from forager.state import Draw, Feedback, Question, Reading, State
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.search import AWAY, NOTHING_LEFT, SETTLED, Move
-from tests.fakes import MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import SITE, document, failed, part, passage, state, step, url
 from tests.nodes.searching import PARAMS, after, asked, proposed, result, searched, urls
 

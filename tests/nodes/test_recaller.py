@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from forager.state import Draw
 from nodes.recaller import RecallerParams, recall
-from tests.fakes import ports
+from tests.doors import ports
 from tests.nodes.made import lesson, state, url
 
 START = replace(

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from forager.state import Action, Draw, Feedback, Lesson, Outcome, Proposal, State, Verdict
+from forager.action import Action
+from forager.state import Draw, Feedback, Lesson, Outcome, Proposal, State, Verdict
 from nodes.reflector import Reflect, Reflection, ReflectorParams, reflect
-from tests.fakes import MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import document, entry, failed, lesson, part, passage, state, step, url
 
 FORAGER = ReflectorParams(rewards="forager")

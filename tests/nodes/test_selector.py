@@ -8,7 +8,7 @@ from forager.spend import Budget, Spend
 from forager.state import Draw, State, Survey, Verdict
 from forager.strategies import StrategyName
 from nodes.selector import SelectorParams, select
-from tests.fakes import ports
+from tests.doors import ports
 from tests.nodes.made import lesson, part, state, url
 
 NAMES = "abcde"

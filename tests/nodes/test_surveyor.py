@@ -10,7 +10,8 @@ from forager.parts import LookUp
 from forager.ports import Document, Hit, Surveyed, Terms
 from forager.state import Arm, Question, State, Survey
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
-from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel
 
 ONE, TWO = "http://one/", "http://two/"
 PARAMS = SurveyorParams()

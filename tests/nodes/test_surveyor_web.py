@@ -10,7 +10,8 @@ from forager.parts import LookUp
 from forager.ports import Document, Hit, Terms
 from forager.state import Arm, Draw, Evidence, Passage, Question, State, Survey
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
-from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel, ports
+from tests.doors import ports
+from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel
 from tests.nodes.made import part
 
 ONE, TWO, THREE = "http://one/", "http://two/", "http://three/"

@@ -1,0 +1,46 @@
+"""What the navigator may propose, over the web and in a browser."""
+
+from typing import Final, Literal, get_args
+
+from forager.element import Element
+from forager.frozen import Frozen
+
+BrowserKind = Literal[
+    "click",
+    "type",
+    "select",
+    "hover",
+    "drag",
+    "press",
+    "scroll",
+    "back",
+    "forward",
+    "goto",
+    "new_tab",
+    "focus_tab",
+    "close_tab",
+    "find",
+]
+Kind = Literal["visit", "search", "aggregate", "stop"] | BrowserKind
+IN_BROWSER: Final = frozenset(get_args(BrowserKind))
+
+
+class Action(Frozen):
+    """One thing the navigator proposes to do.
+
+    `target` is an address (visit, goto, new_tab), what to look for (search, find), an element's ref
+    in the view (click, type, select, hover, drag, press), a direction (scroll: up, down) or a tab's
+    number from 0 (focus_tab, close_tab). `value` is the text to type, the option to select, the
+    key to press, the ref to drag to, or the answer that a stop has in mind; `submit` presses Enter
+    after typing. `element` describes the target and `at` names the step whose view it was seen in:
+    with them an action in a browser can be done again elsewhere.
+    """
+
+    kind: Kind
+    target: str = ""
+    value: str = ""
+    submit: bool = False
+    element: Element | None = None
+    at: str = ""
+    site: str = ""
+    reason: str = ""

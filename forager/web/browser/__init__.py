@@ -1,0 +1,1 @@
+"""A real browser behind the Browser port."""

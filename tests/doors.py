@@ -1,0 +1,30 @@
+"""Ports with nothing real behind them."""
+
+from pydantic import BaseModel
+
+from forager.ports import Ports
+from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
+from tests.fakes import FakeEmbedder, FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel
+
+
+def ports(
+    *replies: BaseModel,
+    web: FakeWeb | None = None,
+    blobs: MemoryBlobs | None = None,
+    search: FakeSearch | None = None,
+    browser: FakeBrowser | None = None,
+    recipes: FakeRecipes | None = None,
+    person: FakePerson | None = None,
+) -> Ports:
+    """Doors with nothing real behind them."""
+    blobs = blobs or MemoryBlobs()
+    return Ports(
+        model=ScriptedModel(*replies),
+        web=web or FakeWeb(blobs),
+        search=search or FakeSearch(),
+        browser=browser or FakeBrowser(blobs),
+        recipes=recipes or FakeRecipes(),
+        person=person or FakePerson(),
+        blobs=blobs,
+        embedder=FakeEmbedder(),
+    )

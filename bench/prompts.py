@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
 from forager.budget import Call, running
+from forager.count import count
 from forager.frozen import Frozen
 from forager.models.chat import compose
-from forager.models.count import count
 from forager.models.fence import draw_tag
 from forager.models.render import render
 from forager.models.roles import OFFLINE

@@ -7,18 +7,26 @@ from dataclasses import dataclass, field
 
 from forager.element import Element
 
-LINE = re.compile(r"(?P<indent> *)- (?P<rest>.*)")
-QUOTED_KEY = re.compile(r"'(?P<key>(?:[^']|'')*)'(?P<rest>:?.*)")
-KEY = re.compile(r'(?P<role>[a-z]+)(?: (?P<name>"(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/))?')
-STATE = re.compile(r"\[(\w+)(?:=([^\]]*))?\]")
-PROPERTY = re.compile(r"/(\w+): ?(.*)")
+LINE = re.compile(r"( *)- (.*)", re.DOTALL)
+QUOTED_KEY = re.compile(r"'((?:[^']|'')*)'(.*)", re.DOTALL)
+KEY = re.compile(r'([a-z][\w-]*)(?: ("(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/(?=$|[ :])))?', re.DOTALL)
+STATE = re.compile(r" \[([\w-]+)(?:=([^\]]*))?\]")
+PROPERTY = re.compile(r"/(\w+): ?(.*)", re.DOTALL)
+ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|.)", re.DOTALL)
 NAMELESS = frozenset({"generic", "text", "fragment"})
 ITEMS = frozenset({"row", "listitem", "article", "treeitem"})
+NAMED_BY_CONTENT = frozenset(
+    """
+    button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio
+    option radio row rowheader switch tab tooltip treeitem
+    """.split()  # noqa: SIM905
+)
+"""The name of these says what is in them."""
 ITEM_WORDS = 80
 """Characters of an item that stand for its name."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Node:
     """An element, or a `text` between elements; `text` is what stands in it itself.
 
@@ -32,19 +40,30 @@ class Node:
     url: str = ""
     placeholder: str = ""
     states: Mapping[str, str] = field(default_factory=dict)
-    children: list["Node"] = field(default_factory=list)
+    children: list["Node"] = field(default_factory=list, repr=False)
     parent: "Node | None" = field(default=None, repr=False)
 
     def walk(self) -> Iterator["Node"]:
         """This node and all below it, in the order of the page."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
 
-    def words(self) -> str:
-        """All that it says: its name, or else its text and that of what it holds."""
-        pieces = [self.name or self.text, *(child.words() for child in self.children)]
-        return " ".join(piece for piece in pieces if piece)
+    def words(self, limit: int = 0) -> str:
+        """All that it says; no more pieces than fill `limit` characters."""
+        pieces: list[str] = []
+        length = 0
+        waiting = [self]
+        while waiting and not 0 < limit <= length:
+            node = waiting.pop()
+            if piece := node.name or node.text:
+                pieces.append(piece)
+                length += len(piece) + 1
+            if not (node.name and node.role in NAMED_BY_CONTENT):
+                waiting += reversed(node.children)
+        return " ".join(pieces)
 
     def above(self) -> Iterator["Node"]:
         """Its ancestors, the nearest first."""
@@ -58,16 +77,16 @@ def parse(tree: str) -> Node:
     """The root of a snapshot; lines that cannot be read are left out."""
     root = Node("fragment")
     stack: list[tuple[int, Node]] = [(-1, root)]
-    for line in tree.splitlines():
+    for line in tree.split("\n"):
         if not (found := LINE.fullmatch(line)):
             continue
-        depth = len(found["indent"])
+        depth, rest = len(found[1]), found[2]
         while stack[-1][0] >= depth:
             stack.pop()
         parent = stack[-1][1]
-        if told := PROPERTY.fullmatch(found["rest"]):
+        if told := PROPERTY.fullmatch(rest):
             _tell(parent, told[1], _scalar(told[2]))
-        elif node := _node(found["rest"]):
+        elif node := _node(rest):
             node.parent = parent
             parent.children.append(node)
             stack.append((depth, node))
@@ -81,7 +100,7 @@ def by_ref(root: Node, ref: str) -> Node | None:
 
 def describe(node: Node) -> Element:
     """What a node is and says, and the named ones above it."""
-    above = [f"{one.role} {_called(one)}" for one in node.above() if _called(one)]
+    above = [f"{one.role} {called}" for one in node.above() if (called := _called(one))]
     return Element(
         role=node.role, name=label(node), value=value(node), ancestors=tuple(reversed(above))
     )
@@ -111,28 +130,35 @@ def _called(node: Node) -> str:
     """What tells an ancestor from others of its kind: its name, or the words of a row or item."""
     if node.role in NAMELESS:
         return ""
-    return node.name or (" ".join(node.words().split())[:ITEM_WORDS] if node.role in ITEMS else "")
+    return node.name or (_item(node) if node.role in ITEMS else "")
+
+
+def _item(node: Node) -> str:
+    return " ".join(node.words(ITEM_WORDS).split())[:ITEM_WORDS]
 
 
 def _node(rest: str) -> Node | None:
+    key, tail = rest, ""
     if quoted := QUOTED_KEY.fullmatch(rest):
-        key, tail = quoted["key"].replace("''", "'"), quoted["rest"]
-    else:
-        key, tail = rest, ""
+        key, tail = quoted[1].replace("''", "'"), quoted[2]
     found = KEY.match(key)
     if not found:
         return None
-    name = found["name"] or ""
-    node = Node(found["role"], json.loads(name, strict=False) if name[:1] == '"' else name)
+    node = Node(found[1], _name(found[2] or ""))
     end = found.end()
     states: dict[str, str] = {}
-    while state := STATE.match(key, end + 1):
+    while state := STATE.match(key, end):
         states[state[1]] = state[2] or "true"
         end = state.end()
     node.ref = states.pop("ref", "")
     node.states = states
-    node.text = _scalar((tail or key[end:]).removeprefix(":").strip())
+    node.text = _scalar((tail or key[end:]).strip().removeprefix(":").strip())
     return node
+
+
+def _name(written: str) -> str:
+    """A name as JSON writes it; a regular expression stays as it is."""
+    return _scalar(written) if written[:1] == '"' else written
 
 
 def _tell(node: Node, name: str, said: str) -> None:
@@ -145,10 +171,17 @@ def _tell(node: Node, name: str, said: str) -> None:
 def _scalar(text: str) -> str:
     """A plain or quoted scalar."""
     if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
+        if "\\" not in text:
+            return text[1:-1]
         try:
-            return str(json.loads(text, strict=False))
+            return str(json.loads(ESCAPE.sub(_escaped, text), strict=False))
         except json.JSONDecodeError:
             return text[1:-1]
     if text[:1] == "'" and text[-1:] == "'" and len(text) > 1:
         return text[1:-1].replace("''", "'")
     return text
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """An escape as JSON has it, which has none of two digits."""
+    return f"\\u00{found[1]}" if found[1] else found[0]

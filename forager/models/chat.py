@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Generic, NamedTuple, cast
 
 from forager.budget import Call, running
+from forager.count import count
 from forager.errors import ContextError
-from forager.models.count import count
 from forager.models.exchange import Chat, Completion, Message, Request, Unusable
 from forager.models.fence import clean, draw_tag
 from forager.models.offline import OfflineModel

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from forager.count import count, reach, weigh
 from forager.frozen import Frozen
-from forager.models.count import count, reach, weigh
 from forager.models.fence import RULES, clean, fenced
 from forager.ports import Reply, Task
 from forager.sections import Item, Section

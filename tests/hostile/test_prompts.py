@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from forager.count import count
 from forager.models.chat import compose
-from forager.models.count import count
 from forager.models.fence import draw_tag
 from forager.models.render import render
 from forager.ports import Task

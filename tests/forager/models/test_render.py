@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.models.count import count
+from forager.count import count
 from forager.models.fence import RULES
 from forager.models.render import CUT, GAP, cut, fit, render
 from forager.sections import Item, Section

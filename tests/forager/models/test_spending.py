@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forager.budget import Meter, meter
+from forager.count import count
 from forager.models.chat import MARGIN, ChatModel
-from forager.models.count import count
 from forager.models.exchange import Completion, Request
 from forager.models.prices import Price
 from forager.models.roles import Choice, Choices

@@ -1,7 +1,39 @@
-"""The search tree's open ends: actions that were proposed and not yet done."""
+"""The search tree's open ends: actions that were proposed and not yet done, the best one first.
+
+The priority of a candidate is worked out anew before each step, from 0 to 1:
+
+    priority = worth * patience * near
+
+    worth     p + (1 - p) * (1 - 1/v) / 2       of progress p and v votes: agreement closes up to
+                                                half of what lacks, and no number of votes adds up
+                                                to more than 1
+    patience  safe         1
+              duplicate    1 / (1 + n)          done n times before where the page looked the same,
+                                                or leading to a page that was opened
+              destructive  (1 + s) / (2 + 2 h)  of the share s of the steps that is spent and h
+                                                destructive steps done: late rather than early,
+                                                and a second one later still
+              termination  s, but 1 once two contexts answer alike; 0 without an answer
+    near      1 where the browser stands now, else 0.9: a way that is replayed may have gone
+
+A termination is taken only when two contexts answer alike, when the steps are spent, or when
+nothing else is left. Of candidates alike in priority the one with more votes comes first, then the
+newest: the search goes deeper before it goes back.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 from forager.action import Action
 from forager.frozen import Frozen
+
+AGREED = 2
+"""So many contexts that answer alike end a search."""
+ELSEWHERE = 0.9
+
+Class = Literal["safe", "duplicate", "destructive", "termination"]
+CLASSES = 4
 
 
 class Candidate(Frozen):
@@ -9,7 +41,9 @@ class Candidate(Frozen):
 
     `progress` is how far it would bring the question, 0 to 1; `votes` counts the contexts that
     proposed it, `contexts` names them. `harm` is why it may change something on the server, or
-    empty; `number` counts candidates in the order they came.
+    empty; `number` counts candidates in the order they came. `effect` is what those of one state
+    share that come to the same (see forager.effects), `habit` what those share that did the same
+    to a page that looked the same.
     """
 
     number: int
@@ -18,3 +52,120 @@ class Candidate(Frozen):
     votes: int = 1
     contexts: tuple[str, ...] = ()
     harm: str = ""
+    effect: str = ""
+    habit: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Past:
+    """Where the search stands: the step whose view is shown, and what was done so far.
+
+    `spent` is the share of the steps, `harmed` counts destructive ones; `done` counts habits, and
+    `opened` holds the effects of opening the pages that were opened.
+    """
+
+    here: str = ""
+    spent: float = 0.0
+    harmed: int = 0
+    done: Mapping[str, int] = field(default_factory=dict)
+    opened: frozenset[str] = frozenset()
+
+
+def classed(candidate: Candidate, past: Past) -> Class:
+    """What kind of step it would be."""
+    if candidate.action.kind == "stop":
+        return "termination"
+    if candidate.harm:
+        return "destructive"
+    return "duplicate" if _times(candidate, past) else "safe"
+
+
+def worth(candidate: Candidate) -> float:
+    """Progress and votes in one number, from progress to 1."""
+    lacking = 1 - candidate.progress
+    return candidate.progress + lacking * (1 - 1 / candidate.votes) / 2
+
+
+def priority(candidate: Candidate, past: Past) -> float:
+    """From 0 to 1; the formula stands above."""
+    near = 1.0 if candidate.action.at == past.here else ELSEWHERE
+    return worth(candidate) * _patience(candidate, past) * near
+
+
+def agreed(candidate: Candidate) -> bool:
+    """Does it end the search with an answer that two contexts share?"""
+    action = candidate.action
+    return action.kind == "stop" and bool(action.value) and candidate.votes >= AGREED
+
+
+def ranked(frontier: Iterable[Candidate], past: Past) -> list[Candidate]:
+    """The best first, whatever the order they are in."""
+    return sorted(
+        frontier,
+        key=lambda each: (priority(each, past), each.votes, each.number),
+        reverse=True,
+    )
+
+
+def joined(frontier: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """Candidates of equal effect are one, with the votes of all; stops are, wherever proposed."""
+    groups: dict[tuple[str, str], list[Candidate]] = {}
+    for each in frontier:
+        at = "" if each.action.kind == "stop" else each.action.at
+        groups.setdefault((at, each.effect), []).append(each)
+    return tuple(sorted(map(_one, groups.values()), key=lambda each: each.number))
+
+
+def pruned(frontier: Sequence[Candidate], past: Past, bound: int) -> tuple[Candidate, ...]:
+    """At most `bound` of them, or one of each class: these stay, and then the best."""
+    order = ranked(frontier, past)
+    first: dict[Class, Candidate] = {}
+    for each in order:
+        first.setdefault(classed(each, past), each)
+    best = list(first.values())
+    rest = [each for each in order if each not in best]
+    kept = best + rest[: max(0, bound - len(best))]
+    return tuple(sorted(kept, key=lambda each: each.number))
+
+
+def best(frontier: Sequence[Candidate], past: Past) -> Candidate | None:
+    """The one to do next; a termination only when it may be taken."""
+    order = ranked(frontier, past)
+    ending = next((each for each in order if agreed(each)), None)
+    going = next((each for each in order if classed(each, past) != "termination"), None)
+    return ending or (going if past.spent < 1 else None) or next(iter(order), None)
+
+
+def _patience(candidate: Candidate, past: Past) -> float:
+    match classed(candidate, past):
+        case "safe":
+            return 1.0
+        case "duplicate":
+            return 1 / (1 + _times(candidate, past))
+        case "destructive":
+            return (1 + past.spent) / (2 + 2 * past.harmed)
+        case "termination":
+            waits = 1.0 if agreed(candidate) else past.spent
+            return waits if candidate.action.value else 0.0
+
+
+def _times(candidate: Candidate, past: Past) -> int:
+    """How often it was done before."""
+    return past.done.get(candidate.habit, 0) + (candidate.effect in past.opened)
+
+
+def _one(alike: Sequence[Candidate]) -> Candidate:
+    """One for several of equal effect: the most promising, as old as the oldest."""
+    if len(alike) == 1:
+        return alike[0]
+    first, *_ = sorted(alike, key=lambda each: each.number)
+    most = max(alike, key=lambda each: (each.progress, -each.number))
+    contexts = sorted({name for each in alike for name in each.contexts})
+    harm = next((each.harm for each in sorted(alike, key=_number) if each.harm), "")
+    votes = len(contexts) or max(each.votes for each in alike)
+    update = {"number": first.number, "contexts": tuple(contexts), "votes": votes, "harm": harm}
+    return most.model_copy(update=update)
+
+
+def _number(candidate: Candidate) -> int:
+    return candidate.number

@@ -1,0 +1,55 @@
+"""What an action comes to: which proposals have one effect, and which repeat what was done."""
+
+import re
+import unicodedata
+from hashlib import sha256
+from urllib.parse import urljoin
+
+from forager.action import Action
+from forager.aria import Node
+from forager.sites import identity
+from forager.view import Snapshot
+
+PASSING = re.compile(r"\[(?:ref|cursor|active)(?:=[^\]]*)?\]|\d+")
+"""What differs between two looks at one page: refs, and the numbers of clocks and counters."""
+ADDRESSED = frozenset({"visit", "goto", "new_tab"})
+DIGITS = 16
+EDGES = " \t.,;:!?'\"“”‘’„«»()[]"
+
+
+def effect(action: Action, node: Node | None = None, page: str = "") -> str:
+    """A key that actions proposed at one view share if they come to the same.
+
+    `node` is the action's target, `page` the address that its link is relative to: a click on a
+    link goes to its address. Answers are compared as words.
+    """
+    if action.kind == "click" and node is not None and node.role == "link" and node.url:
+        return f"goto {identity(urljoin(page, node.url))}"
+    if action.kind in ADDRESSED:
+        return f"{action.kind} {identity(action.target)}"
+    if action.kind == "stop":
+        return f"stop {normal(action.value)}"
+    enter = " and Enter" if action.submit else ""
+    return f"{action.kind} {action.target} {normal(action.value)}{enter}".strip()
+
+
+def habit(action: Action, look: str) -> str:
+    """A key that an action shares with those that did the same to a page that looked the same."""
+    if action.element is None:
+        target = identity(action.target) if action.kind in ADDRESSED else action.target
+    else:
+        element = action.element
+        target = " / ".join((*element.ancestors, f"{element.role} {element.name}"))
+    return " | ".join((look, action.kind, target, normal(action.value), str(action.submit)))
+
+
+def look(snapshot: Snapshot) -> str:
+    """A digest that snapshots share which look the same, but for refs and numbers."""
+    shown = f"{identity(snapshot.url)} {PASSING.sub('', snapshot.tree)}"
+    return sha256(shown.encode()).hexdigest()[:DIGITS]
+
+
+def normal(text: str) -> str:
+    """A text as words alone: case, forms, spaces, and marks at the ends of words are dropped."""
+    words = unicodedata.normalize("NFKC", text).casefold().split()
+    return " ".join(word for each in words if (word := each.strip(EDGES)))

@@ -1,0 +1,81 @@
+"""Which actions come to the same, and which repeat what was done."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.action import Action
+from forager.aria import by_ref, parse
+from forager.effects import effect, habit, look, normal
+from forager.element import Element
+from forager.view import Snapshot
+
+PAGE = "http://host/list/"
+TREE = """\
+- list [ref=e1]:
+  - link "Dome" [ref=e2] [cursor=pointer]:
+    - /url: ../dome.html?b=2&a=1
+  - button "Dome" [ref=e3]
+"""
+
+
+def of(action: Action) -> str:
+    return effect(action, by_ref(parse(TREE), action.target), PAGE)
+
+
+def test_a_click_on_a_link_goes_to_its_address() -> None:
+    click = of(Action(kind="click", target="e2"))
+    assert click == of(Action(kind="goto", target="http://host/dome.html?a=1&b=2"))
+    assert click != of(Action(kind="click", target="e3"))
+    assert click != of(Action(kind="new_tab", target="http://host/dome.html?a=1&b=2"))
+    assert click != of(Action(kind="hover", target="e2"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Zip  code", "zip code", True),
+        ("10203", "10204", False),
+        ("ＡＢＣ", "abc", True),
+        ("-5", "5", False),
+    ],
+)
+def test_values_are_compared_as_words(one: str, other: str, same: bool) -> None:
+    first, second = (Action(kind="type", target="e3", value=value) for value in (one, other))
+    assert (of(first) == of(second)) is same
+    assert of(first) != of(first.model_copy(update={"submit": True}))
+
+
+def test_answers_agree_as_words() -> None:
+    one, other = (Action(kind="stop", value=value) for value in ("In 1894.", "in  1894"))
+    assert of(one) == of(other)
+    assert of(one) != of(Action(kind="stop", value="in 1895"))
+    assert of(one) != of(Action(kind="stop"))
+
+
+@given(st.text())
+def test_normal_words_stay_as_they_are(text: str) -> None:
+    assert normal(normal(text)) == normal(text)
+    assert normal(f" {text}\n") == normal(text)
+
+
+def test_a_page_looks_the_same_whatever_its_clock_and_refs() -> None:
+    one = Snapshot(url=f"{PAGE}?b=1&a=2", tree='- text: 10:24\n- button "Go" [ref=e3]')
+    other = Snapshot(url=f"{PAGE}?a=2&b=1", tree='- text: 11:05\n- button "Go" [ref=e17]')
+    assert look(one) == look(other)
+    assert look(one) != look(one.model_copy(update={"tree": '- button "Stop" [ref=e3]'}))
+    assert look(one) != look(one.model_copy(update={"url": "http://host/"}))
+
+
+def test_a_habit_is_the_same_element_on_a_page_that_looks_the_same() -> None:
+    button = Element(role="button", name="Go", ancestors=("row Dome",))
+    first = Action(kind="click", target="e3", element=button)
+    again = Action(kind="click", target="e17", element=button)
+    assert habit(first, "x") == habit(again, "x")
+    assert habit(first, "x") != habit(again, "y")
+    other = button.model_copy(update={"ancestors": ("row Tower",)})
+    assert habit(first, "x") != habit(first.model_copy(update={"element": other}), "x")
+    goto = Action(kind="goto", target="http://host/?b=1&a=2")
+    assert habit(goto, "x") == habit(
+        goto.model_copy(update={"target": "http://host/?a=2&b=1"}), "x"
+    )

@@ -1,0 +1,116 @@
+"""What happens beside an action: dialogs, tabs that open and close, downloads, file choosers."""
+
+from contextlib import suppress
+
+from playwright.async_api import Dialog, Download, Error, FileChooser, Page
+
+LONGEST = 300
+MOST_TABS = 12
+
+
+class Beside:
+    """Watches the pages of a walk. Nothing is consented to that the action did not say yes to.
+
+    `answer` is what the action says to a dialog: empty dismisses it, anything else accepts a
+    confirmation, and is the text that a prompt gets.
+    """
+
+    def __init__(self) -> None:
+        self.pages: list[Page] = []
+        self.active = 0
+        self.answer = ""
+        self.notes: list[str] = []
+        self.downloads: list[Download] = []
+        self.crashed: set[Page] = set()
+        self._closing: set[Page] = set()
+
+    def adopt(self, page: Page) -> None:
+        """Watch a page and make it the active tab."""
+        page.on("dialog", self._dialog)
+        page.on("popup", self._popup)
+        page.on("download", self._download)
+        page.on("filechooser", self._chooser)
+        page.on("close", self._closed)
+        page.on("crash", self._crash)
+        self.pages.append(page)
+        self.active = len(self.pages) - 1
+
+    async def close(self, page: Page) -> None:
+        """Close a tab by our own will."""
+        self._closing.add(page)
+        with suppress(Error):
+            await page.close()
+        self._closed(page)
+
+    def drain(self) -> tuple[tuple[str, ...], tuple[Download, ...]]:
+        """What was noted since the last time."""
+        drained = tuple(self.notes), tuple(self.downloads)
+        self.notes.clear()
+        self.downloads.clear()
+        return drained
+
+    async def _dialog(self, dialog: Dialog) -> None:
+        accepted = dialog.type in {"alert", "beforeunload"} or bool(self.answer)
+        self.notes.append(_told(dialog, accepted=accepted))
+        with suppress(Error):  # the page went away with its dialog
+            if not accepted:
+                await dialog.dismiss()
+            elif dialog.type == "prompt":
+                await dialog.accept(self.answer)
+            else:
+                await dialog.accept()
+
+    async def _popup(self, page: Page) -> None:
+        if len(self.pages) >= MOST_TABS:
+            self.notes.append(f"The page tried to open a tab beside {MOST_TABS} others: refused.")
+            with suppress(Error):
+                await page.close()
+            return
+        self.adopt(page)
+        self.notes.append(f"A new tab opened and is shown now: tab {self.active}.")
+
+    def _download(self, download: Download) -> None:
+        self.downloads.append(download)
+        name = download.suggested_filename[:LONGEST]
+        self.notes.append(f"The page began a download: {name!r}.")
+
+    def _chooser(self, _: FileChooser) -> None:
+        self.notes.append("The page asked for a file to upload; nothing was chosen.")
+
+    def _closed(self, page: Page) -> None:
+        if page not in self.pages:
+            return
+        number = self.pages.index(page)
+        self.pages.remove(page)
+        if number < self.active or self.active >= len(self.pages):
+            self.active = max(0, self.active - 1)
+        if page not in self._closing:
+            self.notes.append(f"Tab {number} closed itself.")
+        self._closing.discard(page)
+        self.crashed.discard(page)
+
+    def _crash(self, page: Page) -> None:
+        self.crashed.add(page)
+        self.notes.append("The tab crashed.")
+
+
+def _told(dialog: Dialog, *, accepted: bool) -> str:
+    """A dialog in words."""
+    message = " ".join(dialog.message.split())[:LONGEST]
+    match dialog.type:
+        case "alert":
+            return f"The page said: {message!r}."
+        case "beforeunload":
+            return "The page asked whether to leave it; it was left."
+        case "confirm" if not accepted:
+            return (
+                f"The page asked: {message!r}. This was declined; to agree, click the same "
+                "element with the value 'ok'."
+            )
+        case "prompt" if not accepted:
+            return (
+                f"The page asked for a text: {message!r}. Nothing was given; to answer, click the "
+                "same element with the text as its value."
+            )
+        case _:
+            return f"The page asked: {message!r}. This was answered with yes."

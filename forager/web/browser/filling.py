@@ -1,0 +1,104 @@
+"""Puts a text into a field, whatever kind of field it is."""
+
+from typing import Final, TypedDict
+
+from playwright.async_api import ElementHandle, Error, Page
+
+from forager.errors import ActionError
+
+PATIENCE: Final = 3000.0
+LONGEST_TYPED: Final = 200
+"""A field that changes what it is given is typed into key by key, up to so many characters."""
+AS_A_WHOLE: Final = frozenset(
+    {"date", "time", "month", "week", "datetime-local", "color", "range", "number", "file"}
+)
+FACTS = """(one) => {
+  const inner = one.matches("input, textarea, select, [contenteditable]") ? one
+    : one.querySelector("input, textarea, [contenteditable]")
+    || (one.control instanceof Element ? one.control : one);
+  return {
+    kind: inner.tagName === "INPUT" ? inner.type : inner.tagName.toLowerCase(),
+    value: String(inner.value ?? inner.textContent ?? ""),
+    within: inner !== one,
+    locked: !!inner.readOnly,
+    free: !("value" in inner) && inner.isContentEditable,
+  };
+}"""
+INNER = """(one) => one.querySelector("input, textarea, [contenteditable]") || one.control || one"""
+
+
+class _Field(TypedDict):
+    kind: str
+    value: str
+    within: bool
+    locked: bool
+    free: bool
+
+
+async def fill(page: Page, element: ElementHandle, text: str) -> None:
+    """Replace what stands in a field. Raises ActionError if it does not take the text."""
+    field: _Field = await element.evaluate(FACTS)
+    if field["within"]:
+        element = (await element.evaluate_handle(INNER)).as_element() or element
+    if field["locked"]:
+        mend = "Click it: a picker may open."
+        raise ActionError("The field is read-only and cannot be typed into.", mend)
+    if field["kind"] in AS_A_WHOLE:
+        await _whole(element, field["kind"], text)
+        return
+    await element.fill(text[:-1], timeout=PATIENCE)
+    if text:
+        await page.keyboard.type(text[-1])  # the keys are heard that a page may wait for
+    if not _taken(text, await _stands(element)):
+        await _by_key(page, element, text)
+
+
+async def _whole(element: ElementHandle, kind: str, text: str) -> None:
+    try:
+        await element.fill(text, timeout=PATIENCE)
+    except Error as error:
+        if "Malformed" not in error.message and "Cannot type" not in error.message:
+            raise
+        raise ActionError(f"{text!r} is no {kind} as this field takes it.", FORMS[kind]) from error
+
+
+async def _by_key(page: Page, element: ElementHandle, text: str) -> None:
+    """Type as a person does, for fields that put what they are given into a form of their own."""
+    await element.focus()
+    await page.keyboard.press("ControlOrMeta+a")
+    await page.keyboard.press("Delete")
+    await page.keyboard.press("Home")
+    await page.keyboard.type(text[:LONGEST_TYPED])
+    stands = await _stands(element)
+    if not _taken(text, stands):
+        raise ActionError(f"The field took {stands!r} in place of {text!r}.")
+
+
+async def _stands(element: ElementHandle) -> str:
+    try:
+        field: _Field = await element.evaluate(FACTS)
+    except Error:  # the page took the text and replaced the field
+        return ""
+    return field["value"]
+
+
+def _taken(text: str, stands: str) -> bool:
+    """Does the field say what was typed, in whatever form?"""
+    return _letters(text) == _letters(stands)
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+FORMS: Final = {
+    "date": "Write a date as 2026-12-31.",
+    "time": "Write a time as 23:59.",
+    "month": "Write a month as 2026-12.",
+    "week": "Write a week as 2026-W52.",
+    "datetime-local": "Write date and time as 2026-12-31T23:59.",
+    "color": "Write a color as #1a2b3c.",
+    "range": "Write a number within the slider's range.",
+    "number": "Write a plain number.",
+    "file": "Files cannot be uploaded.",
+}

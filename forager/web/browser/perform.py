@@ -1,0 +1,120 @@
+"""Does one action on a page, by the ref of its element."""
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from playwright.async_api import ElementHandle, Error, Page, Position
+
+from forager.action import Action
+from forager.errors import ActionError
+from forager.web.browser.dragging import drag
+from forager.web.browser.faults import stale, translated
+from forager.web.browser.filling import fill
+from forager.web.browser.scrolling import scroll
+from forager.web.browser.selecting import select
+
+PATIENCE: Final = 3000.0
+"""Milliseconds until an element must let itself be acted on."""
+POINT: Final = re.compile(r" *(\d{1,5}) *, *(\d{1,5}) *")
+REPEATED: Final = re.compile(r"(.+)\*(\d{1,3})")
+LABELLED = """(box) => {
+  const label = box.matches("input[type=checkbox], input[type=radio]") && box.labels?.[0];
+  if (label) label.click(); else return false;
+  return true;
+}"""
+
+Reveal = Callable[[str, str], str]
+"""What is typed in place of a text, into a frame with this address."""
+
+
+Doing = Callable[[Page, Action, Reveal], Awaitable[None]]
+"""Does an action of one kind on a page. Raises ActionError and Playwright's Error."""
+
+
+async def perform(page: Page, action: Action, reveal: Reveal) -> None:
+    """Raises ActionError when the page does not let it be done, and other WebErrors."""
+    doing = DOING.get(action.kind)
+    if doing is None:
+        return
+    try:
+        await doing(page, action, reveal)
+    except Error as error:
+        raise translated(error, f"{action.kind} {action.target}".strip()) from error
+
+
+async def find(page: Page, ref: str) -> ElementHandle:
+    """The element with a ref. Raises ActionError if there is none any more."""
+    if re.fullmatch(r"[a-z]\w*", ref):
+        found = await page.query_selector(f"aria-ref={ref}")
+        if found:
+            return found
+    raise stale(ref)
+
+
+async def _click(page: Page, action: Action, _: Reveal) -> None:
+    element = await find(page, action.target)
+    point = POINT.fullmatch(action.value)
+    at = Position(x=float(point[1]), y=float(point[2])) if point else None
+    try:
+        await element.click(timeout=PATIENCE, position=at)
+    except Error as error:
+        if "intercepts" not in error.message or not await element.evaluate(LABELLED):
+            raise
+
+
+async def _type(page: Page, action: Action, reveal: Reveal) -> None:
+    element = await find(page, action.target)
+    frame = await element.owner_frame()
+    await fill(page, element, reveal(action.value, frame.url if frame else page.url))
+    if action.submit:
+        await element.press("Enter", timeout=PATIENCE)
+
+
+async def _select(page: Page, action: Action, _: Reveal) -> None:
+    await select(page, await find(page, action.target), action.value)
+
+
+async def _hover(page: Page, action: Action, _: Reveal) -> None:
+    element = await find(page, action.target)
+    await element.hover(timeout=PATIENCE)
+
+
+async def _drag(page: Page, action: Action, _: Reveal) -> None:
+    source = await find(page, action.target)
+    to = re.fullmatch(r"(?:f\d+)?e\d+", action.value)
+    await drag(page, source, await find(page, action.value) if to else action.value)
+
+
+async def _press(page: Page, action: Action, _: Reveal) -> None:
+    if action.target:
+        element = await find(page, action.target)
+        await element.focus()
+    for key in keys(action.value):
+        await page.keyboard.press(key)
+
+
+async def _scroll(page: Page, action: Action, _: Reveal) -> None:
+    element = await find(page, action.value) if action.value else None
+    if not await scroll(page, element, down=action.target != "up"):
+        raise ActionError(f"There is nothing more to see further {action.target} here.")
+
+
+def keys(said: str) -> list[str]:
+    """The keys to press, one after another: `Tab Tab`, or `ArrowRight*3`."""
+    pressed: list[str] = []
+    for key in said.split() or ["Enter"]:
+        found = REPEATED.fullmatch(key)
+        pressed += [found[1]] * int(found[2]) if found else [key]
+    return pressed
+
+
+DOING: Final[dict[str, Doing]] = {
+    "click": _click,
+    "type": _type,
+    "select": _select,
+    "hover": _hover,
+    "drag": _drag,
+    "press": _press,
+    "scroll": _scroll,
+}

@@ -1,0 +1,84 @@
+"""Selects an option, in a native list or in one that a page has built."""
+
+from typing import Final
+
+from playwright.async_api import ElementHandle, Page
+
+from forager.errors import ActionError
+
+PATIENCE: Final = 3000.0
+SHOWN: Final = 20
+NATIVE = """(one) => {
+  const list = one.tagName === "SELECT" ? one
+    : (one.control?.tagName === "SELECT" ? one.control : one.querySelector("select"));
+  return list && {
+    many: list.multiple,
+    options: [...list.options].map((o) => [o.label.trim() || o.text.trim(), o.value]),
+  };
+}"""
+LIST = """(one) => one.tagName === "SELECT" ? one : (one.control || one.querySelector("select"))"""
+OPEN = """(one) => one.getAttribute("aria-expanded") === "false" || (
+  one.getAttribute("role") === "combobox" && one.getAttribute("aria-expanded") !== "true")"""
+OPTION = """([one, wanted]) => {
+  const said = (each) => (each.getAttribute("aria-label") || each.textContent || "")
+    .replace(/\\s+/g, " ").trim();
+  const roles = "[role=option], [role=menuitem], [role=menuitemradio], [role=treeitem],"
+    + "[role=radio], input[type=radio], .ui-menu-item";
+  const named = (each) => said(each) || [...(each.labels || [])].map(said).join(" ")
+    || each.value || "";
+  const lists = (one.getAttribute("aria-controls") || one.getAttribute("aria-owns") || "")
+    .split(/\\s+/).map((id) => id && document.getElementById(id)).filter(Boolean);
+  const shown = (each) => each.checkVisibility({visibilityProperty: true});
+  const root = one.getRootNode();
+  const all = [one, ...lists, root].flatMap((place) => [...place.querySelectorAll(roles)]);
+  const seen = [...new Set(all)].filter(shown);
+  const lower = wanted.toLowerCase();
+  return seen.find((each) => named(each) === wanted)
+    || seen.find((each) => named(each).toLowerCase() === lower)
+    || seen.find((each) => each.dataset.value === wanted)
+    || seen.map(named).slice(0, 20);
+}"""
+
+
+async def select(page: Page, element: ElementHandle, wanted: str) -> None:
+    """Select the option with this label or value. Raises ActionError if there is none."""
+    native = await element.evaluate(NATIVE)
+    if native:
+        target = (await element.evaluate_handle(LIST)).as_element() or element
+        chosen = _values(native["options"], wanted, many=native["many"])
+        await target.select_option(value=chosen, timeout=PATIENCE)
+        return
+    if await element.evaluate(OPEN):
+        await element.click(timeout=PATIENCE)
+    option = await page.evaluate_handle(OPTION, [element, wanted])
+    handle = option.as_element()
+    if handle is None:
+        raise _unknown(wanted, await option.json_value())
+    await handle.click(timeout=PATIENCE)
+
+
+def _values(options: list[list[str]], wanted: str, *, many: bool) -> list[str]:
+    """The values of what is to be selected; several in a list that takes several, by commas."""
+    if value := _value(options, wanted):
+        return value
+    each = [_value(options, one.strip()) for one in wanted.split(",")]
+    if many and all(each):
+        return [value for values in each for value in values]
+    raise _unknown(wanted, [label for label, _ in options])
+
+
+def _value(options: list[list[str]], wanted: str) -> list[str]:
+    """The value of the option that is called so, or has this value, as a list of one or none."""
+    folded = " ".join(wanted.split()).casefold()
+    exact = [value for label, value in options if wanted in (label, value)]
+    alike = [
+        value
+        for label, value in options
+        if folded in (" ".join(label.split()).casefold(), value.casefold())
+    ]
+    return (exact or alike)[:1]
+
+
+def _unknown(wanted: str, options: list[str]) -> ActionError:
+    names = ", ".join(repr(name) for name in options[:SHOWN]) or "none"
+    return ActionError(f"There is no option {wanted!r} here.", f"The options are: {names}.")

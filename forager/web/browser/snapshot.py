@@ -1,0 +1,134 @@
+"""What a tab shows, as an accessibility tree with refs."""
+
+import asyncio
+import re
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from playwright.async_api import Error, Frame, Page
+
+from forager.errors import BrowserError
+from forager.view import Snapshot
+
+MASK: Final = "•••"
+SECONDS: Final = 15.0
+TRIES: Final = 4
+FILLED: Final = re.compile(r"^ *- '?(?:textbox|searchbox)\b.*?\[ref=(\w+)\](?: \[[^\]]*\])*'?:")
+IS_MASKED = """(field) => field.matches(
+  "input[type=password], [autocomplete~=current-password], [autocomplete~=new-password]")"""
+
+PREPARE = """() => {
+  const kept = Symbol.for("reachable");
+  if (!document[kept]) {
+    document[kept] = true;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`:where(:is([tabindex]:not([tabindex^="-"]), [onclick], [draggable=true],
+      .ui-draggable, .ui-resizable-handle, .ui-slider-handle):empty, canvas) { cursor: pointer }`);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }
+  for (const one of document.querySelectorAll("span, b, i, em, strong, small, font, label, abbr")) {
+    if (one.childNodes.length !== 1 || one.firstChild.nodeType !== Node.TEXT_NODE) continue;
+    const style = getComputedStyle(one);
+    if (style.display !== "inline" || style.cursor !== "pointer") continue;
+    if (getComputedStyle(one.parentElement).cursor !== "pointer") one.append("");
+  }
+  const page = document.scrollingElement || document.documentElement;
+  let area = page;
+  if (page.scrollHeight - innerHeight < 2) {
+    let at = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+    while (at && at !== page && !(at.scrollHeight - at.clientHeight > 1
+      && /auto|scroll/.test(getComputedStyle(at).overflowY))) at = at.parentElement;
+    area = at || page;
+  }
+  const seen = area === page ? innerHeight : area.clientHeight;
+  return {
+    title: document.title,
+    url: location.href,
+    above: Math.round(area.scrollTop),
+    below: Math.max(0, Math.round(area.scrollHeight - seen - area.scrollTop)),
+    secret: !!document.querySelector("input[type=password], [autocomplete$=-password]"),
+  };
+}"""
+"""Two things that Playwright leaves without a ref get one, and what the page says of itself.
+
+A clickable word inside a line of text is merged into the line unless it has more than one child:
+an empty text is added to it. What has no text is left out unless the pointer is a hand there."""
+
+
+class _Facts(NamedTuple):
+    title: str
+    url: str
+    above: int
+    below: int
+    secret: bool
+
+
+async def take(page: Page) -> Snapshot:
+    """The tab as it stands, what is in password fields left out. Raises BrowserError."""
+    try:
+        async with asyncio.timeout(SECONDS):
+            return await _taken(page)
+    except TimeoutError as error:
+        raise BrowserError(f"The page at {page.url} does not let itself be looked at.") from error
+    except Error as error:
+        raise BrowserError(f"The tab cannot be looked at: {error.message}") from error
+
+
+async def _taken(page: Page) -> Snapshot:
+    for attempt in range(TRIES):
+        try:
+            facts = _Facts(**await page.evaluate(PREPARE))
+            children = [frame for frame in page.frames if frame != page.main_frame]
+            await asyncio.gather(*(_prepare(frame) for frame in children))
+            tree = await page.aria_snapshot(mode="ai", timeout=SECONDS * 1000)
+            return Snapshot(
+                url=facts.url,
+                title=facts.title,
+                tree=await _masked(page, tree, main=facts.secret),
+                above=facts.above,
+                below=facts.below,
+            )
+        except Error:
+            if attempt == TRIES - 1 or page.is_closed():
+                raise
+            await page.wait_for_load_state("domcontentloaded")
+    raise AssertionError("unreachable")
+
+
+async def _prepare(frame: Frame) -> None:
+    try:
+        await frame.evaluate(PREPARE)
+    except Error:  # a frame that is going away has nothing to show
+        return
+
+
+async def _masked(page: Page, tree: str, *, main: bool) -> str:
+    """The tree without the values of password fields."""
+    if not main and len(page.frames) == 1:
+        return tree
+    refs = sorted({found[1] for line in tree.splitlines() if (found := FILLED.match(line))})
+    asked = await asyncio.gather(*(_hidden(page, ref) for ref in refs))
+    return masked(tree, frozenset(ref for ref, secret in zip(refs, asked, strict=True) if secret))
+
+
+def masked(tree: str, refs: Collection[str]) -> str:
+    """The tree with what stands in some fields blotted out."""
+    lines: list[str] = []
+    field = -1
+    for line in tree.splitlines():
+        depth = len(line) - len(line.lstrip())
+        found = FILLED.match(line)
+        field = -1 if depth <= field else field
+        if found and found[1] in refs:
+            field = depth
+            lines.append(found[0] + (f" {MASK}" if line[found.end() :].strip() else ""))
+        elif field >= 0 and line.lstrip().startswith("- text:"):
+            lines.append(f"{' ' * depth}- text: {MASK}")
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+async def _hidden(page: Page, ref: str) -> bool:
+    handle = await page.query_selector(f"aria-ref={ref}")
+    return handle is None or bool(await handle.evaluate(IS_MASKED))

@@ -16,3 +16,12 @@ class Plea(Frozen):
     why: str = ""
     url: str = ""
     picture: str = ""
+
+
+def outcome(plea: Plea, answer: bool | None) -> str:
+    """What came of it, in words."""
+    if answer is None:
+        return "Waiting"
+    if plea.kind == "approve":
+        return "Approved" if answer else "Not approved"
+    return "Taken over" if answer else "Not taken over"

@@ -1,7 +1,7 @@
 """Several arms walked at once: each branch has its own copy of the state; all come together."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
@@ -61,6 +61,8 @@ def join(before: State, found: Iterable[Found]) -> Found:
     ledgers: list[list[Evidence]] = []
     for branch in found:
         renamed = _place(steps, branch.steps, before.steps)
+        placed_steps = len(steps) - len(branch.steps)
+        steps[placed_steps:] = [_seen_in(step, renamed) for step in steps[placed_steps:]]
         entries = [
             item.model_copy(update={"step": renamed.get(item.step, item.step)})
             for item in branch.evidence
@@ -72,6 +74,12 @@ def join(before: State, found: Iterable[Found]) -> Found:
         ledgers.append([ledger.renamed(placed[id], own) for id in ids])
     joined = ledger.joined(before.evidence, ledgers, before.survey.parts)
     return Found(steps=tuple(steps), evidence=joined, lessons=tuple(lessons))
+
+
+def _seen_in(step: Step, renamed: Mapping[str, str]) -> Step:
+    """The step with the new name of the one in whose view its action was proposed."""
+    at = renamed.get(step.action.at, step.action.at)
+    return step.model_copy(update={"action": step.action.model_copy(update={"at": at})})
 
 
 def _new(before: Iterable[Kept], after: Iterable[Kept]) -> tuple[Kept, ...]:

@@ -22,11 +22,15 @@ def listed(settings: Settings) -> tuple[Listed, ...]:
     if not path.exists():
         return ()
     with closing(SessionStore(path)) as store:
-        return tuple(Listed(session, standing(settings, session)) for session in store.list())
+        return tuple(
+            Listed(session, standing(settings, store, session)) for session in store.list()
+        )
 
 
-def standing(settings: Settings, session: Session) -> Standing:
-    """The session's status; an unfinished one is running or interrupted."""
-    if session.status == "unfinished":
-        return "running" if held(settings.data / "leases", session.id) else "interrupted"
-    return session.status
+def standing(settings: Settings, store: SessionStore, session: Session) -> Standing:
+    """The session's status; an unfinished one is running, waiting for a person, or interrupted."""
+    if session.status != "unfinished":
+        return session.status
+    if not held(settings.data / "leases", session.id):
+        return "interrupted"
+    return "waiting" if store.pleas.waiting(session.id) else "running"

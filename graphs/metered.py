@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Protocol, cast
 
+from langgraph.errors import GraphInterrupt
+
 from forager.budget import Meter, meter
 from forager.errors import ForagerError
 from forager.spend import Spend
@@ -49,6 +51,12 @@ def metered(
                 account.owed += used.spend()
                 failed: Data = {"error": type(error).__name__, **_calls(used)}
                 await emit(name, "failed", shorten(str(error)), failed)
+                raise
+            except GraphInterrupt as waits:
+                # It runs again from its top once it is answered; what it has used stays used.
+                account.owed += used.spend()
+                for each in waits.args[0]:
+                    await emit(name, "asked", shorten(each.value["what"]), each.value)
                 raise
         spend = account.settled(used.spend())
         message, data = tell(update)

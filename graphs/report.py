@@ -14,7 +14,9 @@ from forager.store.sessions import Session
 from forager.table import Table
 
 MOST_NOTES = 10
-Standing = Literal["answered", "partial", "abstained", "failed", "running", "interrupted"]
+Standing = Literal[
+    "answered", "partial", "abstained", "failed", "running", "waiting", "interrupted"
+]
 
 
 def _without(silent: tuple[str, ...], body: dict[str, Any]) -> dict[str, Any]:

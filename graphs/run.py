@@ -1,7 +1,7 @@
 """One run of one session: from its last checkpoint to its end, its budget, or a request to stop."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, cast
@@ -9,9 +9,10 @@ from typing import Any, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphDrained, GraphRecursionError
 from langgraph.runtime import RunControl
-from langgraph.types import Overwrite
+from langgraph.types import Command, Interrupt, Overwrite
 
 from forager.budget import minus, untold
+from forager.plea import Plea, outcome
 from forager.ports import Ports
 from forager.spend import Spend
 from forager.state import Answer, State
@@ -23,8 +24,10 @@ from graphs.journal import Journal
 from graphs.known import known
 from graphs.metered import Account, metered
 from graphs.node_type import Registry
+from graphs.person import Decide, OnceEach, refuse
 from graphs.spec import GraphSpec
 from graphs.view import KEYS_MERGED
+from graphs.waiting import answers
 
 Watcher = Callable[[Event], None]
 OFFLINE = "offline"
@@ -42,15 +45,21 @@ class Run:
     store: SessionStore
     checkpoints: Checkpoints
     watcher: Watcher
+    decide: Decide = refuse
     control: RunControl = field(default_factory=RunControl)
     account: Account = field(default_factory=Account)
 
     @property
     def doors(self) -> Ports:
-        """The ports, with a journal between the nodes and a model that costs time or money."""
-        if self.ports.model.name == OFFLINE:
-            return self.ports
-        return replace(self.ports, model=Journal(self.ports.model, self.store, self.session.id))
+        """The ports, with a person whose yes counts once.
+
+        A model that costs time or money has a journal before it.
+        """
+        person = OnceEach(self.store.pleas, self.session.id)
+        model = self.ports.model
+        if model.name != OFFLINE:
+            model = Journal(model, self.store, self.session.id)
+        return replace(self.ports, model=model, person=person)
 
     @cached_property
     def spec(self) -> GraphSpec:
@@ -78,6 +87,7 @@ class Run:
 
     async def go(self) -> str:
         """Run; the session's new status, `unfinished` when it was paused. Raises ForagerError."""
+        await asyncio.to_thread(self.store.pleas.withdraw, self.session.id)
         snapshot = await self.graph.aget_state(self.config)
         begun = snapshot.created_at is not None
         self.account.owed = await self._owed() if begun else Spend()
@@ -87,15 +97,35 @@ class Run:
         try:
             # Not `next`: that leaves out a node whose result is written and not yet taken over.
             if not begun or snapshot.tasks:
-                start = None if begun else State(question=self.session.question)
-                await self.graph.ainvoke(
-                    start, self.config, durability="sync", control=self.control
-                )
+                await self._walk(None if begun else State(question=self.session.question))
         except GraphDrained:
             return await self._drained()
         except GraphRecursionError:
             return await self._conclude("The graph did not come to an end within its budget.")
         return await self._status()
+
+    async def _walk(self, start: State | Command[None] | None) -> None:
+        """Run to the end, waiting wherever somebody is asked. Raises GraphDrained."""
+        while True:
+            await self.graph.ainvoke(start, self.config, durability="sync", control=self.control)
+            snapshot = await self.graph.aget_state(self.config)
+            waits = [each for task in snapshot.tasks for each in task.interrupts]
+            if not waits:
+                return
+            start = Command(resume=await self._answered(waits))
+
+    async def _answered(self, waits: Sequence[Interrupt]) -> dict[str, bool]:
+        """What the person says to each. Raises GraphDrained when the run is to be left first."""
+        store, id = self.store, self.session.id
+        pleas = {each.id: Plea.model_validate(each.value) for each in waits}
+        found = await answers(store, id, pleas, self.decide)
+        if found is None:
+            self.control.request_drain(await asyncio.to_thread(store.asked, id))
+            raise GraphDrained(self.control.drain_reason or PAUSE)
+        for plea_id, yes in found.items():
+            plea = pleas[plea_id]
+            await self.emit("", "decided", f"{outcome(plea, yes)}: {plea.what}", {"yes": yes})
+        return found
 
     async def _owed(self) -> Spend:
         """What was paid by nodes that did not live to tell of it."""

@@ -16,20 +16,34 @@ from forager.settings import Settings
 from forager.state import Question
 from forager.store.checkpoints import Checkpoints, open_checkpoints
 from forager.store.lease import held, lease
+from forager.store.pleas import Asked
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.asking import checked
 from graphs.branch import Joining
 from graphs.compile import refuse_faults
 from graphs.exports import export
 from graphs.known import known
+from graphs.listing import standing
 from graphs.node_type import Registry
+from graphs.person import Decide, elsewhere, refuse
 from graphs.ports import OpenPorts, open_doors
 from graphs.registry import REGISTRY
-from graphs.report import Report, Standing, report
+from graphs.report import Report, report
 from graphs.run import PAUSE, STOP, Run, Watcher
 from graphs.spec import GraphSpec, load
 
-__all__ = ["Event", "Report", "Session", "Sessions", "Watcher", "open_sessions"]
+__all__ = [
+    "Asked",
+    "Decide",
+    "Event",
+    "Report",
+    "Session",
+    "Sessions",
+    "Watcher",
+    "elsewhere",
+    "open_sessions",
+    "refuse",
+]
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 WATCH_SECONDS = 0.1
@@ -79,9 +93,10 @@ class Sessions:
         store = await self._sessions()
         return (await asyncio.to_thread(store.create, session)).id
 
-    async def run(self, id: str, watcher: Watcher = _unwatched) -> Report:
+    async def run(self, id: str, watcher: Watcher = _unwatched, decide: Decide = refuse) -> Report:
         """Go on from the last checkpoint to the end; a finished session is only reported.
 
+        `decide` answers what the run asks a person, unless `Sessions.decide` does so first.
         An expected failure becomes the report's status. Raises SessionError when the session is
         unknown or being run elsewhere, StoreError when the outcome cannot be written down.
         """
@@ -94,7 +109,7 @@ class Sessions:
             await asyncio.to_thread(
                 store.change, id, status=UNFINISHED, error="", mend="", asked=asked
             )
-            outcome = await self._outcome(store, session, watcher)
+            outcome = await self._outcome(store, session, watcher, decide)
             await asyncio.to_thread(store.change, id, **outcome, asked="")
         return await self.show(id)
 
@@ -115,7 +130,7 @@ class Sessions:
         return await asyncio.to_thread((await self._sessions()).get, id)
 
     async def _outcome(
-        self, store: SessionStore, session: Session, watcher: Watcher
+        self, store: SessionStore, session: Session, watcher: Watcher, decide: Decide
     ) -> dict[str, str]:
         try:
             doors = await self._ports()
@@ -127,6 +142,7 @@ class Sessions:
                     store=store,
                     checkpoints=await self._states(),
                     watcher=watcher,
+                    decide=decide,
                 )
                 return {"status": await run.go()}
         except ForagerError as error:
@@ -148,23 +164,28 @@ class Sessions:
         if held(self._leases, id):
             await asyncio.to_thread(store.change, id, asked=PAUSE)
 
+    async def pleas(self, id: str) -> tuple[Asked, ...]:
+        """What the session waits to have answered. Raises SessionError when there is none."""
+        store = await self._sessions()
+        await asyncio.to_thread(store.get, id)
+        return await asyncio.to_thread(store.pleas.waiting, id)
+
+    async def decide(self, id: str, plea: str, *, yes: bool) -> None:
+        """Answer one of them, by its id. Raises SessionError when it does not wait any more."""
+        await asyncio.to_thread((await self._sessions()).pleas.decide, id, plea, yes=yes)
+
     async def show(self, id: str) -> Report:
         """The session's report as far as it has come."""
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
         state = await known(await self._states(), id, session.question)
         owed = untold(await asyncio.to_thread(store.paid, id), state.spend)
-        return report(session, self.standing(session), replace(state, spend=state.spend + owed))
+        status = await asyncio.to_thread(standing, self.settings, store, session)
+        return report(session, status, replace(state, spend=state.spend + owed))
 
     async def list(self) -> tuple[Session, ...]:
         """All sessions, newest first."""
         return await asyncio.to_thread((await self._sessions()).list)
-
-    def standing(self, session: Session) -> Standing:
-        """The session's status; an unfinished one is running or interrupted."""
-        if session.status == UNFINISHED:
-            return "running" if held(self._leases, session.id) else "interrupted"
-        return session.status
 
     async def events(self, id: str, after: int = 0) -> tuple[Event, ...]:
         """The session's events behind number `after`."""

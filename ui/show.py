@@ -118,6 +118,7 @@ def no_answer(report: Report) -> str:
     """What stands in the place of an answer that is not there."""
     return {
         "running": "The session is running.",
+        "waiting": "The session waits for a person.",
         "interrupted": f"The session was interrupted; forager resume {report.session} goes on.",
         "failed": "There is no answer: the session failed. "
         f"Once the cause is gone, forager resume {report.session} goes on.",

@@ -15,7 +15,17 @@ from forager.frozen import Frozen
 from forager.nearest import did_you_mean
 from forager.spend import Spend
 from forager.state import Question
-from forager.store.tables import EVENTS, PAID, PATIENCE, REPLIES, SESSIONS, Database
+from forager.store.pleas import Pleas
+from forager.store.tables import (
+    EVENTS,
+    LET_GO,
+    PAID,
+    PATIENCE,
+    PLEAS,
+    REPLIES,
+    SESSIONS,
+    Database,
+)
 
 
 class Session(Frozen):
@@ -58,6 +68,7 @@ class SessionStore:
         self._appending = threading.Lock()
         self._paying = threading.Lock()
         self._file = Database(path, patience)
+        self.pleas = Pleas(self._file)
 
     def create(self, session: Session) -> Session:
         """Add a session. Raises SessionError when its id is taken."""
@@ -131,7 +142,7 @@ class SessionStore:
     def delete(self, id: str) -> None:
         """Forget a session and its events."""
         with self._file.transaction() as db:
-            for table in (EVENTS, REPLIES, PAID):
+            for table in (EVENTS, REPLIES, PAID, PLEAS, LET_GO):
                 db.execute(delete(table).where(table.c.session == id))
             db.execute(delete(SESSIONS).where(SESSIONS.c.id == id))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
+    Boolean,
     Column,
     Connection,
     Engine,
@@ -63,6 +64,21 @@ PAID = Table(
     TABLES,
     Column("session", ForeignKey("sessions.id"), primary_key=True),
     Column("spend", Text, nullable=False),
+)
+PLEAS = Table(
+    "pleas",
+    TABLES,
+    Column("session", ForeignKey("sessions.id"), primary_key=True),
+    Column("id", String(64), primary_key=True),
+    Column("time", Float, nullable=False),
+    Column("plea", Text, nullable=False),
+    Column("answer", Boolean),
+)
+LET_GO = Table(
+    "let_go",
+    TABLES,
+    Column("session", ForeignKey("sessions.id"), primary_key=True),
+    Column("act", String(64), primary_key=True),
 )
 
 PATIENCE = 30.0

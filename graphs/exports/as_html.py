@@ -28,6 +28,7 @@ SIGNS = {
     "abstained": "○",
     "failed": "✕",
     "running": "◌",
+    "waiting": "◍",
     "interrupted": "◇",
 }
 

@@ -54,6 +54,20 @@ def test_equal_ids_of_two_branches_are_told_apart() -> None:
     assert [item.step for item in joined.evidence] == ["1.1", "", "1.2"]
 
 
+def test_an_action_still_names_the_step_in_whose_view_it_was_proposed() -> None:
+    def walked(id: str, at: str) -> Step:
+        return step(id).model_copy(update={"action": Action(kind="click", at=at)})
+
+    branch = Found(steps=(walked("1.1", ""), walked("1.2", "1.1")))
+    joined = join(State(question=QUESTION), [branch, branch])
+    assert [(item.id, item.action.at) for item in joined.steps] == [
+        ("1.1", ""),
+        ("1.2", "1.1"),
+        ("1.3", ""),
+        ("1.4", "1.3"),
+    ]
+
+
 def test_relations_follow_the_ids_of_their_branch() -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
     one = Found(evidence=(related("e2", "one"), related("e3", "two", "e2")))

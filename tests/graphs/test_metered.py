@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from langgraph.errors import GraphInterrupt
+from langgraph.types import Interrupt
 
 from forager.budget import Call, running
 from forager.errors import ConnectError
@@ -10,7 +12,7 @@ from forager.ports import Reply, Task
 from forager.spend import Spend
 from forager.state import Question, State, Update
 from forager.store.sessions import SessionStore
-from graphs.events import silent
+from graphs.events import Data, silent
 from graphs.journal import Journal
 from graphs.metered import Account, metered
 from tests.forager.store.test_sessions import session
@@ -90,3 +92,25 @@ async def test_what_a_model_cost_is_kept_of_a_node_that_does_not_return(
     again = metered("look", Node(Journal(Dear(), store, "one"), 0), silent, Account())
     assert money((await again(STATE))["spend"]) == (1, 10, 1.0)
     assert money(store.paid("one")) == (2, 20, 2.0)
+
+
+async def test_what_was_used_before_somebody_was_asked_counts_once(store: SessionStore) -> None:
+    model = Journal(Dear(), store, "one")
+    told: list[tuple[str, str]] = []
+
+    async def work(state: State) -> Update:
+        await model.ask(Look(page="a"))
+        if not told[1:]:
+            raise GraphInterrupt([Interrupt(value={"what": "click Save"}, id="1")])
+        return {}
+
+    async def emit(node: str, kind: str, message: str, data: Data) -> None:
+        told.append((kind, message))
+
+    account = Account()
+    run = metered("act", work, emit, account)
+    with pytest.raises(GraphInterrupt):
+        await run(STATE)
+    assert told[1:] == [("asked", "click Save")]
+    assert money(account.owed) == (1, 10, 1.0)
+    assert money((await run(STATE))["spend"]) == (1, 10, 1.0)

@@ -1,6 +1,8 @@
-"""Runs sessions in a process of their own: FOLDER WORLD hold|limit|kill NUMBER ID [NUMBER ID]…
+"""Runs sessions in a process of their own: FOLDER WORLD VERB NUMBER ID [NUMBER ID]…
 
-The world is `scripted`, or the port of a site on loopback that is asked with the real nodes.
+The verb is hold, limit or kill; or, in the world `pleading`, asked or opened: die when a person is
+asked, or when the page is opened after a yes. The world may be `scripted` too, or the port of a
+site on loopback that is asked with the real nodes.
 """
 
 import asyncio
@@ -10,15 +12,18 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from forager.errors import ForagerError
-from forager.ports import Ports
+from forager.plea import Plea
+from forager.ports import Opened, Ports
 from forager.settings import Settings
 from graphs.ports import OpenPorts
 from graphs.sessions import Event, Sessions, Watcher, open_sessions
+from tests.graphs.pleading import PLEADING
 from tests.graphs.scripted import REGISTRY
-from tests.graphs.scripted_ports import scripted
+from tests.graphs.scripted_ports import ScriptedWeb, scripted
 
 
 @contextmanager
@@ -30,6 +35,36 @@ def logged(settings: Settings) -> Iterator[OpenPorts]:
         yield scripted(settings.data / f"{since}.asked")
 
     yield ports
+
+
+class Dying(ScriptedWeb):
+    """Takes the process along when it is asked for a page."""
+
+    async def open(self, url: str) -> Opened:
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError
+
+
+@contextmanager
+def deadly(settings: Settings) -> Iterator[OpenPorts]:
+    """Ports with a web that kills."""
+
+    @asynccontextmanager
+    async def ports(model: str, since: float) -> AsyncIterator[Ports]:
+        yield replace(scripted(), web=Dying([]))
+
+    yield ports
+
+
+async def dies(plea: Plea) -> bool:
+    """Asked, it takes the process along."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return True
+
+
+async def agrees(plea: Plea) -> bool:
+    """Says yes."""
+    return True
 
 
 def watcher(verb: str, number: int) -> Watcher:
@@ -58,6 +93,8 @@ def opened(folder: Path, world: str) -> AbstractAsyncContextManager[Sessions]:
     """The sessions of a folder, in their world."""
     if world == "scripted":
         return open_sessions(Settings(data=folder), logged, REGISTRY)
+    if world == "pleading":
+        return open_sessions(Settings(data=folder), deadly, PLEADING)
     return open_sessions(Settings(data=folder, allow_private=(f"127.0.0.1:{world}",)))
 
 
@@ -68,7 +105,9 @@ async def run(
         limit(number)
     async with place as sessions:
         try:
-            report = await sessions.run(id, watcher(verb, number))
+            report = await sessions.run(
+                id, watcher(verb, number), dies if verb == "asked" else agrees
+            )
             sys.stdout.write(report.model_dump_json())
         except ForagerError as error:
             sys.stdout.write(f"{type(error).__name__}: {error}")

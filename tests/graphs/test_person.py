@@ -1,0 +1,141 @@
+"""A run asks, waits, and goes on with the answer; nothing approved once is done twice."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from signal import SIGKILL
+
+import pytest
+
+from forager.errors import SessionError
+from forager.settings import Settings
+from forager.spend import Budget
+from forager.state import Question
+from graphs.person import AGAIN, elsewhere
+from graphs.report import Report
+from graphs.sessions import Sessions, open_sessions
+from graphs.spec import GraphSpec, load
+from tests.graphs.conftest import ports_with
+from tests.graphs.fanned import FANNED
+from tests.graphs.pleading import PLEADING, WHY, WITHIN, Person
+from tests.graphs.scripted import loosened
+from tests.graphs.test_crash import worker
+
+FLAT = loosened(load("forager"))
+SHAPES = pytest.mark.parametrize("spec", [FLAT, WITHIN, FANNED], ids=["flat", "within", "fanned"])
+QUESTION = Question(
+    text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=2)
+)
+
+
+@pytest.fixture
+async def sessions(tmp_path: Path, log: list[str]) -> AsyncIterator[Sessions]:
+    async with open_sessions(Settings(data=tmp_path), ports_with(log, []), PLEADING) as opened:
+        yield opened
+
+
+async def waiting(sessions: Sessions, spec: GraphSpec) -> tuple[str, "asyncio.Task[Report]"]:
+    """A session that waits for an answer from elsewhere, and its run."""
+    id = await sessions.start(QUESTION, spec, "scripted")
+    task = asyncio.create_task(sessions.run(id, decide=elsewhere))
+    async for event in sessions.watch(id):
+        if event.kind == "asked":
+            break
+    while not await sessions.pleas(id):
+        await asyncio.sleep(0)
+    return id, task
+
+
+async def answer_all(sessions: Sessions, id: str, task: "asyncio.Task[Report]") -> Report:
+    while not task.done():
+        for asked in await sessions.pleas(id):
+            await sessions.decide(id, asked.id, yes=True)
+        await asyncio.sleep(0)
+    return await task
+
+
+@SHAPES
+async def test_where_nobody_can_answer_a_plea_is_refused(
+    sessions: Sessions, spec: GraphSpec
+) -> None:
+    id = await sessions.start(QUESTION, spec, "scripted")
+    report = await sessions.run(id)
+    assert report.status == "answered"
+    kinds = Counter(event.kind for event in await sessions.events(id))
+    assert kinds["asked"] == kinds["decided"] == len(report.visited) > 0
+
+
+@SHAPES
+async def test_what_is_approved_is_done_once(
+    sessions: Sessions, spec: GraphSpec, log: list[str]
+) -> None:
+    id = await sessions.start(QUESTION, spec, "scripted")
+    person = Person()
+    report = await sessions.run(id, decide=person)
+    assert report.status == "answered"
+    assert {plea.why for plea in person.asked} == {WHY}
+    assert len(person.asked) == len(report.visited)
+    counts = Counter(log)
+    assert {counts[line] for line in counts if line.startswith("begin")} == {2}
+    assert {counts[line] for line in counts if not line.startswith("begin")} == {1}
+    assert report.spent.model_calls == sum(line.startswith("ask") for line in log)
+
+
+@SHAPES
+async def test_a_session_waits_for_another_process(
+    sessions: Sessions, tmp_path: Path, spec: GraphSpec
+) -> None:
+    id, task = await waiting(sessions, spec)
+    async with open_sessions(Settings(data=tmp_path)) as elsewhere:
+        assert (await elsewhere.show(id)).status == "waiting"
+        first = (await elsewhere.pleas(id))[0]
+        await elsewhere.decide(id, first.id, yes=True)
+        with pytest.raises(SessionError, match="not any more"):
+            await elsewhere.decide(id, first.id, yes=False)
+        report = await answer_all(elsewhere, id, task)
+    assert report.status == "answered"
+
+
+@SHAPES
+async def test_a_run_that_waits_can_be_stopped(sessions: Sessions, spec: GraphSpec) -> None:
+    id, task = await waiting(sessions, spec)
+    await sessions.stop(id)
+    report = await task
+    assert report.status == "partial"
+    assert await sessions.resume(id) == report
+
+
+@SHAPES
+async def test_a_paused_run_asks_again(sessions: Sessions, spec: GraphSpec) -> None:
+    id, task = await waiting(sessions, spec)
+    await sessions.pause(id)
+    assert (await task).status == "interrupted"
+    person = Person()
+    assert (await sessions.resume(id, decide=person)).status == "answered"
+    assert AGAIN not in person.asked[0].why
+
+
+async def test_branches_that_wait_together_are_asked_one_by_one(sessions: Sessions) -> None:
+    id, task = await waiting(sessions, FANNED)
+    assert len(await sessions.pleas(id)) == 3
+    assert (await answer_all(sessions, id, task)).status == "answered"
+
+
+@pytest.mark.parametrize(
+    ("spec", "moment"),
+    [(FLAT, "asked"), (FLAT, "opened"), (FANNED, "opened")],
+    ids=["waits", "acts", "fanned"],
+)
+async def test_killed_while_it_waits_or_acts_it_asks_again(
+    tmp_path: Path, spec: GraphSpec, moment: str
+) -> None:
+    async with open_sessions(Settings(data=tmp_path)) as sessions:
+        id = await sessions.start(QUESTION, spec, "scripted")
+    with worker(tmp_path, moment, "1", id, world="pleading") as process:
+        assert process.wait() == -SIGKILL
+    person = Person()
+    async with open_sessions(Settings(data=tmp_path), ports_with([], []), PLEADING) as sessions:
+        assert (await sessions.show(id)).status == "interrupted"
+        assert (await sessions.resume(id, decide=person)).status == "answered"
+    assert any(AGAIN in plea.why for plea in person.asked) == (moment == "opened")

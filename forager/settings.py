@@ -42,6 +42,14 @@ class Settings(BaseSettings):
     """A folder that takes every request to a model or to the web, and every reply."""
     chromium: Path | None = None
     """A Chromium-family browser; unset means search for one."""
+    headed: bool = False
+    """Show the browser, so that a person can take over."""
+    browser_hosts: tuple[str, ...] = ()
+    """Hosts that the browser may ask, with all below them; unset means any public one."""
+    browser_seconds: float = Field(45.0, gt=0)
+    """Time limit of one action in the browser, until its page has settled and was read."""
+    secrets: Path | None = None
+    """A YAML file of secrets to type where an action says {{name}}: name: {domain, value}."""
 
     allow_private: tuple[str, ...] = ()
     """Hosts that may resolve to private or loopback addresses."""

@@ -1,0 +1,73 @@
+"""A context for one session: its own cookies, no permissions, and the proxy's password."""
+
+import asyncio
+
+from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Page
+
+from forager.settings import Settings
+from forager.web.browser.proxy import WARM, Proxy
+
+WIDTH, HEIGHT = 1280, 900
+ACTION_SECONDS = 5.0
+NAVIGATION_SECONDS = 15.0
+
+
+async def new_context(browser: Browser, settings: Settings, proxy: Proxy) -> BrowserContext:
+    """A context that may ask the proxy."""
+    context = await browser.new_context(
+        accept_downloads=True,
+        service_workers="block",
+        permissions=[],
+        viewport={"width": WIDTH, "height": HEIGHT},
+        user_agent=await _named(browser, settings),
+        locale="en-US",
+    )
+    context.set_default_timeout(ACTION_SECONDS * 1000)
+    context.set_default_navigation_timeout(NAVIGATION_SECONDS * 1000)
+    page = await context.new_page()
+    await _admit(page, proxy)
+    await page.close()
+    return context
+
+
+async def _named(browser: Browser, settings: Settings) -> str:
+    """What the browser calls itself, and who drives it."""
+    session = await browser.new_browser_cdp_session()
+    told = await session.send("Browser.getVersion")
+    await session.detach()
+    own = str(told["userAgent"]).replace("HeadlessChrome", "Chrome")
+    return f"{own} {settings.user_agent.partition(' ')[0]}"
+
+
+async def _admit(page: Page, proxy: Proxy) -> None:
+    """Give the context the proxy's password, which it then sends along by itself.
+
+    Playwright's own way would give it to every site that asks for one, and slow each request.
+    """
+    session = await page.context.new_cdp_session(page)
+    answers: set[asyncio.Task[None]] = set()
+
+    def answer(method: str, asked: dict[str, object], **more: object) -> None:
+        task = asyncio.create_task(
+            _send(session, method, {"requestId": asked["requestId"], **more})
+        )
+        answers.add(task)
+
+    given = {"response": "ProvideCredentials", "username": proxy.user, "password": proxy.password}
+    session.on("Fetch.requestPaused", lambda asked: answer("Fetch.continueRequest", asked))
+    session.on(
+        "Fetch.authRequired",
+        lambda asked: answer("Fetch.continueWithAuth", asked, authChallengeResponse=given),
+    )
+    await session.send("Fetch.enable", {"handleAuthRequests": True})
+    await page.goto(WARM)
+    await session.send("Fetch.disable")
+    await session.detach()
+    await asyncio.gather(*answers)
+
+
+async def _send(session: CDPSession, method: str, parameters: dict[str, object]) -> None:
+    try:
+        await session.send(method, parameters)
+    except Error:
+        return  # the request is gone

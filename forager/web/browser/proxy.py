@@ -1,0 +1,207 @@
+"""The guard in the network: all that the browser sends goes through this proxy, or nowhere.
+
+Routes in the browser see neither redirects nor WebSockets nor what workers ask for, and a browser
+looks names up by itself, so that one that was checked may lead elsewhere a moment later. The proxy
+looks each host up once, has the guard check the addresses, and connects to one of those.
+"""
+
+import asyncio
+import secrets
+from base64 import b64encode
+from collections import OrderedDict
+from collections.abc import Iterable
+from contextlib import suppress
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from forager.errors import AddressError, ConnectError, WebError
+from forager.web.browser.heads import HOP_BY_HOP, Head, read_head
+from forager.web.browser.relay import FAULTS, Streams, first_of, pour, relay, send_body
+from forager.web.guard import Guard
+
+WARM = "http://forager.invalid/"
+"""Answered by the proxy itself: where a context learns the proxy's password."""
+IDLE_SECONDS = 300.0
+CONNECT_SECONDS = 15.0
+KNOWN_REFUSALS = 1000
+HTTP, HTTPS = 80, 443
+
+
+class Proxy:
+    """A forward proxy on loopback for one browser, which alone knows its password."""
+
+    def __init__(self, guard: Guard, hosts: Iterable[str] = (), most_bytes: int = 0) -> None:
+        """`hosts`, if any, are all that may be asked, with those below them.
+
+        No more than `most_bytes` come through one connection; 0 means any number.
+        """
+        self._guard = guard
+        self._hosts = tuple(host.strip().lower().lstrip("*.").rstrip(".") for host in hosts)
+        self._most = most_bytes
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._refused: OrderedDict[tuple[str, int], WebError] = OrderedDict()
+        self.user, self.password = "forager", secrets.token_urlsafe(24)
+        given = b64encode(f"{self.user}:{self.password}".encode()).decode()
+        self._credential = f"basic {given}"
+
+    async def start(self) -> None:
+        """Listen on a free port of 127.0.0.1."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+
+    @property
+    def address(self) -> str:
+        """Where the browser finds it."""
+        assert self._server is not None, "not started"  # noqa: S101
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    def refusal(self, url: str) -> WebError | None:
+        """Why the host of an address was not asked when it was wanted last."""
+        try:
+            host, port = _place(url)
+        except ValueError:
+            return None
+        return self._refused.get((host, port))
+
+    async def close(self) -> None:
+        """Cut every connection."""
+        if self._server is None:
+            return
+        self._server.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._server.wait_closed()
+        self._server = None
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101
+        self._tasks.add(task)
+        try:
+            async with asyncio.timeout(None) as limit:
+                await self._serve((reader, writer), limit)
+        except FAULTS:
+            pass
+        finally:
+            self._tasks.discard(task)
+            writer.close()
+
+    async def _serve(self, client: Streams, limit: asyncio.Timeout) -> None:
+        """Answer one request; only one that lacks the password may be said again."""
+        loop = asyncio.get_running_loop()
+        while True:
+            limit.reschedule(loop.time() + IDLE_SECONDS)
+            head = await read_head(client[0])
+            if head is None:
+                return
+            limit.reschedule(None)
+            if head.get("proxy-authorization").lower() == self._credential.lower():
+                break
+            if head.body_length():
+                return
+            await _challenge(client[1])
+        try:
+            await self._forward(head, client)
+        except WebError as error:
+            await _refuse(client[1], error)
+
+    async def _forward(self, head: Head, client: Streams) -> None:
+        method, target = head.method, head.target
+        if target == WARM:
+            await _answer(client[1], HTTPStatus.OK, "")
+            return
+        tunnel = method == "CONNECT"
+        try:
+            host, port = _place(f"https://{target}" if tunnel else target)
+        except ValueError as error:
+            raise AddressError(f"{target[:200]!r} is not a web address.") from error
+        upstream = await self._connect(host, port)
+        try:
+            if tunnel:
+                client[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                await first_of(
+                    pour(client[0], upstream[1], 0, IDLE_SECONDS),
+                    pour(upstream[0], client[1], self._most, IDLE_SECONDS),
+                )
+            else:
+                await self._exchange(head, client, upstream)
+        finally:
+            upstream[1].close()
+            with suppress(OSError):
+                await upstream[1].wait_closed()
+
+    async def _exchange(self, head: Head, client: Streams, upstream: Streams) -> None:
+        """One request and its answer, unless the browser has enough of it before."""
+        parts = urlsplit(head.target)
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        kept = [*head.without(HOP_BY_HOP), ("Connection", "close")]
+        upstream[1].write(Head(f"{head.method} {path} HTTP/1.1", kept).encode())
+        await first_of(
+            send_body(head, client[0], upstream[1]),
+            relay(upstream[0], client[1], self._most, IDLE_SECONDS),
+        )
+
+    async def _connect(self, host: str, port: int) -> Streams:
+        """Raises WebError, and remembers it for this host."""
+        try:
+            streams = await self._checked(host, port)
+        except WebError as error:
+            self._refused[host, port] = error
+            self._refused.move_to_end((host, port))
+            if len(self._refused) > KNOWN_REFUSALS:
+                self._refused.popitem(last=False)
+            raise
+        self._refused.pop((host, port), None)
+        return streams
+
+    async def _checked(self, host: str, port: int) -> Streams:
+        if self._hosts and not any(
+            host == each or host.endswith(f".{each}") for each in self._hosts
+        ):
+            raise AddressError(
+                f"The host {host} is none of those that the browser may ask.",
+                "Add it to FORAGER_BROWSER_HOSTS if it is meant.",
+            )
+        for address in await self._guard.resolve(host, port):
+            try:
+                async with asyncio.timeout(CONNECT_SECONDS):
+                    return await asyncio.open_connection(address, port)
+            except (OSError, TimeoutError):
+                continue
+        raise ConnectError(f"{host}:{port} cannot be reached.", "Check the address, or try again.")
+
+
+def _place(url: str) -> tuple[str, int]:
+    """Host and port. Raises ValueError for what is no web address."""
+    parts = urlsplit(url)
+    ports = {"http": HTTP, "ws": HTTP, "https": HTTPS, "wss": HTTPS}
+    if parts.scheme not in ports or not parts.hostname:
+        raise ValueError(url)
+    return parts.hostname.rstrip("."), parts.port or ports[parts.scheme]
+
+
+async def _challenge(writer: asyncio.StreamWriter) -> None:
+    writer.write(
+        b"HTTP/1.1 407 Proxy Authentication Required\r\n"
+        b'Proxy-Authenticate: Basic realm="forager"\r\nContent-Length: 0\r\n\r\n'
+    )
+    await writer.drain()
+
+
+async def _refuse(writer: asyncio.StreamWriter, error: WebError) -> None:
+    address = isinstance(error, AddressError)
+    status = HTTPStatus.FORBIDDEN if address else HTTPStatus.BAD_GATEWAY
+    await _answer(writer, status, str(error))
+
+
+async def _answer(writer: asyncio.StreamWriter, status: HTTPStatus, text: str) -> None:
+    body = text.encode()
+    headers = [
+        ("Content-Type", "text/plain; charset=utf-8"),
+        ("Content-Length", str(len(body))),
+        ("Cache-Control", "no-store"),
+        ("Connection", "close"),
+    ]
+    writer.write(Head(f"HTTP/1.1 {status.value} {status.phrase}", headers).encode() + body)
+    await writer.drain()

@@ -1,0 +1,84 @@
+"""Bytes from one connection to another, within limits."""
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from http import HTTPStatus
+
+from forager.web.browser.heads import CHUNKED, Head, HeadError, read_head
+
+PIECE = 65_536
+FAULTS = (OSError, TimeoutError, HeadError, asyncio.IncompleteReadError)
+"""One of the two sides left, was silent for too long, or spoke no HTTP."""
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def first_of(*ways: Coroutine[None, None, None]) -> None:
+    """Run them together until one of them ends, however it does."""
+    tasks = [asyncio.create_task(way) for way in ways]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError, *FAULTS):
+                await task
+
+
+async def send_body(head: Head, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A request's body; then wait until the one who asked says more, or leaves."""
+    left = head.body_length()
+    while left == CHUNKED:
+        left = await _chunk(reader, writer)
+    while left:
+        data = await reader.read(min(left, PIECE))
+        if not data:
+            return
+        left -= len(data)
+        writer.write(data)
+        await writer.drain()
+    await reader.read(1)
+
+
+async def _chunk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+    """One piece of a body; 0 after the last one, else CHUNKED."""
+    line = await reader.readuntil(b"\r\n")
+    try:
+        size = int(line.partition(b";")[0], 16)
+    except ValueError as error:
+        raise HeadError("a chunk without a size") from error
+    writer.write(line + await reader.readexactly(size + 2))
+    await writer.drain()
+    return CHUNKED if size else 0
+
+
+async def relay(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int, idle: float
+) -> None:
+    """An answer, told to be the last one on its connection."""
+    head = None
+    while head is None or head.status < HTTPStatus.OK:
+        async with asyncio.timeout(idle):
+            head = await read_head(reader)
+        if head is None:
+            return
+    kept = head.without({"connection", "keep-alive", "proxy-connection"})
+    writer.write(Head(head.first, [*kept, ("Connection", "close")]).encode())
+    await pour(reader, writer, most, idle)
+
+
+async def pour(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int, idle: float
+) -> None:
+    """Until the end, `most` bytes (0: any number), or a pause of `idle` seconds."""
+    passed = 0
+    while not most or passed <= most:
+        async with asyncio.timeout(idle):
+            data = await reader.read(PIECE)
+        if not data:
+            return
+        passed += len(data)
+        writer.write(data)
+        await writer.drain()

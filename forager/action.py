@@ -31,8 +31,10 @@ class Action(Frozen):
     `target` is an address (visit, goto, new_tab), what to look for (search, find), an element's ref
     in the view (click, type, select, hover, drag, press), a direction (scroll: up, down) or a tab's
     number from 0 (focus_tab, close_tab). `value` is the text to type, the option to select, the
-    key to press, the ref to drag to, or the answer that a stop has in mind; `submit` presses Enter
-    after typing. `element` describes the target and `at` names the step whose view it was seen in:
+    keys to press, the answer to a dialog that a click opens (`ok`, or a text) or where in the
+    element to click (`12,30` pixels), what to drag to (a ref, an offset in pixels, a slider's
+    number), the ref of what to scroll, or the answer that a stop has in mind; `submit` presses
+    Enter after typing. `element` describes the target and `at` names the step whose view it was seen in:
     with them an action in a browser can be done again elsewhere.
     """
 

@@ -40,8 +40,9 @@ class View(Frozen):
 class Snapshot(Frozen):
     """What a view's blob holds: the accessibility tree as Playwright writes it (mode "ai").
 
-    `above` and `below` are the pixels that can still be scrolled, `picture` the blob of a
-    screenshot (PNG) with the refs drawn on it, where one was taken.
+    `above` and `below` are the pixels that can still be scrolled; `back` and `forward` say whether
+    the tab has pages to go to that way, `drags` whether something is made to be dragged. `picture`
+    is the blob of a screenshot (PNG) with the refs drawn on it, where one was taken.
     """
 
     url: str
@@ -49,4 +50,7 @@ class Snapshot(Frozen):
     tree: str = ""
     above: int = 0
     below: int = 0
+    back: bool = False
+    forward: bool = False
+    drags: bool = False
     picture: str = ""

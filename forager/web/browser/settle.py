@@ -22,7 +22,7 @@ ARM = """() => {
   if (window[key]) return;
   const later = window.setTimeout, never = window.clearTimeout, due = new Set();
   let depth = 0;
-  window[key] = due;
+  window[key] = Object.assign(due, {later});
   window.setTimeout = function (handler, delay, ...rest) {
     if (typeof handler !== "function" || !(delay > 0 && delay <= 600) || depth > 0)
       return later(handler, delay, ...rest);
@@ -46,6 +46,7 @@ A timer that a timer sets is not waited for, so that a clock does not hold us up
 
 STAND_STILL = """() => new Promise((done) => {
   const due = window[Symbol.for("settling")];
+  const later = due ? due.later : window.setTimeout;
   const began = performance.now();
   let changed = began, frames = 0;
   const observer = new MutationObserver(() => { changed = performance.now(); });
@@ -69,7 +70,7 @@ STAND_STILL = """() => new Promise((done) => {
     let seen = false;
     const once = () => { if (!seen) { seen = true; look(); } };
     requestAnimationFrame(once);
-    setTimeout(once, 40);
+    later(once, 40);
   };
   next();
 })"""

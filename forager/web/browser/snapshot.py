@@ -9,6 +9,7 @@ from playwright.async_api import Error, Frame, Page
 
 from forager.errors import BrowserError
 from forager.view import Snapshot
+from forager.web.browser.history import History
 
 MASK: Final = "•••"
 SECONDS: Final = 15.0
@@ -18,6 +19,7 @@ IS_MASKED = """(field) => field.matches(
   "input[type=password], [autocomplete~=current-password], [autocomplete~=new-password]")"""
 
 PREPARE = """() => {
+  const DRAGGED = "[draggable=true], .ui-draggable, .ui-sortable, .ui-resizable-handle, canvas";
   const kept = Symbol.for("reachable");
   if (!document[kept]) {
     document[kept] = true;
@@ -46,6 +48,7 @@ PREPARE = """() => {
     url: location.href,
     above: Math.round(area.scrollTop),
     below: Math.max(0, Math.round(area.scrollHeight - seen - area.scrollTop)),
+    drags: !!document.querySelector(DRAGGED),
     secret: !!document.querySelector("input[type=password], [autocomplete$=-password]"),
   };
 }"""
@@ -60,6 +63,7 @@ class _Facts(NamedTuple):
     url: str
     above: int
     below: int
+    drags: bool
     secret: bool
 
 
@@ -80,6 +84,7 @@ async def _taken(page: Page) -> Snapshot:
             facts = _Facts(**await page.evaluate(PREPARE))
             children = [frame for frame in page.frames if frame != page.main_frame]
             await asyncio.gather(*(_prepare(frame) for frame in children))
+            history = await History.of(page)
             tree = await page.aria_snapshot(mode="ai", timeout=SECONDS * 1000)
             return Snapshot(
                 url=facts.url,
@@ -87,6 +92,9 @@ async def _taken(page: Page) -> Snapshot:
                 tree=await _masked(page, tree, main=facts.secret),
                 above=facts.above,
                 below=facts.below,
+                drags=facts.drags,
+                back=history.back,
+                forward=history.forward,
             )
         except Error:
             if attempt == TRIES - 1 or page.is_closed():

@@ -1,0 +1,216 @@
+"""Which actions a view allows, and what is wrong with one that it does not."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import urlsplit
+
+from forager.action import Action, BrowserKind
+from forager.aria import Node, by_ref, label
+from forager.view import Snapshot
+
+FIELDS: Final = frozenset({"textbox", "searchbox", "spinbutton", "combobox", "slider"})
+LISTS: Final = frozenset({"combobox", "listbox", "menu", "radiogroup", "tree"})
+OPTIONS: Final = frozenset({"option", "menuitem", "menuitemradio", "radio", "treeitem"})
+CLICKED: Final = frozenset(
+    {"button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option"}
+    | {"radio", "switch", "tab", "treeitem", "gridcell", "columnheader"}
+)
+"""What is there to be clicked; other elements may be, if the pointer is a hand over them."""
+TEXTLESS: Final = CLICKED | {"heading", "img", "list", "listitem", "table", "row", "dialog"}
+"""What takes no text; of other elements only the live page knows."""
+NUMBER: Final = re.compile(r"\s*[+-]?\d+(?:\.\d+)?\s*")
+OFFSET: Final = re.compile(r"\s*[+-]?\d+\s*,\s*[+-]?\d+\s*")
+REF: Final = re.compile(r"(?:f\d+)?e\d+")
+KEY: Final = re.compile(
+    r"(?:(?:Control|Shift|Alt|Meta|ControlOrMeta)\+)*(?:\S|F(?:1[0-2]|[1-9])|Enter|Tab|Escape|Space"
+    r"|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Arrow(?:Up|Down|Left|Right))(?:\*\d{1,3})?"
+)
+SHOWN: Final = 8
+"""So many of what would be right are named."""
+
+
+def kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, ...]:
+    """The kinds of action that make sense in this view, of which `root` is the tree."""
+    usable = [node for node in root.walk() if node.ref and not disabled(node)]
+    acting = [node for node in usable if interactive(node)]
+    possible: dict[BrowserKind, bool] = {
+        "click": bool(acting),
+        "type": any(node.role in FIELDS and not _options(node) for node in usable),
+        "select": any(node.role in LISTS for node in usable),
+        "hover": bool(acting),
+        "drag": snapshot.drags or any(node.role == "slider" for node in usable),
+        "press": bool(acting),
+        "scroll": snapshot.above > 0 or snapshot.below > 0,
+        "back": snapshot.back,
+        "forward": snapshot.forward,
+        "goto": True,
+        "new_tab": True,
+        "focus_tab": tabs > 1,
+        "close_tab": tabs > 1,
+        "find": True,
+    }
+    return tuple(kind for kind, offered in possible.items() if offered)
+
+
+def fault(action: Action, root: Node, snapshot: Snapshot, tabs: int = 1) -> str:
+    """Why an action cannot be done in this view and what could be, or nothing."""
+    match action.kind:
+        case "click" | "hover" | "type" | "select" | "drag":
+            return _on_element(action, root)
+        case "press":
+            return (_on_element(action, root) if action.target else "") or _keys(action.value)
+        case "scroll":
+            return _scrolling(action, root, snapshot)
+        case "back" | "forward":
+            possible = snapshot.back if action.kind == "back" else snapshot.forward
+            return "" if possible else f"There is no page to go {action.kind} to in this tab."
+        case "goto":
+            return _address(action.target)
+        case "new_tab":
+            return _address(action.target) if action.target else ""
+        case "focus_tab" | "close_tab":
+            return _tab(action, tabs)
+        case "find":
+            return "" if action.target.strip() else "Say what words to find."
+        case _:
+            return ""
+
+
+def interactive(node: Node) -> bool:
+    """Is it there to be used?"""
+    return node.role in CLICKED or node.role in FIELDS | LISTS or "cursor" in node.states
+
+
+def disabled(node: Node) -> bool:
+    """Is it, or what it belongs to, switched off?"""
+    return any("disabled" in each.states for each in (node, *node.above()))
+
+
+def _on_element(action: Action, root: Node) -> str:
+    node = by_ref(root, action.target)
+    if node is None:
+        right = f" Did you mean {near}?" if (near := _near(action, root)) else ""
+        return f"There is no element {action.target!r} in this view.{right}"
+    if disabled(node) and action.kind != "hover":
+        return f"{_named(node)} is disabled: something else must be done first."
+    match action.kind:
+        case "type":
+            return _typing(action, node, root)
+        case "select":
+            return _selecting(action, node, root)
+        case "drag":
+            return _dragging(action, node, root)
+        case _:
+            return ""
+
+
+def _typing(action: Action, node: Node, root: Node) -> str:
+    if node.role in TEXTLESS:
+        fields = (each for each in root.walk() if each.role in FIELDS and not _options(each))
+        return f"{_named(node)} takes no text.{_are('Fields are', fields)}"
+    if node.role == "combobox" and _options(node):
+        return f"{_named(node)} is a list: select one of its options.{_choice(node)}"
+    if node.role in {"spinbutton", "slider"} and not NUMBER.fullmatch(action.value):
+        return f"{_named(node)} takes a number, not {action.value!r}."
+    return ""
+
+
+def _selecting(action: Action, node: Node, root: Node) -> str:
+    if node.role in CLICKED:
+        return f"{_named(node)} has no options: click it."
+    if node.role == "textbox":
+        lists = (each for each in root.walk() if each.role in LISTS)
+        return f"{_named(node)} has no options: type into it.{_are('Lists are', lists)}"
+    options = _options(node)
+    wanted = {_folded(part) for part in (action.value, *action.value.split(","))}
+    if options and wanted.isdisjoint(_folded(option.name) for option in options):
+        return f"{_named(node)} has no option {action.value!r}.{_choice(node)}"
+    chosen = [each for each in options if _folded(each.name) == _folded(action.value)]
+    if chosen and all(disabled(option) for option in chosen):
+        return f"The option {action.value!r} of {_named(node)} is disabled."
+    return ""
+
+
+def _dragging(action: Action, node: Node, root: Node) -> str:
+    if REF.fullmatch(action.value):
+        if action.value == action.target:
+            return "It cannot be dragged onto itself."
+        there = by_ref(root, action.value)
+        return "" if there else f"There is no element {action.value!r} in this view to drag to."
+    if NUMBER.fullmatch(action.value) or OFFSET.fullmatch(action.value):
+        return ""
+    return (
+        f"{_named(node)} cannot be dragged to {action.value!r}: give the ref of an element, "
+        "an offset in pixels (30,-10), or the number that a slider shall show."
+    )
+
+
+def _keys(said: str) -> str:
+    wrong = next((key for key in said.split() or [""] if not KEY.fullmatch(key)), None)
+    right = "Keys are such as Enter, Tab, Escape, ArrowDown, Control+A, or single letters."
+    return "" if wrong is None else f"{wrong!r} is no key. {right}"
+
+
+def _scrolling(action: Action, root: Node, snapshot: Snapshot) -> str:
+    if action.target not in {"up", "down"}:
+        return f"{action.target!r} is no direction: scroll up or down."
+    if action.value:
+        known = by_ref(root, action.value)
+        return "" if known else f"There is no element {action.value!r} in this view to scroll."
+    if (snapshot.below if action.target == "down" else snapshot.above) > 0:
+        return ""
+    return f"There is nothing more to see further {action.target} here."
+
+
+def _address(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        known = False
+    if known and not re.search(r"\s", url):
+        return ""
+    return f"{url!r} is not an address: give one that begins with http:// or https://."
+
+
+def _tab(action: Action, tabs: int) -> str:
+    if tabs < 2:  # noqa: PLR2004
+        return "There is only one tab."
+    if not action.target and action.kind == "close_tab":
+        return ""
+    if action.target.isdecimal() and int(action.target) < tabs:
+        return ""
+    return f"There is no tab {action.target!r}: tabs are counted from 0 to {tabs - 1}."
+
+
+def _near(action: Action, root: Node) -> str:
+    """The element that is called as the target is, or as the element it was meant to be."""
+    name = _folded(action.element.name if action.element else action.target)
+    alike = (node for node in root.walk() if node.ref and interactive(node))
+    found = next((node for node in alike if name and _folded(label(node)) == name), None)
+    return _named(found) if found else ""
+
+
+def _options(node: Node) -> list[Node]:
+    return [each for each in node.walk() if each is not node and each.role in OPTIONS]
+
+
+def _choice(node: Node) -> str:
+    names = [repr(option.name) for option in _options(node) if not disabled(option)]
+    more = ", …" if len(names) > SHOWN else ""
+    return f" Options are {', '.join(names[:SHOWN])}{more}." if names else ""
+
+
+def _are(what: str, nodes: Iterable[Node]) -> str:
+    named = [_named(node) for node in nodes if node.ref and not disabled(node)]
+    return f" {what} {', '.join(named[:SHOWN])}." if named else ""
+
+
+def _named(node: Node) -> str:
+    name = " ".join(label(node).split())[:60]
+    return f"{node.ref} ({node.role} {name!r})" if name else f"{node.ref} ({node.role})"
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -34,8 +34,8 @@ class Action(Frozen):
     keys to press, the answer to a dialog that a click opens (`ok`, or a text) or where in the
     element to click (`12,30` pixels), what to drag to (a ref, an offset in pixels, a slider's
     number), the ref of what to scroll, or the answer that a stop has in mind; `submit` presses
-    Enter after typing. `element` describes the target and `at` names the step whose view it was seen in:
-    with them an action in a browser can be done again elsewhere.
+    Enter after typing. `element` describes the target and `at` names the step whose view it was
+    seen in: with them an action in a browser can be done again elsewhere.
     """
 
     kind: Kind

@@ -1,7 +1,7 @@
 """Which actions a view allows, and what is wrong with one that it does not."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -29,6 +29,8 @@ KEY: Final = re.compile(
 SHOWN: Final = 8
 """So many of what would be right are named."""
 
+Check = Callable[[Action, Node, Snapshot, int], str]
+
 
 def kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, ...]:
     """The kinds of action that make sense in this view, of which `root` is the tree."""
@@ -55,26 +57,8 @@ def kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, .
 
 def fault(action: Action, root: Node, snapshot: Snapshot, tabs: int = 1) -> str:
     """Why an action cannot be done in this view and what could be, or nothing."""
-    match action.kind:
-        case "click" | "hover" | "type" | "select" | "drag":
-            return _on_element(action, root)
-        case "press":
-            return (_on_element(action, root) if action.target else "") or _keys(action.value)
-        case "scroll":
-            return _scrolling(action, root, snapshot)
-        case "back" | "forward":
-            possible = snapshot.back if action.kind == "back" else snapshot.forward
-            return "" if possible else f"There is no page to go {action.kind} to in this tab."
-        case "goto":
-            return _address(action.target)
-        case "new_tab":
-            return _address(action.target) if action.target else ""
-        case "focus_tab" | "close_tab":
-            return _tab(action, tabs)
-        case "find":
-            return "" if action.target.strip() else "Say what words to find."
-        case _:
-            return ""
+    check = CHECKS.get(action.kind)
+    return check(action, root, snapshot, tabs) if check else ""
 
 
 def interactive(node: Node) -> bool:
@@ -94,15 +78,8 @@ def _on_element(action: Action, root: Node) -> str:
         return f"There is no element {action.target!r} in this view.{right}"
     if disabled(node) and action.kind != "hover":
         return f"{_named(node)} is disabled: something else must be done first."
-    match action.kind:
-        case "type":
-            return _typing(action, node, root)
-        case "select":
-            return _selecting(action, node, root)
-        case "drag":
-            return _dragging(action, node, root)
-        case _:
-            return ""
+    fits = {"type": _typing, "select": _selecting, "drag": _dragging}.get(action.kind)
+    return fits(action, node, root) if fits else ""
 
 
 def _typing(action: Action, node: Node, root: Node) -> str:
@@ -146,7 +123,10 @@ def _dragging(action: Action, node: Node, root: Node) -> str:
     )
 
 
-def _keys(said: str) -> str:
+def _pressing(action: Action, root: Node) -> str:
+    said = action.value
+    if action.target and (wrong_place := _on_element(action, root)):
+        return wrong_place
     wrong = next((key for key in said.split() or [""] if not KEY.fullmatch(key)), None)
     right = "Keys are such as Enter, Tab, Escape, ArrowDown, Control+A, or single letters."
     return "" if wrong is None else f"{wrong!r} is no key. {right}"
@@ -163,7 +143,15 @@ def _scrolling(action: Action, root: Node, snapshot: Snapshot) -> str:
     return f"There is nothing more to see further {action.target} here."
 
 
-def _address(url: str) -> str:
+def _turning(action: Action, snapshot: Snapshot) -> str:
+    possible = snapshot.back if action.kind == "back" else snapshot.forward
+    return "" if possible else f"There is no page to go {action.kind} to in this tab."
+
+
+def _address(action: Action) -> str:
+    url = action.target
+    if not url and action.kind == "new_tab":
+        return ""
     try:
         parts = urlsplit(url)
         known = parts.scheme in {"http", "https"} and bool(parts.hostname)
@@ -214,3 +202,21 @@ def _named(node: Node) -> str:
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
+
+
+CHECKS: Final[dict[str, Check]] = {
+    "click": lambda action, root, *_: _on_element(action, root),
+    "hover": lambda action, root, *_: _on_element(action, root),
+    "type": lambda action, root, *_: _on_element(action, root),
+    "select": lambda action, root, *_: _on_element(action, root),
+    "drag": lambda action, root, *_: _on_element(action, root),
+    "press": lambda action, root, *_: _pressing(action, root),
+    "scroll": lambda action, root, snapshot, _: _scrolling(action, root, snapshot),
+    "back": lambda action, _, snapshot, __: _turning(action, snapshot),
+    "forward": lambda action, _, snapshot, __: _turning(action, snapshot),
+    "goto": lambda action, *_: _address(action),
+    "new_tab": lambda action, *_: _address(action),
+    "focus_tab": lambda action, _, __, tabs: _tab(action, tabs),
+    "close_tab": lambda action, _, __, tabs: _tab(action, tabs),
+    "find": lambda action, *_: "" if action.target.strip() else "Say what words to find.",
+}

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from shlex import quote
 from typing import Any, TypeVar
 
 import typer
@@ -13,6 +14,7 @@ from forager.settings import Settings
 from forager.state import Question
 from graphs.models import changed, settle
 from graphs.sessions import Report, Sessions, open_sessions
+from ui.approving import Approving
 from ui.faults import EXITS, INTERRUPTED, say_error
 from ui.progress import Watching
 from ui.show import show
@@ -46,25 +48,28 @@ def start(settings: Settings, question: Question, graph: str, model: str, id: st
         raise UsageError(error.what, error.mend) from error
 
 
-def resume(settings: Settings, id: str, model: str, base_url: str, *, as_json: bool) -> None:
-    """Go on with a session, with another model or at another address if one is named."""
+def change(settings: Settings, id: str, model: str, base_url: str) -> None:
+    """Let a session go on with another model or at another address, if one is named."""
 
-    async def change(to: Sessions) -> None:
+    async def changing(to: Sessions) -> None:
         session = await to.get(id)
         line = changed(session.model, model, base_url)
         await to.change_model(id, settle(line, settings, session.question.budget))
 
     if model or base_url or settings.record:
-        with_sessions(settings, change)
-    run(settings, id, as_json=as_json)
+        with_sessions(settings, changing)
 
 
-def run(settings: Settings, id: str, *, as_json: bool) -> None:
-    """Run a session to its end and print its report. Exits with the status."""
+def run(settings: Settings, id: str, *, as_json: bool, brave: bool = False) -> None:
+    """Run a session to its end and print its report. Exits with the status.
+
+    Who is `brave` approves unasked of all that an action may change on a site.
+    """
     errors = Console(stderr=True, highlight=False)
     try:
         with Watching(errors) as watching:
-            report = with_sessions(settings, lambda to: to.run(id, watching))
+            decide = Approving(watching, brave=brave, headed=settings.headed)
+            report = with_sessions(settings, lambda to: to.run(id, watching, decide))
     except KeyboardInterrupt:
         say_error(f"Interrupted. Go on with: {again(settings, id)}")
         raise typer.Exit(INTERRUPTED) from None
@@ -77,7 +82,9 @@ def run(settings: Settings, id: str, *, as_json: bool) -> None:
 def again(settings: Settings, id: str) -> str:
     """The command that goes on with a session."""
     hosts = "".join(f" --allow-private {host}" for host in settings.allow_private)
-    return f"forager resume {id}{hosts}"
+    headed = " --headed" if settings.headed else ""
+    secrets = f" --secrets {quote(str(settings.secrets))}" if settings.secrets else ""
+    return f"forager resume {id}{hosts}{headed}{secrets}"
 
 
 def put(report: Report, *, as_json: bool) -> None:

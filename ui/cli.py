@@ -23,6 +23,13 @@ BUDGET = typer.Option(
     metavar="NAME=N,…", help="Limits: rounds, steps, pages, seconds, calls, tokens, usd."
 )
 ALLOW = typer.Option(metavar="HOST", help="A host that may be private or local; repeatable.")
+BRAVE = typer.Option(
+    "--yes-destructive", help="Approve unasked of actions that may change something on a site."
+)
+HEADED = typer.Option("--headed", help="Show the browser, so that you can take over in it.")
+SECRETS = typer.Option(
+    metavar="FILE", help="YAML of what may be typed for {{name}}: name: {domain: …, value: …}."
+)
 JSON = typer.Option("--json", help="Print one JSON object.")
 ID = typer.Argument(metavar="ID", help="The session.")
 FILE = typer.Argument(metavar="FILE", help="A graph in YAML or JSON, or a preset's name.")
@@ -68,6 +75,9 @@ def ask(
         str | None, typer.Option(metavar="ID", help="A name for the session.")
     ] = None,
     allow_private: Annotated[list[str] | None, ALLOW] = None,
+    yes_destructive: Annotated[bool, BRAVE] = False,
+    headed: Annotated[bool, HEADED] = False,
+    secrets: Annotated[Path | None, SECRETS] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Ask sites, or the web, a question and print the cited answer.
@@ -77,13 +87,13 @@ def ask(
     from forager.state import Question
     from ui.options import read_budget, read_settings
 
-    settings = read_settings(allow_private or (), base_url, record)
+    settings = read_settings(allow_private or (), base_url, record, headed=headed, secrets=secrets)
     asked = Question(text=question, sites=tuple(site or ()), budget=read_budget(budget), seed=seed)
     from ui import asking
 
     chosen = " ".join(model or []) or settings.model or "offline"
     id = asking.start(settings, asked, graph, chosen, session)
-    asking.run(settings, id, as_json=as_json)
+    asking.run(settings, id, as_json=as_json, brave=yes_destructive)
 
 
 @app.command()
@@ -93,14 +103,18 @@ def resume(
     base_url: Annotated[str, BASE_URL] = "",
     record: Annotated[Path | None, RECORD] = None,
     allow_private: Annotated[list[str] | None, ALLOW] = None,
+    yes_destructive: Annotated[bool, BRAVE] = False,
+    headed: Annotated[bool, HEADED] = False,
+    secrets: Annotated[Path | None, SECRETS] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Go on with a session that was left, with another model if one is named."""
     from ui import asking
     from ui.options import read_settings
 
-    settings = read_settings(allow_private or (), base_url, record)
-    asking.resume(settings, id, " ".join(model or []), base_url, as_json=as_json)
+    settings = read_settings(allow_private or (), base_url, record, headed=headed, secrets=secrets)
+    asking.change(settings, id, " ".join(model or []), base_url)
+    asking.run(settings, id, as_json=as_json, brave=yes_destructive)
 
 
 @app.command()

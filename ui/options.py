@@ -16,7 +16,12 @@ OFFLINE = "offline"
 
 
 def read_settings(
-    allow_private: Iterable[str] = (), base_url: str = "", record: Path | None = None
+    allow_private: Iterable[str] = (),
+    base_url: str = "",
+    record: Path | None = None,
+    *,
+    headed: bool = False,
+    secrets: Path | None = None,
 ) -> Settings:
     """The settings, and over them what the command line says. Raises UsageError for a bad value."""
     try:
@@ -33,6 +38,8 @@ def read_settings(
         "allow_private": (*settings.allow_private, *allow_private),
         "base_url": base_url or settings.base_url,
         "record": record or settings.record,
+        "headed": headed or settings.headed,
+        "secrets": secrets or settings.secrets,
     }
     return settings.model_copy(update=said)
 

@@ -1,5 +1,7 @@
 """What a run is doing, on standard error."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
@@ -12,13 +14,15 @@ from ui.plain import clean
 
 TOLD = frozenset({"pages", "round", "evidence", "added", "alpha"})
 """The data that make an event worth a line of its own; all else only passes by."""
+TELLING = frozenset({"failed", "warned", "decided"})
+"""The kinds of events that are told whatever they hold."""
 
 
 class Watching:
     """A watcher of one run: a moving line on a terminal, and a plain line for each larger step."""
 
     def __init__(self, console: Console) -> None:
-        self._console = console
+        self.console = console
         self._bar = Progress(
             SpinnerColumn(),
             TimeElapsedColumn(),
@@ -41,13 +45,20 @@ class Watching:
     ) -> None:
         self._bar.stop()
 
+    @contextmanager
+    def suspended(self) -> Iterator[None]:
+        """Leave the terminal alone during the body."""
+        self._bar.stop()
+        try:
+            yield
+        finally:
+            self._bar.start()
+
     def __call__(self, event: Event) -> None:
         """Show an event."""
         message = clean(f"{event.node}: {event.message}" if event.message else event.node)
         if message:
-            room = max(20, self._console.width - 16)
+            room = max(20, self.console.width - 16)
             self._bar.update(self._task, description=message[:room])
-        if event.kind in ("failed", "warned") or (
-            event.kind == "finished" and TOLD & event.data.keys()
-        ):
-            self._console.print(Text(message, "dim"), soft_wrap=not self._console.is_terminal)
+        if event.kind in TELLING or (event.kind == "finished" and TOLD & event.data.keys()):
+            self.console.print(Text(message, "dim"), soft_wrap=not self.console.is_terminal)

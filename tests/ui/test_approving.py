@@ -1,0 +1,111 @@
+"""What a run asks is asked on the terminal, and refused where there is none."""
+
+import asyncio
+import io
+import os
+import pty
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+from rich.console import Console
+
+from forager.plea import Plea
+from forager.settings import Settings
+from ui.approving import ALONE, Approving
+from ui.asking import again
+from ui.progress import Watching
+
+SAVE = Plea(
+    kind="approve", what="click “Save”\x1b[2J", why="The form posts.", url="http://site/edit"
+)
+GATE = Plea(kind="take over", what="A CAPTCHA stands here.", url="http://site/")
+
+
+class Terminal:
+    """A terminal that types, and what was shown on it."""
+
+    def __init__(self) -> None:
+        self._keys, line = pty.openpty()
+        self.source: TextIO = os.fdopen(line, encoding="utf-8")
+        self.shown = io.StringIO()
+        self.watching = Watching(Console(file=self.shown, force_terminal=True, width=80))
+
+    def type(self, text: str) -> None:
+        os.write(self._keys, text.encode())
+
+    def close(self) -> None:
+        self.source.close()
+        os.close(self._keys)
+
+    def approving(self, *, brave: bool = False, headed: bool = False) -> Approving:
+        return Approving(self.watching, brave=brave, headed=headed, source=self.source)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    terminal = Terminal()
+    yield terminal
+    terminal.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [("y\n", True), ("YES\n", True), ("n\n", False), ("\n", False), ("what?\ny\n", True)],
+)
+async def test_an_action_is_approved_by_a_y(terminal: Terminal, typed: str, answer: bool) -> None:
+    terminal.type(typed)
+    with terminal.watching:
+        assert await terminal.approving()(SAVE) is answer
+    shown = terminal.shown.getvalue()
+    assert "click “Save”" in shown
+    assert "The form posts." in shown
+    assert "http://site/edit" in shown
+    assert "\x1b[2J" not in shown
+
+
+async def test_an_end_of_input_is_a_no(terminal: Terminal) -> None:
+    terminal.type("\x04")
+    assert not await terminal.approving()(SAVE)
+
+
+async def test_a_gate_is_passed_in_a_browser_that_is_shown(terminal: Terminal) -> None:
+    terminal.type("\n")
+    assert await terminal.approving(headed=True)(GATE)
+    terminal.type("n\n")
+    assert not await terminal.approving(headed=True)(GATE)
+    assert not await terminal.approving(brave=True)(GATE)
+    assert ALONE["take over"].split("; ")[0] in terminal.shown.getvalue()
+
+
+async def test_a_question_can_be_left(terminal: Terminal) -> None:
+    asking = asyncio.ensure_future(terminal.approving()(SAVE))
+    while "Approve?" not in terminal.shown.getvalue():
+        await asyncio.sleep(0)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+
+
+async def test_without_a_terminal_everything_is_refused_and_that_is_said_once() -> None:
+    shown = io.StringIO()
+    watching = Watching(Console(file=shown, width=200))
+    approving = Approving(watching, brave=False, headed=True, source=io.StringIO("y\n"))
+    assert not await approving(SAVE)
+    assert not await approving(SAVE)
+    assert not await approving(GATE)
+    assert shown.getvalue().splitlines() == [ALONE["approve"], ALONE["take over"]]
+
+
+async def test_the_brave_are_not_asked() -> None:
+    watching = Watching(Console(file=io.StringIO()))
+    approving = Approving(watching, brave=True, headed=False, source=io.StringIO())
+    assert await approving(SAVE)
+    assert not await approving(GATE)
+
+
+def test_to_go_on_is_to_go_on_as_it_was() -> None:
+    settings = Settings(headed=True, secrets=Path("my secrets.yaml"), allow_private=("h",))
+    line = "forager resume one --allow-private h --headed --secrets 'my secrets.yaml'"
+    assert again(settings, "one") == line

@@ -1,0 +1,56 @@
+"""Search over a whole page: what its observation leaves out is found by words."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from forager.aria import parse
+from forager.salience import relevances, terms_in, weights_on
+from forager.sighting import Line, lines
+from forager.tokens import keywords, tokenize
+from forager.view import Snapshot
+from forager.wording import GAP, Weights, header, plain, worded
+
+HITS: Final = 8
+"""Lines that a search gives at the most."""
+WIDTH, BESIDE = 320, 70
+"""Characters of a hit, and of the lines before and after it."""
+EXACT = 1.0
+"""What the very words are worth beside all of their stems."""
+
+
+def find(snapshot: Snapshot, words: str, hits: int = HITS) -> tuple[str, ...]:
+    """The lines of a page that say the words or their stems, the best first.
+
+    Each stands with its refs, the section it is in, and what is before and after it.
+    """
+    found = lines(parse(snapshot.tree))
+    terms = [terms_in(line) for line in found]
+    wanted = dict.fromkeys(keywords(words) or tokenize(words), 1.0)
+    weights = weights_on(terms, wanted)
+    relevance = relevances(found, terms, weights)
+    sought = " ".join(words.split()).casefold()
+    exact = [sought in line.text().casefold() for line in found] if sought else [False] * len(found)
+    said = [not own.isdisjoint(weights) for own in terms]
+    order = [at for at in range(len(found)) if exact[at] or said[at]]
+    order.sort(key=lambda at: -relevance[at] - EXACT * exact[at])
+    told = [_hit(found, at, weights) for at in order[:hits]]
+    more = len(order) - len(told)
+    return (*told, f"{GAP} {more} more: say it in more or other words") if more else tuple(told)
+
+
+def _hit(found: Sequence[Line], at: int, weights: Weights) -> str:
+    line = found[at]
+    place = [header(line.place, weights)] if line.place else []
+    said = worded(line, weights, WIDTH, texts=True).text
+    words = [f"- {said}"] if line.kind != "heading" else []
+    before, after = (_beside(found, near, line) for near in (at - 1, at + 1))
+    around = [f"before: {before}"] * bool(before) + [f"after: {after}"] * bool(after)
+    return "\n".join([*place, *words]) + (f" ({'; '.join(around)})" if around else "")
+
+
+def _beside(found: Sequence[Line], at: int, line: Line) -> str:
+    """What a line beside says, if it is of the same section."""
+    if not 0 <= at < len(found) or found[at].place is not line.place:
+        return ""
+    said = plain(found[at].text())
+    return said if len(said) <= BESIDE else f"{said[: BESIDE - 1]}{GAP}"

@@ -1,0 +1,249 @@
+"""Finds an element again on a page that has changed: by what it is and says, not by position."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import log
+from typing import NamedTuple
+
+from forager import aria
+from forager.aria import Node
+from forager.element import Element
+
+ENOUGH = 0.6
+"""The least score of an element that is taken for the one described."""
+MARGIN = 0.1
+"""By how much it must be ahead of the second best."""
+ALIKE = 0.5
+"""The least likeness of what stands around two elements that have look-alikes."""
+COUNT = 0.9
+FIGURES = 0.85
+"""What a name is worth whose count in brackets, or whose figures, have changed."""
+SAME = 0.1
+"""What the same value or address adds."""
+FIGURE = 0.1
+"""Of a word that is a figure, beside other words: figures count, and change."""
+ROOM = 40
+"""Words in which what stands around an element may have grown."""
+COUNTS = re.compile(r"\s*[(\[]\s*[\d.,+\s]+\s*[)\]]")
+NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*")
+WORD = re.compile(r"\w+|[^\w\s]+")
+AROUND = re.compile(r"^[\s*:]+|[\s*:…]+$")
+
+FLANK = 8
+"""Words beside an element that are looked at, on each side."""
+LETTER = re.compile(r"[^\W\d_]")
+
+Words = Counter[str]
+Weigh = Callable[[str], float]
+
+
+class Match(NamedTuple):
+    """The element found, or None and why."""
+
+    node: Node | None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Sought:
+    """An element as it was described and, where the page is kept that it was seen on, its node.
+
+    `around` are the words that tell it from those called the same, `peers` those around them;
+    `figures` says that the numbers in its name told it from no other.
+    """
+
+    element: Element
+    url: str = ""
+    around: Words = field(default_factory=Counter)
+    peers: tuple[Words, ...] = ()
+    figures: bool | None = None
+
+
+def match(element: Element, root: Node, seen: Node | None = None) -> Match:
+    """The one element of a page that fits a description; rather none than a wrong one.
+
+    With `seen`, its node on the page where it was described, what stood around it tells it from
+    elements that are called the same, and numbers in its name may change if they told nothing.
+    """
+    sought = _sought(element, seen)
+    same_role = [node for node in root.walk() if node.ref and node.role == element.role]
+    graded = [(node, _grade(sought, node)) for node in same_role]
+    called = [(node, grade) for node, grade in graded if grade]
+    told = _told(element)
+    if not called:
+        return Match(None, f"There is no {told}.")
+    near = Surroundings([node for node, _ in called])
+    weigh = _weights((*sought.peers, *(near.around(node) for node, _ in called)))
+    scored = [(grade * _place(sought, node, near, weigh), node) for node, grade in called]
+    ranked = sorted(scored, key=lambda each: -each[0])
+    best, node = ranked[0]
+    if best < ENOUGH:
+        return Match(None, f"What stands around the {told} is different.")
+    close = [each for score, each in ranked[1:] if score > best - MARGIN]
+    if not all(_interchangeable(node, each) for each in close):
+        return Match(None, f"{len(close) + 1} elements could be the {told}.")
+    return Match(node)
+
+
+def fold(text: str) -> str:
+    """A name in one spelling: case, blanks, and the marks around a label."""
+    return AROUND.sub("", " ".join(unicodedata.normalize("NFKC", text).casefold().split()))
+
+
+def without_counts(text: str) -> str:
+    """Without numbers in brackets."""
+    return COUNTS.sub("", text)
+
+
+def without_figures(text: str) -> str:
+    """With a mark in place of each number."""
+    return NUMBERS.sub("#", without_counts(text))
+
+
+def words(text: str) -> Words:
+    """The words of a text and how often each is there."""
+    return Counter(WORD.findall(fold(text)))
+
+
+def likeness(one: Words, other: Words, weigh: Weigh) -> float:
+    """The weighted share of the words that two texts have in common, from 0 to 1."""
+    whole = sum(count * weigh(word) for word, count in (one | other).items())
+    common = sum(count * weigh(word) for word, count in (one & other).items())
+    return common / whole if whole else 1.0
+
+
+class Surroundings:
+    """What stands around each of some elements that are called the same."""
+
+    def __init__(self, alike: Sequence[Node]) -> None:
+        self._alike = {id(node) for node in alike}
+        above = Counter(id(enclosing) for node in alike for enclosing in node.above())
+        self._shared = {each for each, count in above.items() if count > 1}
+        self._alone = len(alike) == 1
+
+    def around(self, node: Node) -> Words:
+        """The words of the widest that encloses it alone, or else of what flanks it."""
+        *_, widest = [*self.enclosing(node)] or [node]
+        return _around(widest, node) or self.flanks(node)
+
+    def enclosing(self, node: Node) -> Iterator[Node]:
+        """What encloses it and no other of them, the nearest first."""
+        for enclosing in node.above():
+            if id(enclosing) in self._shared:
+                return
+            yield enclosing
+
+    def flanks(self, node: Node) -> Words:
+        """The words beside it, up to the next of them, each marked with its side."""
+        siblings = node.parent.children if node.parent else [node]
+        place = next(index for index, each in enumerate(siblings) if each is node)
+        before, after = reversed(siblings[:place]), siblings[place + 1 :]
+        marked = (("<", self._until(before)), (">", self._until(after)))
+        return Counter({mark + word: n for mark, side in marked for word, n in side.items()})
+
+    def likeness(self, sought: Words, node: Node, weigh: Weigh) -> float:
+        """How like the words sought the best of its surroundings is; 1 if none are sought."""
+        if not sought:
+            return 1.0
+        best = likeness(sought, self.flanks(node), weigh)
+        for enclosing in self.enclosing(node):
+            around = _around(enclosing, node)
+            best = max(best, likeness(sought, around, weigh))
+            if around.total() > 2 * sought.total() + ROOM:
+                break
+        return best
+
+    def _until(self, siblings: Iterable[Node]) -> Words:
+        found: Words = Counter()
+        for each in siblings:
+            if id(each) in self._alike or id(each) in self._shared or found.total() > FLANK:
+                break
+            found += words(each.words())
+        return found
+
+
+def _sought(element: Element, seen: Node | None) -> Sought:
+    if seen is None:
+        return Sought(element, around=_item(element))
+    root = [seen, *seen.above()][-1]
+    peers = [node for node in root.walk() if node.ref and node.role == seen.role]
+    name = fold(element.name)
+    twins = [node for node in peers if node is seen or fold(aria.label(node)) == name]
+    plain = without_figures(name)
+    figures = sum(without_figures(fold(aria.label(node))) == plain for node in peers) == 1
+    if len(twins) == 1:
+        return Sought(element, seen.url, _item(element), figures=figures)
+    near = Surroundings(twins)
+    around = tuple(near.around(node) for node in twins)
+    return Sought(element, seen.url, near.around(seen), around, figures=figures)
+
+
+def _grade(sought: Sought, node: Node) -> float:
+    """How nearly the names agree, 0 if they do not."""
+    name, other = fold(sought.element.name), fold(aria.label(node))
+    if name == other:
+        return 1.0
+    if sought.figures is False or not LETTER.search(name):
+        return 0.0
+    if without_counts(name) == without_counts(other):
+        return COUNT
+    return FIGURES if sought.figures and without_figures(name) == without_figures(other) else 0.0
+
+
+def _place(sought: Sought, node: Node, near: Surroundings, weigh: Weigh) -> float:
+    """How well the ancestors and what stands around agree, and its value or address."""
+    element = sought.element
+    alike = near.likeness(sought.around, node, weigh)
+    if alike < ALIKE:
+        return 0.0
+    same_url = bool(sought.url) and sought.url == node.url
+    same_value = bool(element.value) and element.value == aria.value(node)
+    own = [_plain(each) for each in element.ancestors if not _is_item(each)]
+    there = {_plain(each) for each in aria.describe(node).ancestors}
+    kept = sum(each in there for each in own) / len(own) if own and not same_url else 1.0
+    return alike * (1 + kept) / 2 + (SAME if same_url or same_value else 0.0)
+
+
+def _interchangeable(one: Node, other: Node) -> bool:
+    """Do they lead to the same page, or stand in each other?"""
+    nested = any(one is each for each in other.above()) or any(
+        other is each for each in one.above()
+    )
+    return nested or (bool(one.url) and one.url == other.url)
+
+
+def _item(element: Element) -> Words:
+    """The words of the innermost row or item that it stands in, without its own."""
+    item = next((each for each in reversed(element.ancestors) if _is_item(each)), "")
+    return words(item.partition(" ")[2]) - words(element.name)
+
+
+def _around(enclosing: Node, node: Node) -> Words:
+    return words(enclosing.words()) - words(node.words())
+
+
+def _weights(texts: Sequence[Words]) -> Weigh:
+    """Words that few of the texts have weigh most, figures little."""
+    found = Counter(word for text in texts for word in text)
+
+    def weigh(word: str) -> float:
+        rare = log((len(texts) + 1) / (found[word] + 0.5))
+        return max(rare, 0.05) * (FIGURE if NUMBERS.fullmatch(word.lstrip("<>")) else 1.0)
+
+    return weigh
+
+
+def _is_item(ancestor: str) -> bool:
+    return ancestor.partition(" ")[0] in aria.ITEMS
+
+
+def _plain(ancestor: str) -> str:
+    return without_figures(fold(ancestor))
+
+
+def _told(element: Element) -> str:
+    inside = f" in {element.ancestors[-1]!r}" if element.ancestors else ""
+    return f"{element.role} {element.name!r}{inside}"

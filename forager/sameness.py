@@ -1,0 +1,225 @@
+"""Do two snapshots show the same state? Rather no than a wrong yes."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Literal, NamedTuple
+
+from forager import aria
+from forager.aria import ITEMS, Node
+from forager.matching import fold
+from forager.steady import address, steady, uncounted
+from forager.view import Snapshot
+
+TROUBLE = re.compile(
+    r"\b(?:errors?|expired?|log ?in|logged ?(?:in|out)|log ?out|sign(?:ed)? ?(?:in|out)|session"
+    r"|denied|forbidden|not found|no longer|failed|failure|invalid|incorrect|required|unavailable"
+    r"|timed? ?out|try again|wrong|cannot|could not|unable|sorry|empty|unauthori[sz]ed|captcha"
+    r"|robot|verify|fehler\w*|abgelaufen|anmeld\w*|angemeldet|abgemeldet|sitzung|verweigert"
+    r"|ungültig\w*|leer|nicht gefunden|erreur|expirée?|connecter|connexion|refusé|introuvable"
+    r"|vide|sesión|caducad[oa]|iniciar|vací[oa]|errore|scadut[oa]|accedi|accedere|sessione"
+    r"|vuot[oa]|sessão|erro|entrar)\b"
+)
+"""Words by which what is new on a page says that the state is not what it was."""
+COOKIES = re.compile(r"\bcookies?\b|\bconsent\b|\beinwillig\w*")
+"""Words of what stands over a page until it is put away."""
+PASSING = frozenset({"status", "timer", "marquee", "log", "progressbar", "tooltip"})
+BARRING = frozenset({"alert", "alertdialog", "dialog"})
+FIELDS = frozenset(
+    {"textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider", "checkbox", "radio"}
+    | {"switch", "menuitemcheckbox", "menuitemradio"}
+)
+LINKS = frozenset({"link", "tab", "menuitem", "treeitem"})
+CONTROLS = LINKS | FIELDS | {"button", "option"}
+PROSE = aria.NAMELESS | {"paragraph", "strong", "emphasis", "code", "time", "mark", "cell"}
+TOLD = ("checked", "selected", "pressed", "expanded", "disabled")
+NUMBER = re.compile(r"(?:[#№]|no\.? |nr\.? )? ?(\d+)(?:$|[.):] ?)")
+NUMBERED = frozenset({"", "#", "№", "n°", "no", "no.", "nr", "nr.", "pos", "pos.", "rank", "row"})
+FEWEST = 2
+"""Of a kind, to be a list."""
+NEW_WORDS = 40
+NEW_PLACES = 2
+"""How much may have come to a page, and in how many places, without its being another."""
+
+Kind = Literal["text", "heading", "field", "item", "bar"]
+Numbers = Mapping[int, str]
+
+
+class Line(NamedTuple):
+    """One thing that a page says, in one spelling."""
+
+    kind: Kind
+    says: str
+
+
+def same(before: Snapshot, now: Snapshot, *, ordered: bool = False) -> str:
+    """Why two snapshots do not show the same state; empty if they do.
+
+    What may differ: the order of items (unless `ordered`) and their numbering, clocks and counters
+    of visits, a notice that came, sessions in the address. Not: headings, values of fields, what a
+    list holds.
+    """
+    if (was := address(before.url)) != (here := address(now.url)):
+        return f"The address is {here}, not {was}."
+    if uncounted(steady(fold(before.title))) != uncounted(steady(fold(now.title))):
+        return f"The title is {now.title!r}, not {before.title!r}."
+    one, other = aria.parse(before.tree), aria.parse(now.tree)
+    why = _differ(_Reader({}, ordered).read(one), _Reader({}, ordered).read(other))
+    if why and (numbers := _numbers(one)) and (others := _numbers(other)):
+        return _differ(_Reader(numbers, ordered).read(one), _Reader(others, ordered).read(other))
+    return why
+
+
+def reordered(before: Snapshot, now: Snapshot) -> bool:
+    """Is the order of items all that differs, or may?"""
+    return not same(before, now) and bool(same(before, now, ordered=True))
+
+
+def _differ(before: Sequence[Line], now: Sequence[Line]) -> str:
+    """Why the lines are not those from before, but for a notice."""
+    missing, new = Counter(before) - Counter(now), Counter(now) - Counter(before)
+    for line in missing:
+        return f"The {line.kind} {line.says[:80]!r} is not there."
+    for line in new:
+        if line.kind != "text":
+            return f"The {line.kind} {line.says[:80]!r} was not there before."
+        if TROUBLE.search(line.says):
+            return f"The page says {line.says[:80]!r} now."
+    added = sum(len(line.says.split()) * count for line, count in new.items())
+    places = _places(before, now)
+    if places is None:
+        return "The page is in another order."
+    if places > NEW_PLACES or added > NEW_WORDS or new.total() > len(before):
+        return "Too much was added to the page."
+    return ""
+
+
+def _places(before: Sequence[Line], now: Sequence[Line]) -> int | None:
+    """In how many places lines came in between; None if the others are not in their order."""
+    places, index, inside = 0, 0, False
+    for line in now:
+        if index < len(before) and line == before[index]:
+            index, inside = index + 1, False
+        else:
+            places, inside = places + (not inside), True
+    return places if index == len(before) else None
+
+
+class _Reader:
+    """Reads what a page says; `numbers` holds the texts that began with an item's number."""
+
+    def __init__(self, numbers: Numbers, ordered: bool) -> None:
+        self._numbers = numbers
+        self._ordered = ordered
+
+    def read(self, node: Node) -> list[Line]:
+        """What a node and all below it say, items beside each other in one order."""
+        if node.role in PASSING:
+            said = fold(node.words())
+            return [Line("bar", said)] if TROUBLE.search(said) else []
+        if _asks_for_cookies(node):
+            return []
+        lines = list(self._own(node))
+        if node.role in FIELDS:
+            return lines
+        for kind, run in groupby(node.children, _kind):
+            lines += self._run(list(run), alike=kind is not None)
+        return lines
+
+    def _run(self, nodes: Sequence[Node], *, alike: bool) -> list[Line]:
+        """Siblings; those that are alike are items, but for a container that stands alone."""
+        if not alike or (len(nodes) == 1 and nodes[0].role == "generic"):
+            return [line for node in nodes for line in self.read(node)]
+        items = [self._item(node) for node in nodes]
+        return items if self._ordered else sorted(items)
+
+    def _item(self, node: Node) -> Line:
+        """All that an item says, in its order."""
+        lines = self.read(node)
+        if node.role in CONTROLS and len(lines) == 1:
+            return lines[0]
+        return Line("item", " | ".join(line.says for line in lines))
+
+    def _own(self, node: Node) -> Iterator[Line]:
+        """What a node says itself."""
+        states = " ".join(f"[{name}={node.states[name]}]" for name in TOLD if name in node.states)
+        if node.role in FIELDS:
+            options = sorted(fold(each.name) for each in node.walk() if each.role == "option")
+            says = (node.role, fold(aria.label(node)), repr(aria.value(node)), states, *options)
+            yield Line("field", " ".join(filter(None, says)))
+            return
+        kind: Kind = "heading" if node.role == "heading" else "text"
+        kind = "bar" if node.role in BARRING else kind
+        name = "" if node.role in ITEMS and node.children else self._said(node, node.name)
+        called = uncounted(name) if node.role in LINKS else name
+        if called or states or kind == "bar" or node.role == "img":
+            role = "" if node.role in PROSE else node.role
+            yield Line(kind, " ".join(filter(None, (role, called, states))))
+        if text := self._said(node, node.text):
+            yield Line("heading" if node.role == "heading" else "text", text)
+
+    def _said(self, node: Node, text: str) -> str:
+        return steady(fold(self._numbers.get(id(node), text))) if text else ""
+
+
+def _kind(node: Node) -> tuple[str, ...] | None:
+    """What siblings that may change places share; None for one that stands where it does."""
+    if node.role in ITEMS:
+        return (node.role,)
+    if node.role in CONTROLS:
+        return (node.role,) if aria.label(node) else None
+    inside = sorted(each.role for each in node.walk() if each is not node)
+    return (node.role, *inside) if node.role == "generic" and len(inside) > 1 else None
+
+
+def _asks_for_cookies(node: Node) -> bool:
+    """Is this a notice about cookies, and no more?"""
+    roles = {each.role for each in node.walk()}
+    if "button" not in roles or roles & (FIELDS | ITEMS | {"main"}):
+        return False
+    said = fold(node.words())
+    return bool(COOKIES.search(said)) and len(said.split()) <= NEW_WORDS
+
+
+def _numbers(root: Node) -> dict[int, str]:
+    """The texts that begin with the number of an item in its list, without it."""
+    found: dict[int, str] = {}
+    for parent in root.walk():
+        for role, items in groupby(parent.children, lambda each: each.role):
+            if role in ITEMS:
+                found |= _numbered([each for each in items if not _heads(each)])
+    return found
+
+
+def _numbered(items: Sequence[Node]) -> dict[int, str]:
+    """Of items that are numbered one after the other, by a number that counts nothing else."""
+    firsts = [next((e for e in item.walk() if _begins(e, item)), item) for item in items]
+    texts = [fold(first.name or first.text) for first in firsts]
+    numbers = [NUMBER.match(text) for text in texts]
+    told = [int(each[1]) for each in numbers if each]
+    steps = all(right == left + 1 for left, right in pairwise(told))
+    if len(told) < len(items) or len(told) < FEWEST or not steps or told[0] != 1:
+        return {}
+    if not _counts(items[0]):
+        return {}
+    return {
+        id(first): text[each.end() :]
+        for first, text, each in zip(firsts, texts, numbers, strict=True)
+        if each
+    }
+
+
+def _begins(node: Node, item: Node) -> bool:
+    return bool(node.name or node.text) and (node is not item or not node.children)
+
+
+def _heads(row: Node) -> bool:
+    return any(cell.role == "columnheader" for cell in row.children)
+
+
+def _counts(item: Node) -> bool:
+    """Does the first column, if it has a head, say that it holds numbers of rows?"""
+    table = next((each for each in item.above() if each.role in {"table", "grid"}), None)
+    heads = [each for each in table.walk() if each.role == "columnheader"] if table else []
+    return not heads or fold(heads[0].name) in NUMBERED

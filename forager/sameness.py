@@ -23,7 +23,11 @@ TROUBLE = re.compile(
 )
 """Words by which what is new on a page says that the state is not what it was."""
 COOKIES = re.compile(r"\bcookies?\b|\bconsent\b|\beinwillig\w*")
-"""Words of what stands over a page until it is put away."""
+AGREES = re.compile(
+    r"ok\b|accept|agree|allow|got it|i (?:agree|accept)|reject|decline|alle|akzept|zustimm"
+    r"|verstanden|einverstanden|ablehn|tout|accepter|refuser|acept|rechaz|accett|rifiut|aceit"
+)
+"""What is said about cookies, and on the button that puts it away."""
 PASSING = frozenset({"status", "timer", "marquee", "log", "progressbar", "tooltip"})
 BARRING = frozenset({"alert", "alertdialog", "dialog"})
 FIELDS = frozenset(
@@ -38,6 +42,8 @@ NUMBER = re.compile(r"(?:[#№]|no\.? |nr\.? )? ?(\d+)(?:$|[.):] ?)")
 NUMBERED = frozenset({"", "#", "№", "n°", "no", "no.", "nr", "nr.", "pos", "pos.", "rank", "row"})
 FEWEST = 2
 """Of a kind, to be a list."""
+DEEPEST = 100
+"""Levels of a tree below which items keep their order."""
 NEW_WORDS = 40
 NEW_PLACES = 2
 """How much may have come to a page, and in how many places, without its being another."""
@@ -113,30 +119,32 @@ class _Reader:
         self._numbers = numbers
         self._ordered = ordered
 
-    def read(self, node: Node) -> list[Line]:
+    def read(self, node: Node, depth: int = 0) -> list[Line]:
         """What a node and all below it say, items beside each other in one order."""
         if node.role in PASSING:
             said = fold(node.words())
             return [Line("bar", said)] if TROUBLE.search(said) else []
-        if _asks_for_cookies(node):
+        if _asks(node):
             return []
         lines = list(self._own(node))
         if node.role in FIELDS:
             return lines
+        if depth > DEEPEST:
+            return lines + [line for each in node.walk() for line in self._own(each)]
         for kind, run in groupby(node.children, _kind):
-            lines += self._run(list(run), alike=kind is not None)
+            lines += self._run(list(run), depth, alike=kind is not None)
         return lines
 
-    def _run(self, nodes: Sequence[Node], *, alike: bool) -> list[Line]:
+    def _run(self, nodes: Sequence[Node], depth: int, *, alike: bool) -> list[Line]:
         """Siblings; those that are alike are items, but for a container that stands alone."""
         if not alike or (len(nodes) == 1 and nodes[0].role == "generic"):
-            return [line for node in nodes for line in self.read(node)]
-        items = [self._item(node) for node in nodes]
+            return [line for node in nodes for line in self.read(node, depth + 1)]
+        items = [self._item(node, depth + 1) for node in nodes]
         return items if self._ordered else sorted(items)
 
-    def _item(self, node: Node) -> Line:
+    def _item(self, node: Node, depth: int) -> Line:
         """All that an item says, in its order."""
-        lines = self.read(node)
+        lines = self.read(node, depth)
         if node.role in CONTROLS and len(lines) == 1:
             return lines[0]
         return Line("item", " | ".join(line.says for line in lines))
@@ -173,13 +181,15 @@ def _kind(node: Node) -> tuple[str, ...] | None:
     return (node.role, *inside) if node.role == "generic" and len(inside) > 1 else None
 
 
-def _asks_for_cookies(node: Node) -> bool:
-    """Is this a notice about cookies, and no more?"""
+def _asks(node: Node) -> bool:
+    """Is this a notice about cookies, and no more? The innermost with a button to agree."""
     roles = {each.role for each in node.walk()}
-    if "button" not in roles or roles & (FIELDS | ITEMS | {"main"}):
+    if "button" not in roles or roles & (FIELDS | ITEMS | {"main", "heading", "fragment"}):
         return False
+    agrees = any(each.role == "button" and AGREES.match(fold(each.name)) for each in node.walk())
     said = fold(node.words())
-    return bool(COOKIES.search(said)) and len(said.split()) <= NEW_WORDS
+    short = len(said.split()) <= NEW_WORDS
+    return agrees and short and bool(COOKIES.search(said)) and not any(map(_asks, node.children))
 
 
 def _numbers(root: Node) -> dict[int, str]:

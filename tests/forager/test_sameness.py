@@ -1,0 +1,187 @@
+"""A state is known again through banners and shuffles, and no other is taken for it."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.sameness import reordered, same
+from forager.steady import address
+from forager.view import Snapshot
+
+URL = "http://shop.test/cart"
+NAMES = ("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime")
+WORD = st.text(st.characters(categories=["Ll", "Lu"]), min_size=1, max_size=8)
+BANNERS = (
+    "- paragraph: The big summer sale is on now!",
+    '- generic:\n  - paragraph: We sell plums again.\n  - link "Look":\n    - /url: /plums',
+    '- complementary:\n  - text: Half the price today\n  - button "Hide"',
+)
+EMPTY = '- heading "Cart" [level=1]\n- paragraph: Your cart is empty.'
+LOGIN = '- heading "Log in" [level=1]\n- textbox "Name"\n- textbox "Password"\n- button "Log in"'
+
+
+def shown(tree: str, url: str = URL, title: str = "Shop") -> Snapshot:
+    return Snapshot(url=url, title=title, tree=tree)
+
+
+def page(
+    rows: tuple[tuple[str, int], ...],
+    *,
+    heading: str = "Cart",
+    note: str = "gift",
+    banner: str = "",
+) -> str:
+    """A form below a table of goods and how many of each."""
+    lines = [banner] if banner else []
+    lines += [f'- heading "{heading}" [level=1]', "- table:", "  - row:"]
+    lines += ['    - columnheader "#"', '    - columnheader "Name"', '    - columnheader "Qty"']
+    for number, (name, count) in enumerate(rows, start=1):
+        lines += ["  - row:", f'    - cell "{number}"', f'    - cell "{name}"', "    - cell:"]
+        lines += [f'      - spinbutton "Qty of {name}": "{count}"']
+    lines += [f'- textbox "Note": {note}', '- checkbox "Wrap" [checked]', '- button "Order"']
+    return "\n".join(lines)
+
+
+ROWS = st.lists(
+    st.tuples(st.sampled_from(NAMES), st.integers(1, 9)),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda row: row[0],
+).map(tuple)
+
+
+@given(ROWS, st.randoms(use_true_random=False), st.sampled_from(("", *BANNERS)))
+def test_banners_shuffles_and_new_numbers_keep_a_state(
+    rows: tuple[tuple[str, int], ...], dice: random.Random, banner: str
+) -> None:
+    shuffled = tuple(dice.sample(rows, len(rows)))
+    assert same(shown(page(rows)), shown(page(shuffled, banner=banner))) == ""
+
+
+@given(ROWS, st.sampled_from(("", *BANNERS)), WORD, st.data())
+def test_another_value_heading_or_item_is_another_state(
+    rows: tuple[tuple[str, int], ...], banner: str, word: str, data: st.DataObject
+) -> None:
+    before = shown(page(rows))
+    assert same(before, shown(page(rows, note=f"gift {word}", banner=banner)))
+    assert same(before, shown(page(rows, heading=f"Cart {word}", banner=banner)))
+    assert same(before, shown(page(rows[1:], banner=banner)))
+    place = data.draw(st.integers(0, len(rows) - 1))
+    name, count = rows[place]
+    for other in ((name, count + 1), (f"{name}{word}", count)):
+        changed = (*rows[:place], other, *rows[place + 1 :])
+        assert same(before, shown(page(changed, banner=banner)))
+
+
+@given(ROWS, ROWS)
+def test_same_is_no_matter_of_direction_without_notices(
+    rows: tuple[tuple[str, int], ...], others: tuple[tuple[str, int], ...]
+) -> None:
+    one, other = shown(page(rows)), shown(page(others))
+    assert bool(same(one, other)) == bool(same(other, one)) == (set(rows) != set(others))
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        (page((("Apple", 1),)), EMPTY),
+        (page((("Apple", 1),)), LOGIN),
+        (page((("Apple", 1),)), '- heading "Cart" [level=1]\n- paragraph: Something went wrong.'),
+        ("- paragraph: Fine", "- paragraph: Fine\n- paragraph: Your session has expired."),
+        ("- paragraph: Fine", "- paragraph: Fine\n- status: Please log in again"),
+        ("- paragraph: Fine", '- dialog "Hello":\n  - paragraph: You?\n- paragraph: Fine'),
+        ("- paragraph: Fine", "- alert: Saved\n- paragraph: Fine"),
+        ("- paragraph: Fine", '- paragraph: Fine\n- textbox "Code"'),
+        ("- paragraph: Order 1001", "- paragraph: Order 1002"),
+        ("- paragraph: Your slot is 10:30", "- paragraph: Your slot is 11:30"),
+        ('- link "Cart (2)"', '- link "Cart (3)"'),
+        ('- link "Inbox (2)"', '- link "Inbox (0)"'),
+        ('- checkbox "a" [checked]', '- checkbox "a"'),
+        ('- tab "a" [selected]\n- tab "b"', '- tab "a"\n- tab "b" [selected]'),
+        (
+            "- radio [checked]\n- text: one\n- radio\n- text: two",
+            "- radio\n- text: one\n- radio [checked]\n- text: two",
+        ),
+        (
+            '- text: Home\n- generic: "2"\n- text: Away\n- generic: "1"',
+            '- text: Home\n- generic: "1"\n- text: Away\n- generic: "2"',
+        ),
+        (
+            '- combobox "Town":\n  - option "Rome" [selected]\n  - option "Oslo"',
+            '- combobox "Town":\n  - option "Rome"\n  - option "Oslo" [selected]',
+        ),
+        (
+            '- row:\n  - cell "Apple"\n  - cell "3"\n- row:\n  - cell "Pear"\n  - cell "5"',
+            '- row:\n  - cell "Apple"\n  - cell "5"\n- row:\n  - cell "Pear"\n  - cell "3"',
+        ),
+        ("- list:\n  - listitem: Apple", "- list:\n  - listitem: Apple\n  - listitem: Pear"),
+    ],
+)
+def test_other_states_are_told_apart(before: str, now: str) -> None:
+    assert same(shown(before), shown(now))
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("- text: It is 12:30 now", "- text: It is 12:31 now"),
+        ("- text: 2026-11-21 18:30:01", "- text: 2026-11-22 09:00:59"),
+        ("- text: Written 3 minutes ago", "- text: Written an hour ago"),
+        ("- text: You are visitor 1,204 today", "- text: You are visitor 1,207 today"),
+        ("- text: 12 visits", "- text: 13 visits"),
+        ("- text: Rendered in 0.21 s", "- text: Rendered in 1.08 s"),
+        ('- link "Inbox (2)"', '- link "Inbox (5)"'),
+        ('- link "a"\n- link "b"', '- link "b"\n- link "a"'),
+        (
+            "- list:\n  - listitem: 1. Apple\n  - listitem: 2. Pear",
+            "- list:\n  - listitem: 1. Pear\n  - listitem: 2. Apple",
+        ),
+        ("- paragraph: Fine", "- generic:\n  - generic:\n    - paragraph: Fine"),
+        (
+            '- generic:\n  - text: We use cookies.\n  - button "OK"\n- paragraph: Fine',
+            "- paragraph: Fine",
+        ),
+        ('- button "Go" [ref=e1] [cursor=pointer]', '- button "Go" [active] [ref=e9]'),
+    ],
+)
+def test_what_changes_by_itself_is_passed_over(before: str, now: str) -> None:
+    assert same(shown(before), shown(now)) == ""
+    assert same(shown(now), shown(before)) == ""
+
+
+def test_an_order_can_be_what_matters() -> None:
+    one = shown("- list:\n  - listitem: Apple\n  - listitem: Pear")
+    other = shown("- list:\n  - listitem: Pear\n  - listitem: Apple")
+    assert reordered(one, other)
+    assert not reordered(one, one)
+    assert same(one, other, ordered=True)
+
+
+def test_the_address_counts_but_for_sessions_and_order() -> None:
+    fine = "- paragraph: Fine"
+    first = shown(fine, "http://a.test/p;jsessionid=77?b=2&a=1&PHPSESSID=x1")
+    assert same(first, shown(fine, "http://a.test/p?a=1&b=2&_=1700000000")) == ""
+    assert same(first, shown(fine, "http://a.test/p?a=1&b=3"))
+    assert same(first, shown(fine, "http://a.test/p?a=1&b=2#/other"))
+    assert address("http://A.test") == address("http://a.test/")
+
+
+def test_the_title_counts_but_for_counts_of_others() -> None:
+    fine = "- paragraph: Fine"
+    first = shown(fine, title="(2) Mail")
+    assert same(first, shown(fine, title="(3) Mail")) == ""
+    assert same(first, shown(fine, title="Calendar"))
+
+
+def test_a_long_notice_is_another_page() -> None:
+    fine = shown("- paragraph: Fine\n- paragraph: Good")
+    assert same(fine, shown(f"- paragraph: {'word ' * 60}\n- paragraph: Fine\n- paragraph: Good"))
+
+
+def test_trees_of_any_depth_are_read() -> None:
+    deep = "\n".join(f"{'  ' * level}- generic:" for level in range(2000))
+    tree = f"{deep}\n{'  ' * 2000}- paragraph: Fine"
+    assert same(shown(tree), shown(tree)) == ""
+    assert same(shown(tree), shown(tree.replace("Fine", "Bad")))

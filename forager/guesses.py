@@ -1,0 +1,262 @@
+"""What to do on a page without a model: fill its forms, search it, follow its links, open it up."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from forager import filling, phrases, searching
+from forager.action import Action
+from forager.aria import Node, describe, fillable, label, value
+from forager.element import Element
+from forager.sites import identity, same_site
+from forager.tokens import tokenize
+
+AROUND = 0.6
+"""What a word counts that stands around a link and not in it."""
+RESULT = 0.3
+"""What a link is worth for being a result of a search: the first so much, the others ever less."""
+SEARCH = 0.5
+AGAIN = 0.06
+"""What each search lowers the worth of the next."""
+FILTER = 0.9
+BEGUN = 0.95
+"""A form that was begun is filled to its end."""
+PASS = 0.9
+TURN = 0.15
+OPEN_UP = 0.7
+MOST = 2
+"""So often a field is filled with the same: what does not keep it is no field for it."""
+LITTLE = 80
+"""Words of a page that shows nothing but what stands between."""
+LONG_LIST = 8
+ITEM_WORDS = 80
+CHROME = frozenset({"navigation", "banner", "contentinfo", "complementary", "menubar", "search"})
+ITEMS = frozenset({"listitem", "article", "row", "treeitem", "paragraph", "definition", "term"})
+DATA = re.compile(r"\.(?:json|csv|tsv|xml|rss|atom|zip|gz|tar|png|jpe?g|gif|svg|mp[34])$", re.I)
+HEADS = frozenset({"columnheader"})
+"""Where links only sort."""
+
+
+class Guess(NamedTuple):
+    """An action and what speaks for it, 0 to 1."""
+
+    action: Action
+    score: float
+
+
+def guesses(  # noqa: PLR0913
+    root: Node,
+    texts: Sequence[str],
+    terms: Mapping[str, float],
+    *,
+    url: str = "",
+    done: Sequence[Action] = (),
+    seen: AbstractSet[str] = frozenset(),
+) -> tuple[Guess, ...]:
+    """Proposals for what is open (`texts`, with their `terms` and weights), the best first.
+
+    `done` are the actions of this walk in their order, `seen` the identities of the addresses
+    that were opened or are not to be; `url` is the page's own.
+    """
+    page = _Page(root, tuple(texts), dict(terms), url, tuple(done), seen)
+    found = [*page.ways_past(), *page.forms(), *page.searches(), *page.links(), *page.opened_up()]
+    found += page.further()
+    best: dict[tuple[str, str, str], Guess] = {}
+    for guess in found:
+        key = (guess.action.kind, guess.action.target, guess.action.value)
+        if guess.score > 0 and (key not in best or best[key].score < guess.score):
+            best[key] = guess
+    return tuple(sorted(best.values(), key=lambda guess: -guess.score))
+
+
+class _Page(NamedTuple):
+    root: Node
+    texts: tuple[str, ...]
+    terms: dict[str, float]
+    url: str
+    done: tuple[Action, ...]
+    seen: AbstractSet[str]
+
+    def ways_past(self) -> Iterator[Guess]:
+        """Through what stands between: a banner over the page, or a page that only asks."""
+        for node in self.root.walk():
+            if node.role in {"dialog", "alertdialog"} and node.ref:
+                yield from self._past(node)
+        asks = any(map(fillable, self.root.walk()))
+        if not asks and len(self.root.words().split()) <= LITTLE:
+            yield from self._past(self.root)
+
+    def forms(self) -> Iterator[Guess]:
+        """The next field of each way to fill a form, or the button that sends it."""
+        for place, way in enumerate(filling.ways(self.root, self.texts, self.terms)):
+            score = max(0.05, FILTER * way.fit - AGAIN * place)
+            if self._sent(way):
+                continue
+            begun = any(self._lately(fill) for fill in way.fills)
+            action = self._next(way)
+            if action and (action.kind == "click" or self._tried(action) < MOST):
+                yield Guess(action, BEGUN - 0.01 * place if begun else score)
+
+    def searches(self) -> Iterator[Guess]:
+        """The site's search box, with words that were not searched for yet."""
+        field = searching.box(self.root)
+        if field is None:
+            return
+        typed = {action.value for action in self.done if action.kind == "type"}
+        fresh = [one for one in searching.tries(self.texts, self.terms) if one not in typed]
+        made = sum(action.kind == "type" for action in self.done)
+        for place, words in enumerate(fresh[:1]):
+            reason = f"search for {words}"
+            action = _on(field, "type", value=words, submit=True, reason=reason)
+            yield Guess(action, max(0.1, SEARCH - AGAIN * (made + place)))
+
+    def links(self) -> Iterator[Guess]:
+        """Links by what they and their surroundings say; results of a search for being some."""
+        searched = bool(self.done) and self.done[-1].kind in {"type", "click"} and self._typed()
+        rank = 0
+        offered: set[str] = set()
+        for node in self.root.walk():
+            target = self._target(node)
+            if not target or target in offered:
+                continue
+            offered.add(target)
+            score = self._overlap(node)
+            if searched and score and not _in(node, CHROME):
+                rank += 1
+                score += RESULT / rank
+            yield Guess(_on(node, "click", reason=f"relevance {score:.2f}"), min(1.0, score))
+
+    def opened_up(self) -> Iterator[Guess]:
+        """Tabs and buttons that show what is hidden, by what they say."""
+        for node in self.root.walk():
+            if node.role not in {"tab", "button", "menuitem"} or not self._fresh(node):
+                continue
+            if "selected" in node.states or "expanded" in node.states:
+                continue
+            named = self._overlap(node)
+            opens = node.role == "tab" or phrases.says(node.name, phrases.OPENING)
+            if named or opens:
+                yield Guess(
+                    _on(node, "click", reason=f"open {node.name}"),
+                    max(OPEN_UP * named, TURN if opens else 0.0),
+                )
+
+    def further(self) -> Iterator[Guess]:
+        """The next page of a list that is being looked through, or more of it."""
+        if (
+            sum(node.role in {"row", "listitem", "article"} for node in self.root.walk())
+            < LONG_LIST
+        ):
+            return
+        for node in self.root.walk():
+            onward = phrases.reads(node.name, phrases.NEXT) or node.name in phrases.ONWARD
+            if node.role in {"link", "button"} and node.ref and onward and self._again(node):
+                yield Guess(_on(node, "click", reason="more of the list"), TURN)
+
+    def _past(self, scope: Node) -> Iterator[Guess]:
+        for known, score in ((phrases.REFUSING, PASS), (phrases.PASSING, PASS - 0.05)):
+            for node in scope.walk():
+                passes = node.role in {"button", "link"} and phrases.reads(node.name, known)
+                if passes and self._fresh(node):
+                    yield Guess(_on(node, "click", reason="what stands between"), score)
+
+    def _next(self, way: filling.Way) -> Action | None:
+        """What is still to be done of a way."""
+        left = [fill for fill in way.fills if value(fill.field) != fill.value]
+        if left:
+            fill = left[0]
+            kind = "select" if fill.chosen else "type"
+            last = len(left) == 1 and not fill.chosen
+            return _on(
+                fill.field, kind, value=fill.value, submit=last, reason=f"filter by {fill.value}"
+            )
+        return _on(way.button, "click", reason="send the form") if way.button else None
+
+    def _sent(self, way: filling.Way) -> bool:
+        """Was the form sent with these values, in this walk?"""
+        filled = {(act.kind, act.value): place for place, act in enumerate(self.done)}
+        places = []
+        for fill in way.fills:
+            place = filled.get(("select" if fill.chosen else "type", fill.value))
+            if place is None and value(fill.field) != fill.value:
+                return False
+            places.append(-1 if place is None else place)
+        after = self.done[max(places, default=-1) :] if max(places, default=-1) >= 0 else ()
+        return any(act.submit or act.kind == "click" for act in after)
+
+    def _tried(self, action: Action) -> int:
+        """How often this was done to this field."""
+        same = (action.kind, action.value, action.element and action.element.name)
+        return sum(
+            (act.kind, act.value, act.element and act.element.name) == same for act in self.done
+        )
+
+    def _lately(self, fill: filling.Fill) -> bool:
+        """Was this the last thing that was done, without sending the form?"""
+        last = self.done[-1] if self.done else None
+        filled = last is not None and last.kind in {"select", "type"} and not last.submit
+        return filled and last is not None and last.value == fill.value
+
+    def _typed(self) -> bool:
+        return any(act.kind == "type" and act.submit for act in self.done[-2:])
+
+    def _target(self, node: Node) -> str:
+        """Where a link leads, if that is another page of the site that was not opened yet."""
+        if node.role != "link" or not node.ref or not node.url or _in(node, HEADS):
+            return ""
+        there = urldefrag(urljoin(self.url, node.url)).url
+        parts = urlsplit(there)
+        if parts.scheme not in {"http", "https"} or DATA.search(parts.path):
+            return ""
+        if self.url and (not same_site(self.url, there) or _same(self.url, there)):
+            return ""
+        known = identity(there) in self.seen
+        return "" if known or not self._fresh(node) else there
+
+    def _fresh(self, node: Node) -> bool:
+        """Was it not clicked on in this walk?"""
+        return bool(node.ref) and not any(
+            act.kind == "click" and act.element and _alike(act.element, node) for act in self.done
+        )
+
+    def _again(self, node: Node) -> bool:
+        """A list is gone through page by page, not round in circles."""
+        return ("disabled" not in node.states and self._target(node) != "") or node.role == "button"
+
+    def _overlap(self, node: Node) -> float:
+        """The weighted share of what is open in a node's words, and for some in its item's."""
+        total = sum(self.terms.values())
+        file = node.url.partition("?")[0].rpartition("/")[2]
+        named = set(tokenize(f"{label(node)} {file}"))
+        around = set(tokenize(_around(node)))
+        return sum(
+            weight * (1.0 if term in named else AROUND if term in around else 0.0)
+            for term, weight in self.terms.items()
+        ) / (total or 1.0)
+
+
+def _on(
+    node: Node, kind: str, *, value: str = "", submit: bool = False, reason: str = ""
+) -> Action:
+    made = {"kind": kind, "target": node.ref, "value": value, "submit": submit, "reason": reason}
+    return Action.model_validate({**made, "element": describe(node)})
+
+
+def _around(node: Node) -> str:
+    """The words of the item that a node stands in, or of what follows it there."""
+    item = next((above for above in node.above() if above.role in ITEMS), None)
+    return " ".join(item.words().split()[:ITEM_WORDS]) if item else ""
+
+
+def _in(node: Node, roles: frozenset[str]) -> bool:
+    return any(above.role in roles for above in node.above())
+
+
+def _same(one: str, other: str) -> bool:
+    return identity(urldefrag(one).url) == identity(other)
+
+
+def _alike(element: Element, node: Node) -> bool:
+    return element.role == node.role and element.name == label(node)

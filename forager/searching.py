@@ -1,0 +1,102 @@
+"""A page's search box, and what to type into it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from forager import phrases, queries
+from forager.aria import Node, fillable
+from forager.tokens import tokenize
+
+FEW = (3, 2, 1)
+"""Words of the tries, one after the other: most searches want pages that have all of them."""
+NEAR = 3
+"""Levels up to the button that belongs to a field."""
+
+
+def box(root: Node) -> Node | None:
+    """The best search box of a page, if it has one."""
+    rated = [(_likely(node), -place, node) for place, node in enumerate(root.walk())]
+    best = max(rated, key=lambda each: each[:2], default=None)
+    return best[2] if best and best[0] > 0 else None
+
+
+def tries(texts: Sequence[str], terms: Mapping[str, float]) -> tuple[str, ...]:
+    """What to search for, one after the other: the weightiest words of each text, ever fewer."""
+    own = [list(_of_one(text, terms)) for text in texts]
+    depth = max(map(len, own), default=0)
+    turns = (each[turn] for turn in range(depth) for each in own if turn < len(each))
+    return tuple(dict.fromkeys(turns))
+
+
+def telling(text: str, terms: Mapping[str, float]) -> list[str]:
+    """The words of a text that tell what it is about, the weightiest first; then the oddest.
+
+    Longer words are rarer ones (Zipf 1935), where nothing else is known.
+    """
+    words = queries.telling(text)
+    names = set(" ".join(queries.names(text)).split())
+
+    def worth(word: str) -> tuple[float, bool, int]:
+        known = max((terms.get(term, 0.0) for term in tokenize(word)), default=0.0)
+        return known, word in names or _odd(word), len(word)
+
+    return sorted(words, key=worth, reverse=True)
+
+
+def _of_one(text: str, terms: Mapping[str, float]) -> Iterator[str]:
+    ranked = telling(text, terms)
+    written = queries.telling(text)
+    for count in FEW:
+        chosen = set(ranked[:count])
+        if chosen:
+            yield " ".join(word for word in written if word in chosen)
+    yield from ranked[1:2]
+
+
+def _odd(word: str) -> bool:
+    """Is it written as no common word is: with a digit, a sign, or a capital inside?"""
+    return not word.isalpha() or not word[1:].islower()
+
+
+def _likely(node: Node) -> float:
+    """How likely a field is a site's search box; 0 for what is none."""
+    if not (node.role == "searchbox" or _text_field(node)) or not node.ref:
+        return 0.0
+    if "disabled" in node.states or "readonly" in node.states:
+        return 0.0
+    said = f"{node.name} {node.placeholder}"
+    if phrases.says(said, phrases.OTHERWISE):
+        return 0.0
+    landmark = any(above.role == "search" for above in node.above())
+    signs = (
+        (node.role == "searchbox", 3.0),
+        (phrases.says(said, phrases.SEARCH), 2.0),
+        (landmark, 2.0),
+        (_beside_a_button(node), 1.0),
+    )
+    likely = sum(weight for sign, weight in signs if sign)
+    return likely + (0.5 if likely and _in_main(node) else 0.0)
+
+
+def _text_field(node: Node) -> bool:
+    if node.role == "combobox":
+        return not any(child.role == "option" for child in node.walk())
+    return node.role == "textbox"
+
+
+def _beside_a_button(node: Node) -> bool:
+    """Is it the only field near a button that says search?"""
+    for _, above in zip(range(NEAR), node.above(), strict=False):
+        held = list(above.walk())
+        if sum(map(fillable, held)) > 1:
+            return False
+        if _button(held):
+            return True
+    return False
+
+
+def _button(nodes: Iterable[Node]) -> bool:
+    return any(each.role == "button" and phrases.says(each.name, phrases.SEARCH) for each in nodes)
+
+
+def _in_main(node: Node) -> bool:
+    return any(above.role == "main" for above in node.above())

@@ -1,12 +1,15 @@
-"""The list of sessions, read without what it takes to run one."""
+"""The lists of sessions and of recipes, read without what it takes to run a session."""
 
 from contextlib import closing
 from typing import NamedTuple
 
 from forager.settings import Settings
 from forager.store.lease import held
+from forager.store.recipes import KeptRecipe, Recipes
 from forager.store.sessions import Session, SessionStore
 from graphs.report import Standing
+
+RECIPES = "recipes.sqlite"
 
 
 class Listed(NamedTuple):
@@ -34,3 +37,18 @@ def standing(settings: Settings, store: SessionStore, session: Session) -> Stand
     if not held(settings.data / "leases", session.id):
         return "interrupted"
     return "waiting" if store.pleas.waiting(session.id) else "running"
+
+
+def recipes(settings: Settings) -> tuple[KeptRecipe, ...]:
+    """All recipes of the data folder, newest first. Raises StoreError."""
+    path = settings.data / RECIPES
+    if not path.exists():
+        return ()
+    with closing(Recipes(path)) as kept:
+        return kept.list()
+
+
+def forget_recipe(settings: Settings, number: int) -> None:
+    """Raises UsageError when there is no such recipe, and StoreError."""
+    with closing(Recipes(settings.data / RECIPES)) as kept:
+        kept.forget(number)

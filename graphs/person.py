@@ -59,6 +59,6 @@ class OnceEach:
 
 
 def _act(plea: Plea, turn: int) -> str:
-    """Names what this node would do now, after so many answers."""
+    """Names what this node would do now, after so many answers; screenshots never are the same."""
     place = get_config()["configurable"]["checkpoint_ns"]
-    return sha256(f"{place}\n{turn}\n{plea.model_dump_json()}".encode()).hexdigest()
+    return sha256(f"{place}\n{turn}\n{plea.what}".encode()).hexdigest()

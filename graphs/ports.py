@@ -24,7 +24,7 @@ from forager.models.roles import OFFLINE, Choice, read
 from forager.ports import Embedder, Ports
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
-from forager.store.recipes import Recipes
+from forager.store.recipes import NoRecipes, Recipes
 from forager.tape import Tape
 from forager.web import recording
 from forager.web.browser.door import BrowserDoor
@@ -32,6 +32,7 @@ from forager.web.door import WebDoor
 from forager.web.search import recording as searches
 from forager.web.search.door import SearchDoor
 from graphs import recorded
+from graphs.listing import RECIPES
 from graphs.person import Interrupting
 
 if TYPE_CHECKING:
@@ -78,6 +79,16 @@ def _endpoint() -> "type[Endpoint]":
 
 
 @contextmanager
+def _recipes(settings: Settings, *, taped: bool) -> Iterator[Recipes | NoRecipes]:
+    """The ways kept in the data folder; what is recorded or played back goes without."""
+    if taped or settings.record:
+        yield NoRecipes()
+        return
+    with closing(Recipes(settings.data / RECIPES)) as recipes:
+        yield recipes
+
+
+@contextmanager
 def open_doors(settings: Settings) -> Iterator[OpenPorts]:
     """What runs in one process share: the embedder stays loaded, and calls are limited together."""
     embedder = open_embedder(settings)
@@ -116,7 +127,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 web=web,
                 search=search,
                 browser=browser,
-                recipes=Recipes(),
+                recipes=stack.enter_context(_recipes(settings, taped=bool(folder))),
                 person=Interrupting(),
                 blobs=blobs,
                 embedder=embedder,

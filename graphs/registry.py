@@ -43,7 +43,7 @@ _TYPES = (
         routes=("next",),
         route=routes.onwards,
         reads=_keys("draw"),
-        looks=_keys("lessons"),
+        looks=_keys("question arms steps lessons"),
         writes=_keys("recall"),
     ),
     NodeType(

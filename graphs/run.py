@@ -12,6 +12,7 @@ from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt, Overwrite
 
 from forager.budget import minus, untold
+from forager.errors import StoreError
 from forager.plea import Plea, outcome
 from forager.ports import Ports
 from forager.spend import Spend
@@ -22,6 +23,7 @@ from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
 from graphs.events import Data
 from graphs.journal import Journal
 from graphs.known import known
+from graphs.learning import learned
 from graphs.metered import Account, metered
 from graphs.node_type import Registry
 from graphs.person import Decide, OnceEach, refuse
@@ -141,8 +143,17 @@ class Run:
     async def _status(self) -> str:
         state = await known(self.checkpoints, self.session.id, self.session.question)
         if state.answer:
+            await self._learn(state)
             return state.answer.status
         return "partial" if state.evidence else "abstained"
+
+    async def _learn(self, state: State) -> None:
+        """Keep the ways that led to the answer, if they can be kept."""
+        try:
+            for recipe in learned(state):
+                await self.ports.recipes.keep(recipe)
+        except StoreError as error:
+            await self.emit("", "warned", str(error), {})
 
     async def _conclude(self, reason: str) -> str:
         """Answer at once from what is known, and leave the graph at its end."""

@@ -44,6 +44,12 @@ app = typer.Typer(
 )
 graph_app = typer.Typer(cls=Commands, help="List, check and draw graphs.", no_args_is_help=True)
 app.add_typer(graph_app, name="graph", rich_help_panel=None)
+recipes_app = typer.Typer(
+    cls=Commands,
+    help="List and forget ways through sites that led to an answer before.",
+    no_args_is_help=True,
+)
+app.add_typer(recipes_app, name="recipes", rich_help_panel=None)
 
 
 def _version(wanted: bool) -> None:
@@ -225,6 +231,26 @@ def graph_draw(file: Annotated[str, FILE]) -> None:
     from ui.drawing import draw_graph
 
     draw_graph(file)
+
+
+@recipes_app.command("list")
+def recipes_list() -> None:
+    """List the ways that are walked first when a question is asked again."""
+    from ui.listing import list_recipes
+    from ui.options import read_settings
+
+    list_recipes(read_settings())
+
+
+@recipes_app.command("delete")
+def recipes_delete(
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The recipe's number.")],
+) -> None:
+    """Forget a way; the question is asked afresh the next time."""
+    from ui.listing import delete_recipe
+    from ui.options import read_settings
+
+    delete_recipe(read_settings(), number)
 
 
 @app.command()

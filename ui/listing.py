@@ -1,6 +1,7 @@
-"""The sessions in the data folder, one line each."""
+"""The sessions and the recipes in the data folder, one line each."""
 
 import time
+from collections.abc import Sequence
 
 import typer
 from rich.console import Console
@@ -8,24 +9,44 @@ from rich.table import Table
 from rich.text import Text
 
 from forager.settings import Settings
-from graphs.listing import Listed, listed
+from graphs.listing import Listed, forget_recipe, listed, recipes
 from ui.plain import clean
 
 HEADINGS = ("session", "asked", "status", "graph", "question")
+RECIPES = ("recipe", "kept", "site", "question")
 
 
 def list_sessions(settings: Settings) -> None:
     """Print all sessions, the newest first; tab-separated where it is read by a program."""
-    console = Console(highlight=False)
     rows = [row(item) for item in listed(settings)]
+    _put(HEADINGS, rows, "There are no sessions yet. Ask a question: forager ask QUESTION --site …")
+
+
+def list_recipes(settings: Settings) -> None:
+    """Print all recipes, the newest first."""
+    rows = [
+        (str(each.id), _time(each.kept), clean(each.recipe.site), _line(each.recipe.question))
+        for each in recipes(settings)
+    ]
+    _put(RECIPES, rows, "There are no recipes yet: a run that answers through a browser keeps one.")
+
+
+def delete_recipe(settings: Settings, number: int) -> None:
+    """Forget a recipe."""
+    forget_recipe(settings, number)
+    typer.echo(f"Recipe {number} is deleted.")
+
+
+def _put(headings: Sequence[str], rows: Sequence[Sequence[str]], none: str) -> None:
+    console = Console(highlight=False)
     if not console.is_terminal:
         for cells in rows:
             typer.echo("\t".join(cells))
         return
     if not rows:
-        console.print("There are no sessions yet. Ask a question: forager ask QUESTION --site …")
+        console.print(none)
         return
-    table = Table(*HEADINGS, box=None, header_style="dim")
+    table = Table(*headings, box=None, header_style="dim")
     for cells in rows:
         table.add_row(*map(Text, cells))
     console.print(table)
@@ -34,6 +55,13 @@ def list_sessions(settings: Settings) -> None:
 def row(item: Listed) -> tuple[str, ...]:
     """Id, local time, status, graph and question of a session."""
     session = item.session
-    asked = time.strftime("%Y-%m-%d %H:%M", time.localtime(session.created))
-    question = " ".join(clean(session.question.text).split())
-    return session.id, asked, item.status, clean(session.graph), question
+    said = _line(session.question.text)
+    return session.id, _time(session.created), item.status, clean(session.graph), said
+
+
+def _time(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def _line(text: str) -> str:
+    return " ".join(clean(text).split())

@@ -31,13 +31,13 @@ class Pleas:
         """Let these wait, by their ids; an answer to the same words stays."""
         with self._file.transaction() as db:
             for id, plea in pleas.items():
-                body = plea.model_dump_json()
                 own = (PLEAS.c.session == session) & (PLEAS.c.id == id)
-                if db.execute(select(PLEAS.c.plea).where(own)).scalar() == body:
+                kept = db.execute(select(PLEAS.c.plea).where(own)).scalar()
+                if kept and _words(Plea.model_validate_json(kept)) == _words(plea):
                     continue
                 db.execute(delete(PLEAS).where(own))
-                row = {"session": session, "id": id, "time": time.time(), "plea": body}
-                db.execute(insert(PLEAS), {**row, "answer": None})
+                row = {"session": session, "id": id, "time": time.time(), "answer": None}
+                db.execute(insert(PLEAS), {**row, "plea": plea.model_dump_json()})
 
     def all(self, session: str) -> tuple[Asked, ...]:
         """What a session has asked, in the order of asking."""
@@ -84,3 +84,8 @@ class Pleas:
         except IntegrityError:
             return False
         return True
+
+
+def _words(plea: Plea) -> Plea:
+    """What of a plea stays the same while its page does."""
+    return plea.model_copy(update={"picture": ""})

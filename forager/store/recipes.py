@@ -1,14 +1,132 @@
-"""Ways that led to an answer before, by question and site."""
+"""Ways that led to an answer before, by question and site, in one SQLite file."""
 
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from forager.action import Action
+from forager.errors import UsageError
+from forager.frozen import Frozen
 from forager.recipe import Recipe
+from forager.sites import host
+from forager.store.faults import translated
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS recipes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    asked TEXT NOT NULL,
+    host TEXT NOT NULL,
+    question TEXT NOT NULL,
+    site TEXT NOT NULL,
+    actions TEXT NOT NULL,
+    kept REAL NOT NULL,
+    UNIQUE (asked, host)
+)
+"""
+ACTIONS = TypeAdapter(tuple[Action, ...])
+ENDS = " \t?!.。？！"
+
+
+class KeptRecipe(Frozen):
+    """A recipe under its number; `kept` is when, in seconds since the epoch."""
+
+    id: int
+    kept: float
+    recipe: Recipe
 
 
 class Recipes:
-    """Keeps nothing yet."""
+    """The Recipes port; safe for threads and for several processes."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises StoreError."""
+        self._path = path
+        self._lock = threading.Lock()
+        with translated(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(
+                path, timeout=30, isolation_level=None, check_same_thread=False
+            )
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute(SCHEMA)
 
     async def find(self, question: str, site: str) -> Recipe | None:
-        """The way that worked. Raises StoreError."""
-        return None
+        """The way that worked for this question, however it is spaced and cased, on this site."""
+        return await asyncio.to_thread(self._find, question, site)
 
     async def keep(self, recipe: Recipe) -> None:
-        """Keep a way. Raises StoreError."""
+        """Keep a way, in place of an older one for the same. Raises StoreError."""
+        await asyncio.to_thread(self._keep, recipe)
+
+    def list(self) -> tuple[KeptRecipe, ...]:
+        """All of them, the newest first. Raises StoreError."""
+        wanted = "SELECT id, kept, question, site, actions FROM recipes ORDER BY kept DESC, id DESC"
+        with self._used() as db:
+            rows = db.execute(wanted).fetchall()
+        return tuple(
+            KeptRecipe(id=id, kept=kept, recipe=_recipe(*columns)) for id, kept, *columns in rows
+        )
+
+    def forget(self, id: int) -> None:
+        """Raises UsageError when there is no such recipe."""
+        with self._used() as db:
+            gone = db.execute("DELETE FROM recipes WHERE id = ?", (id,)).rowcount
+        if not gone:
+            raise UsageError(f"There is no recipe {id}.", "See `forager recipes list`.")
+
+    def close(self) -> None:
+        """Release the file."""
+        with self._lock:
+            self._db.close()
+
+    def _find(self, question: str, site: str) -> Recipe | None:
+        wanted = "SELECT question, site, actions FROM recipes WHERE asked = ? AND host = ?"
+        with self._used() as db:
+            row = db.execute(wanted, (_asked(question), _host(site))).fetchone()
+        return _recipe(*row) if row else None
+
+    def _keep(self, recipe: Recipe) -> None:
+        actions = ACTIONS.dump_json(recipe.actions).decode()
+        row = (_asked(recipe.question), _host(recipe.site), recipe.question, recipe.site, actions)
+        with self._used() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO recipes (asked, host, question, site, actions, kept) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (*row, time.time()),
+            )
+
+    @contextmanager
+    def _used(self) -> Iterator[sqlite3.Connection]:
+        with translated(self._path), self._lock:
+            yield self._db
+
+
+class NoRecipes:
+    """A Recipes port that remembers nothing: what is recorded must not hang on what was before."""
+
+    async def find(self, question: str, site: str) -> Recipe | None:
+        """None."""
+
+    async def keep(self, recipe: Recipe) -> None:
+        """Forget it."""
+
+
+def _recipe(question: str, site: str, actions: str) -> Recipe:
+    return Recipe(question=question, site=site, actions=ACTIONS.validate_json(actions))
+
+
+def _asked(question: str) -> str:
+    """What a question shares with itself asked again."""
+    return " ".join(question.casefold().split()).strip(ENDS)
+
+
+def _host(site: str) -> str:
+    name, port = host(site)
+    return f"{name}:{port or ''}"

@@ -5,14 +5,19 @@ import io
 import os
 import pty
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
 import pytest
 from rich.console import Console
 
+from forager.action import Action
 from forager.plea import Plea
+from forager.recipe import Recipe
 from forager.settings import Settings
+from forager.store.recipes import Recipes
+from tests.ui.conftest import Forager
 from ui.approving import ALONE, Approving
 from ui.asking import again
 from ui.progress import Watching
@@ -109,3 +114,17 @@ def test_to_go_on_is_to_go_on_as_it_was() -> None:
     settings = Settings(headed=True, secrets=Path("my secrets.yaml"), allow_private=("h",))
     line = "forager resume one --allow-private h --headed --secrets 'my secrets.yaml'"
     assert again(settings, "one") == line
+
+
+def test_recipes_are_listed_and_forgotten(forager: Forager, tmp_path: Path) -> None:
+    assert forager("recipes", "list").stdout == ""
+    with closing(Recipes(tmp_path / "data" / "recipes.sqlite")) as recipes:
+        action = Action(kind="goto", target="http://site/")
+        recipe = Recipe(question="Who\nasked?", site="http://site/", actions=(action,))
+        asyncio.run(recipes.keep(recipe))
+    number, _, site, question = forager("recipes", "list").stdout.rstrip().split("\t")
+    assert (site, question) == ("http://site/", "Who asked?")
+    assert forager("recipes", "delete", number).exit_code == 0
+    gone = forager("recipes", "delete", number)
+    assert gone.exit_code == 2
+    assert "There is no recipe" in gone.stderr

@@ -36,7 +36,7 @@ def test_a_plea_waits_until_it_is_answered(pleas: Pleas) -> None:
 def test_an_answer_is_for_these_words_alone(pleas: Pleas) -> None:
     pleas.lay("one", {"a": SAVE})
     pleas.decide("one", "a", yes=True)
-    pleas.lay("one", {"a": SAVE})
+    pleas.lay("one", {"a": SAVE.model_copy(update={"picture": "another"})})
     assert pleas.answer("one", "a")
     pleas.lay("one", {"a": SAVE.model_copy(update={"what": "click “Delete”"})})
     assert pleas.answer("one", "a") is None

@@ -1,0 +1,93 @@
+"""What a run that answered teaches: the ways through sites that led to the pages it cites."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from forager.action import IN_BROWSER, Action
+from forager.recipe import Recipe
+from forager.state import Draw, State, Step
+from forager.walks import trail
+
+LONGEST: Final = 30
+"""Actions beyond which a way is not worth keeping."""
+BEGINS: Final = frozenset({"goto", "new_tab"})
+IN_TABS: Final = frozenset({"new_tab", "focus_tab", "close_tab"})
+IN_PLACE: Final = frozenset({"type", "select", "press", "hover", "scroll"})
+"""What may leave the text of a page as it is, and yet changes it."""
+REF: Final = re.compile(r"(?:f\d+)?e\d+")
+
+
+def learned(state: State) -> tuple[Recipe, ...]:
+    """One way per site, through the pages on it that the answer cites, without what led nowhere.
+
+    Nothing is learned of a run that did not answer, nor of a way that changed something on the
+    site or that cannot be told without refs.
+    """
+    if state.answer is None or state.answer.status != "answered":
+        return ()
+    cited = {citation.id for citation in state.answer.citations}
+    read = {item.step for item in state.evidence if item.id in cited}
+    ways: dict[str, list[tuple[Action, ...]]] = {}
+    for step in state.steps:
+        if step.id in read and step.page and (way := _way(state, step)):
+            ways.setdefault(step.page.site, []).append(way)
+    return tuple(
+        Recipe(question=state.question.text, site=site, actions=actions)
+        for site, found in ways.items()
+        if 0 < len(actions := _joined(found)) <= LONGEST
+    )
+
+
+def _way(state: State, step: Step) -> tuple[Action, ...]:
+    """From an address to the view of a step; empty where there is none to be walked again."""
+    then = replace(state, draw=Draw(round=step.round))
+    steps = _straight(trail(then, step.id))
+    actions = tuple(_anew(step.action) for step in steps)
+    fit = all(each.kind in IN_BROWSER and not _by_ref(each) for each in actions)
+    if any(step.harm for step in steps) or not actions or not fit:
+        return ()
+    return actions if actions[0].kind in BEGINS else ()
+
+
+def _straight(steps: Sequence[Step]) -> list[Step]:
+    """Without rounds that came back to the same page, and without what lay before a new start."""
+    way: list[Step] = []
+    for step in steps:
+        back = next((place for place, one in enumerate(way) if _same(one, step)), None)
+        way = way[: back + 1] if back is not None else [*way, step]
+    if any(step.action.kind in IN_TABS for step in way):
+        return way
+    last = max((place for place, one in enumerate(way) if one.action.kind == "goto"), default=0)
+    return way[last:]
+
+
+def _same(before: Step, after: Step) -> bool:
+    """Does an action lead back to where one stood before it?"""
+    if before.view is None or after.view is None or before.page is None or after.page is None:
+        return False
+    there = before.view.url == after.view.url and before.page.blob == after.page.blob
+    return there and after.action.kind not in IN_PLACE | IN_TABS
+
+
+def _anew(action: Action) -> Action:
+    """The action without what held for one walk alone."""
+    target = "" if action.element else action.target
+    return action.model_copy(update={"target": target, "at": "", "reason": ""})
+
+
+def _by_ref(action: Action) -> bool:
+    """Does it end at an element that only a ref names?"""
+    return action.kind == "drag" and REF.fullmatch(action.value) is not None
+
+
+def _joined(ways: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
+    """One after the other, but for those that lie on the way to another."""
+    found = list(dict.fromkeys(ways))
+    whole = [
+        way
+        for way in found
+        if not any(other != way and other[: len(way)] == way for other in found)
+    ]
+    return tuple(action for way in whole for action in way)

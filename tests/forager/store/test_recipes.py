@@ -1,0 +1,75 @@
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from forager.action import Action
+from forager.element import Element
+from forager.errors import StoreError, UsageError
+from forager.recipe import Recipe
+from forager.store.recipes import NoRecipes, Recipes
+
+BOX = Element(role="searchbox", name="Suche", ancestors=("search Seite",))
+
+
+def recipe(question: str = "Wer baute es?", site: str = "http://site/", to: str = "a") -> Recipe:
+    actions = (
+        Action(kind="goto", target=f"http://site/{to}"),
+        Action(kind="type", value="{{name}} 誰", submit=True, element=BOX),
+    )
+    return Recipe(question=question, site=site, actions=actions)
+
+
+@pytest.fixture
+def recipes(tmp_path: Path) -> Iterator[Recipes]:
+    with closing(Recipes(tmp_path / "deep" / "recipes.sqlite")) as recipes:
+        yield recipes
+
+
+@pytest.mark.parametrize(
+    ("question", "site"),
+    [
+        ("Wer baute es?", "http://site/"),
+        ("  wer  BAUTE es ", "https://www.site/deeper/page.html?x=1"),
+    ],
+)
+async def test_the_same_question_on_the_same_site_has_its_way(
+    recipes: Recipes, question: str, site: str
+) -> None:
+    await recipes.keep(recipe())
+    assert await recipes.find(question, site) == recipe()
+
+
+@pytest.mark.parametrize(
+    ("question", "site"),
+    [("Wer baute sie?", "http://site/"), ("Wer baute es?", "http://site:8080/")],
+)
+async def test_another_has_not(recipes: Recipes, question: str, site: str) -> None:
+    await recipes.keep(recipe())
+    assert await recipes.find(question, site) is None
+
+
+async def test_the_newest_wins_and_can_be_forgotten(recipes: Recipes) -> None:
+    await recipes.keep(recipe())
+    await recipes.keep(recipe("Wann?"))
+    await recipes.keep(recipe("WER baute es", to="b"))
+    assert await recipes.find("Wer baute es?", "http://site/") == recipe("WER baute es", to="b")
+    newest, other = recipes.list()
+    assert newest.recipe.question == "WER baute es"
+    recipes.forget(newest.id)
+    assert [each.id for each in recipes.list()] == [other.id]
+    with pytest.raises(UsageError, match="no recipe"):
+        recipes.forget(newest.id)
+
+
+def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "recipes.sqlite"
+    path.write_bytes(b"no database at all, but long enough to be looked at as one" * 20)
+    with pytest.raises(StoreError, match="damaged"):
+        Recipes(path)
+
+
+async def test_what_is_recorded_has_no_ways() -> None:
+    await NoRecipes().keep(recipe())
+    assert await NoRecipes().find("Wer baute es?", "http://site/") is None

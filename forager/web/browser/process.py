@@ -51,6 +51,12 @@ class Engine:
         """Is there a browser that has not crashed?"""
         return self._browser is not None and self._browser.is_connected()
 
+    @property
+    def arriving(self) -> Path:
+        """Where the browser writes what it downloads."""
+        assert self._folder is not None, "no browser was started"  # noqa: S101
+        return self._folder
+
     async def context(self) -> BrowserContext:
         """A context of its own, in a browser that is started or replaced first, if need be.
 

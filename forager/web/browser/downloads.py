@@ -1,0 +1,119 @@
+"""What pages let download: kept apart, limited, and read where it is a document."""
+
+import asyncio
+import mimetypes
+import re
+import shutil
+import unicodedata
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from playwright.async_api import Download, Error
+
+from forager.errors import ContentError
+from forager.ports import Document
+from forager.settings import Settings
+from forager.web import page
+
+FOLDER: Final = "downloads"
+LONGEST_NAME: Final = 120
+UNFIT: Final = re.compile(r"[^\w.()+-]+")
+LOOK_SECONDS: Final = 0.1
+
+
+class Kept(NamedTuple):
+    """A download that ended: what is to be told of it, and the document that it holds."""
+
+    note: str
+    document: Document | None = None
+
+
+class Downloads:
+    """Keeps what a session downloads in a folder of its own below the data folder."""
+
+    def __init__(self, settings: Settings, session: str) -> None:
+        self._settings = settings
+        self._folder = settings.data / FOLDER / session
+
+    async def keep(self, download: Download, url: str, arriving: Path) -> Kept:
+        """Wait for a download that a page at `url` began; what is too large is cancelled.
+
+        The browser writes into the folder `arriving` while it comes.
+        """
+        name = safe_name(download.suggested_filename)
+        try:
+            async with asyncio.timeout(self._settings.request_seconds):
+                came = await self._ended(download, arriving)
+        except TimeoutError:
+            await download.cancel()
+            return Kept(f"The download {name} took too long and was cancelled.")
+        except Error as error:
+            return Kept(f"The download {name} failed: {error.message.splitlines()[0]}.")
+        if came is None:
+            most = self._settings.max_bytes
+            return Kept(f"The download {name} is larger than {most:,} bytes and was cancelled.")
+        try:
+            return await asyncio.to_thread(self._read, came, name, url)
+        finally:
+            await download.delete()
+
+    async def _ended(self, download: Download, arriving: Path) -> Path | None:
+        """Where it is; None if it grew too large. Raises Error."""
+        most = self._settings.max_bytes
+        ending = asyncio.create_task(download.path())
+        try:
+            while not ending.done():
+                await asyncio.wait({ending}, timeout=LOOK_SECONDS)
+                if not ending.done() and await asyncio.to_thread(_largest, arriving) > most:
+                    await download.cancel()
+                    return None
+            path = await ending
+        finally:
+            ending.cancel()
+            await asyncio.gather(ending, return_exceptions=True)
+        if path.stat().st_size <= most:
+            return path
+        await download.delete()
+        return None
+
+    def _read(self, came: Path, name: str, url: str) -> Kept:
+        kind = mimetypes.guess_type(name)[0] or ""
+        try:
+            document = page.read(came.read_bytes(), kind if page.readable(kind) else "", url)
+        except ContentError as error:
+            return Kept(f"The download {name} was not kept: {error.what}")
+        self._folder.mkdir(parents=True, exist_ok=True)
+        kept = free_name(self._folder, name)
+        shutil.copyfile(came, kept)
+        return Kept(f"The download {name} was read.", document)
+
+
+def _largest(arriving: Path) -> int:
+    """Bytes of the largest file that is still coming."""
+    sizes = [0]
+    for path in arriving.glob("*.crdownload"):
+        with suppress(FileNotFoundError):  # it has just ended
+            sizes.append(path.stat().st_size)
+    return max(sizes)
+
+
+def safe_name(suggested: str) -> str:
+    """A name for a file, whatever a site suggests: no folders, nothing hidden, not too long."""
+    name = unicodedata.normalize("NFKC", suggested).replace("\\", "/").rpartition("/")[2]
+    name = UNFIT.sub("_", name).strip("._ ")
+    stem, dot, end = name.rpartition(".")
+    if not dot:
+        stem, end = name, ""
+    end = end[:10]
+    return f"{(stem or 'download')[: LONGEST_NAME - len(end) - 1]}{dot and '.'}{end}"
+
+
+def free_name(folder: Path, name: str) -> Path:
+    """A path that nothing has yet."""
+    path = folder / name
+    number = 1
+    while path.exists():
+        path = folder / f"{Path(name).stem}-{number}{Path(name).suffix}"
+        number += 1
+    return path

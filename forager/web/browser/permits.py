@@ -1,0 +1,53 @@
+"""Where the browser may go by an address or a link: the web, and what robots.txt leaves open."""
+
+from http import HTTPStatus
+
+import httpx
+
+from forager.errors import AddressError
+from forager.settings import Settings
+from forager.web import urls
+from forager.web.fetch import REDIRECTS
+from forager.web.guard import Guard
+from forager.web.robots import Robots
+from forager.web.transport import client
+from forager.web.wire import ask
+
+BLANK = "about:blank"
+
+
+class Permits:
+    """Asks for no robots.txt twice."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._guard = Guard(settings.allow_private)
+        self._robots = Robots(settings.user_agent, self._load)
+        self._client: httpx.AsyncClient | None = None
+
+    async def demand(self, url: str) -> None:
+        """Raises AddressError, RobotsError, and others where robots.txt is out of reach."""
+        if url == BLANK:
+            return
+        address = urls.canonical(url)
+        if self._guard.refuses(address):
+            mend = "If it is meant, allow it with --allow-private."
+            raise AddressError(f"{url} is a private address, which is refused.", mend)
+        await self._robots.permit(address, self._guard.lifts(address))
+
+    async def aclose(self) -> None:
+        """Close connections."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    async def _load(self, url: str) -> tuple[int, bytes]:
+        if self._client is None:
+            self._client = client(self._settings, self._guard)
+        for _ in range(self._settings.max_redirects + 1):
+            answer = await ask(self._client, url, {}, self._settings)
+            target = urls.resolve(url, answer.headers.get("location", ""))
+            if answer.status not in REDIRECTS or not target:
+                return answer.status, answer.body
+            url = target
+        return HTTPStatus.NOT_FOUND, b""

@@ -28,6 +28,7 @@ from forager.store.recipes import NoRecipes, Recipes
 from forager.tape import Tape
 from forager.web import recording
 from forager.web.browser.door import BrowserDoor
+from forager.web.browser.process import Engines
 from forager.web.door import WebDoor
 from forager.web.search import recording as searches
 from forager.web.search.door import SearchDoor
@@ -90,9 +91,10 @@ def _recipes(settings: Settings, *, taped: bool) -> Iterator[Recipes | NoRecipes
 
 @contextmanager
 def open_doors(settings: Settings) -> Iterator[OpenPorts]:
-    """What runs in one process share: the embedder stays loaded, and calls are limited together."""
+    """What runs in one process share: the embedder, the limits of calls, and a browser while any needs it."""
     embedder = open_embedder(settings)
     models = Models(settings, embedder)
+    engines = Engines(settings)
 
     @asynccontextmanager
     async def ports(model: str, since: float) -> AsyncIterator[Ports]:
@@ -120,7 +122,8 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 search = searches.SearchRecorder(search, tape)
             await stack.enter_async_context(aclosing(web))
             await stack.enter_async_context(aclosing(search))
-            browser = BrowserDoor(settings, blobs)
+            engine = await stack.enter_async_context(engines.lease())
+            browser = BrowserDoor(settings, blobs, engine)
             await stack.enter_async_context(aclosing(browser))
             yield Ports(
                 model=asked,

@@ -1,46 +1,244 @@
 """The Browser port: one Chromium process, a context per session, tabs per walk."""
 
-from collections.abc import Sequence
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from uuid import uuid4
+
+from playwright.async_api import BrowserContext, Error
 
 from forager.action import Action
-from forager.errors import BrowserError
+from forager.budget import running
+from forager.errors import ActionError, BrowserError, ConnectError, ReplayError, WebError
 from forager.ports import Blobs, Examined, Opened, Performed
 from forager.settings import Settings
 from forager.state import Step
+from forager.web.browser.downloads import Downloads
+from forager.web.browser.faults import translated
+from forager.web.browser.permits import Permits
+from forager.web.browser.process import Engine
+from forager.web.browser.secrets import read
+from forager.web.browser.shown import Shown
+from forager.web.browser.tabs import Done, Tabs
+
+LOST = "?"
+"""A walk stands at no step that could be named."""
+PROBE_SECONDS = 5.0
+AGAIN = "It was replaced; the walk is brought back to where it stood."
+
+
+@dataclass(slots=True)
+class _Walk:
+    tabs: Tabs
+    at: str = ""
 
 
 class BrowserDoor:
     """Starts no process before it is asked."""
 
-    def __init__(self, settings: Settings, blobs: Blobs) -> None:
+    def __init__(self, settings: Settings, blobs: Blobs, engine: Engine | None = None) -> None:
+        """With an engine of its own unless one is shared. Raises UsageError."""
         self._settings = settings
         self._blobs = blobs
+        self._engine = engine or Engine(settings)
+        self._shared = engine is not None
+        self._secrets = read(settings.secrets)
+        self._permits = Permits(settings)
+        self._shown = Shown(settings, blobs, self._secrets)
+        self._downloads = Downloads(settings, uuid4().hex[:12])
+        self._walks: dict[str, _Walk] = {}
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._opening = asyncio.Lock()
+        self._context: BrowserContext | None = None
+        self._starts = 0
+        self._cookies: list[object] = []
 
     async def stand(self, walk: str, trail: Sequence[Step]) -> None:
         """Be where the trail led. Raises ReplayError and BrowserError."""
-        raise self._away()
+        at = trail[-1].id if trail else ""
+        async with self._watched(walk) as context:
+            before = self._walks.get(walk)
+            if before and before.at == at and not before.tabs.crashed:
+                return
+            tabs = await self._again(context, trail) if trail else self._tabs(context)
+            self._walks[walk] = _Walk(tabs, at)
+            if before:
+                await before.tabs.close()
 
     async def examine(self, walk: str, action: Action) -> Examined:
         """Hold an action against the page. Raises BrowserError."""
-        raise self._away()
+        try:
+            if action.kind in {"goto", "new_tab"} and action.target:
+                await self._permits.demand(action.target)
+        except WebError as error:
+            return Examined(fault=str(error))
+        return Examined()
 
     async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
         """Do it, settle, look. Raises WebError."""
-        raise self._away()
+        async with self._watched(walk) as context:
+            standing = self._walks.setdefault(walk, _Walk(self._tabs(context)))
+            if action.kind in {"goto", "new_tab"} and action.target:
+                await self._permits.demand(action.target)
+            before, standing.at = standing.at, LOST
+            try:
+                performed = await self._perform(standing.tabs, action)
+            except ActionError:
+                standing.at = before
+                raise
+            standing.at = step
+            self._cookies = list(await context.cookies())
+            return performed
 
     async def render(self, url: str) -> Opened:
         """A page as a browser shows it. Raises WebError."""
-        raise self._away()
+        await self._permits.demand(url)
+        walk = f"render {uuid4().hex}"
+        async with self._watched(walk) as context:
+            tabs = self._tabs(context)
+            self._walks[walk] = _Walk(tabs)
+            try:
+                await self._do(tabs, Action(kind="goto", target=url))
+                opened = await self._document(tabs)
+            finally:
+                await self._close(walk)
+        self._locks.pop(walk, None)
+        return opened
 
     async def picture(self, walk: str) -> bytes:
         """A screenshot with refs. Raises BrowserError."""
-        raise self._away()
+        async with self._watched(walk) as context:
+            standing = self._walks.setdefault(walk, _Walk(self._tabs(context)))
+            return await standing.tabs.page.screenshot()
 
     async def leave(self, walk: str) -> None:
         """Close the walk's tabs."""
+        async with self._locks[walk]:
+            await self._close(walk)
+        self._locks.pop(walk, None)
 
     async def aclose(self) -> None:
-        """Close the context."""
+        """Close the context, and the browser unless others share it."""
+        self._walks.clear()
+        context, self._context = self._context, None
+        if context is not None and self._engine.running and self._starts == self._engine.starts:
+            try:
+                async with asyncio.timeout(PROBE_SECONDS):
+                    await context.close()
+            except (Error, TimeoutError):
+                await self._engine.kill(self._starts)
+        await self._permits.aclose()
+        if not self._shared:
+            await self._engine.aclose()
 
-    def _away(self) -> BrowserError:
-        return BrowserError("The browser cannot be driven yet.")
+    async def _perform(self, tabs: Tabs, action: Action) -> Performed:
+        before = tabs.page.url if tabs.pages else ""
+        done = await self._do(tabs, action)
+        notes, opened = await self._kept(tabs, done)
+        if opened is None:
+            opened = await self._document(tabs)
+        if tabs.page.url.partition("#")[0] != before.partition("#")[0]:
+            running().pages_fetched += 1
+        view = await self._shown.view(tabs, (*done.notes, *notes))
+        return Performed(view=view, opened=opened, sent=self._shown.sent(done.sent))
+
+    async def _do(self, tabs: Tabs, action: Action) -> Done:
+        """Raises WebError: of the guard in the network, where that was the reason."""
+        proxy = self._engine.proxy
+        before = proxy.last_refusal
+        try:
+            done = await tabs.do(action)
+            if tabs.pages and tabs.page.url.startswith("chrome-error:"):
+                raise ConnectError("The action led to a page that cannot be had.")
+        except ConnectError as error:
+            last = proxy.last_refusal if proxy.last_refusal is not before else None
+            raise proxy.refusal(action.target) or last or error from error
+        return done
+
+    async def _document(self, tabs: Tabs) -> Opened:
+        """The page shown. Raises WebError where it is none that may be read."""
+        url = tabs.page.url
+        opened = await self._shown.document(tabs.page)
+        refusal = self._engine.proxy.refusal(url)
+        if refusal and refusal.what in opened.document.text:
+            raise refusal
+        if url.startswith("http"):
+            await self._permits.demand(url)
+        return opened
+
+    async def _kept(self, tabs: Tabs, done: Done) -> tuple[tuple[str, ...], Opened | None]:
+        """What became of the downloads, and the last of them that is a document."""
+        notes, opened = [], None
+        for download in done.downloads:
+            url = download.url if download.url.startswith("http") else tabs.page.url
+            kept = await self._downloads.keep(download, url, self._engine.arriving)
+            notes.append(kept.note)
+            if kept.document is not None:
+                opened = await self._shown.opened(kept.document)
+        return tuple(notes), opened
+
+    async def _again(self, context: BrowserContext, trail: Sequence[Step]) -> Tabs:
+        raise ReplayError("A walk cannot be walked again yet.")
+
+    def _tabs(self, context: BrowserContext) -> Tabs:
+        return Tabs(context, self._secrets.reveal)
+
+    async def _close(self, walk: str) -> None:
+        standing = self._walks.pop(walk, None)
+        if standing is not None:
+            await standing.tabs.close()
+
+    @asynccontextmanager
+    async def _watched(self, walk: str) -> AsyncIterator[BrowserContext]:
+        """One call at a time for a walk, within its time; what fails becomes a WebError."""
+        async with self._locks[walk]:
+            context = await self._ready()
+            try:
+                async with asyncio.timeout(self._settings.browser_seconds):
+                    yield context
+            except TimeoutError as error:
+                await self._give_up(walk)
+                seconds = self._settings.browser_seconds
+                raise BrowserError(f"The page hung for {seconds:g} s.", AGAIN) from error
+            except Error as error:
+                await self._give_up(walk)
+                raise self._masked(translated(error, "The action")) from error
+            except BrowserError as error:
+                if not isinstance(error, ActionError | ReplayError):
+                    await self._give_up(walk)
+                raise self._masked(error) from None
+            except WebError as error:
+                raise self._masked(error) from None
+
+    async def _ready(self) -> BrowserContext:
+        """The context; in another browser a new one with the same cookies. Raises BrowserError."""
+        async with self._opening:
+            if self._context and self._engine.running and self._starts == self._engine.starts:
+                return self._context
+            self._walks.clear()
+            self._context = await self._engine.context()
+            self._starts = self._engine.starts
+            if self._cookies:
+                await self._context.add_cookies(self._cookies)  # type: ignore[arg-type]
+            return self._context
+
+    async def _give_up(self, walk: str) -> None:
+        """Close a walk's tabs; where they or the browser do not answer, the browser is ended."""
+        starts = self._starts
+        try:
+            async with asyncio.timeout(PROBE_SECONDS):
+                await self._close(walk)
+                if self._context is not None and self._engine.running:
+                    page = await self._context.new_page()
+                    await page.evaluate("1")
+                    await page.close()
+        except (Error, TimeoutError):
+            await self._engine.kill(starts)
+
+    def _masked(self, error: WebError) -> WebError:
+        """The error without secrets."""
+        error.what, error.mend = self._secrets.mask(error.what), self._secrets.mask(error.mend)
+        error.args = (f"{error.what} {error.mend}".strip(),)
+        return error

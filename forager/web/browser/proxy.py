@@ -39,8 +39,9 @@ class Proxy:
         self._hosts = tuple(host.strip().lower().lstrip("*.").rstrip(".") for host in hosts)
         self._most = most_bytes
         self._server: asyncio.Server | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._refused: OrderedDict[tuple[str, int], WebError] = OrderedDict()
+        self.last_refusal: WebError | None = None
         self.user, self.password = "forager", secrets.token_urlsafe(24)
         given = b64encode(f"{self.user}:{self.password}".encode()).decode()
         self._credential = f"basic {given}"
@@ -68,7 +69,8 @@ class Proxy:
         if self._server is None:
             return
         self._server.close()
-        for task in tuple(self._tasks):
+        for task, writer in tuple(self._tasks.items()):
+            writer.transport.abort()
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._server.wait_closed()
@@ -77,15 +79,17 @@ class Proxy:
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None  # noqa: S101
-        self._tasks.add(task)
+        self._tasks[task] = writer
         try:
             async with asyncio.timeout(None) as limit:
                 await self._serve((reader, writer), limit)
         except FAULTS:
             pass
         finally:
-            self._tasks.discard(task)
             writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+            del self._tasks[task]
 
     async def _serve(self, client: Streams, limit: asyncio.Timeout) -> None:
         """Answer one request; only one that lacks the password may be said again."""
@@ -127,9 +131,7 @@ class Proxy:
             else:
                 await self._exchange(head, client, upstream)
         finally:
-            upstream[1].close()
-            with suppress(OSError):
-                await upstream[1].wait_closed()
+            upstream[1].transport.abort()
 
     async def _exchange(self, head: Head, client: Streams, upstream: Streams) -> None:
         """One request and its answer, unless the browser has enough of it before."""
@@ -147,7 +149,7 @@ class Proxy:
         try:
             streams = await self._checked(host, port)
         except WebError as error:
-            self._refused[host, port] = error
+            self._refused[host, port] = self.last_refusal = error
             self._refused.move_to_end((host, port))
             if len(self._refused) > KNOWN_REFUSALS:
                 self._refused.popitem(last=False)

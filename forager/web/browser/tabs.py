@@ -58,6 +58,11 @@ class Tabs:
         return self._beside.active
 
     @property
+    def crashed(self) -> bool:
+        """Has one of the tabs crashed?"""
+        return bool(self._beside.crashed)
+
+    @property
     def page(self) -> Page:
         """The tab that is shown. Raises BrowserError if there is none or it crashed."""
         if not self.pages:

@@ -15,6 +15,7 @@ from forager.errors import BrowserError
 from forager.settings import Settings
 from forager.web.browser.process import Engine, Engines
 from tests.browsers import needs_browser
+from tests.forager.web.browser.processes import below
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for processes")
 ROOT = Path(__file__).parents[4]
@@ -34,19 +35,8 @@ asyncio.run(hold())
 
 
 def browsers(parent: int) -> set[int]:
-    """The processes below a process, by what the kernel tells of parents."""
-    parents: dict[int, int] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            told = (folder / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has ended
-        if told[0] != "Z":
-            parents[int(folder.name)] = int(told[1])
-    found = {parent}
-    while more := {pid for pid, above in parents.items() if above in found} - found:
-        found |= more
-    return found - {parent}
+    """The processes that a process started."""
+    return set(below(parent))
 
 
 async def gone(pids: set[int]) -> bool:

@@ -1,0 +1,38 @@
+"""The processes below one, by what the kernel of Linux tells."""
+
+from pathlib import Path
+
+
+def below(parent: int) -> dict[int, str]:
+    """The command lines of all that a process started, directly or not, by their ids."""
+    parents: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            told = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended
+        if told[0] != "Z":
+            parents[int(folder.name)] = int(told[1])
+    found = {parent}
+    while more := {pid for pid, above in parents.items() if above in found} - found:
+        found |= more
+    return {pid: _line(pid) for pid in found - {parent}}
+
+
+def memory(pids: set[int]) -> int:
+    """Resident memory of processes, in bytes; pages that they share count each time."""
+    return sum(_resident(pid) for pid in pids)
+
+
+def _line(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
+    except OSError:
+        return 0

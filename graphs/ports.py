@@ -91,7 +91,7 @@ def _recipes(settings: Settings, *, taped: bool) -> Iterator[Recipes | NoRecipes
 
 @contextmanager
 def open_doors(settings: Settings) -> Iterator[OpenPorts]:
-    """What runs in one process share: the embedder, the limits of calls, and a browser while any needs it."""
+    """What runs in one process share: the embedder, the limits of calls, and a browser."""
     embedder = open_embedder(settings)
     models = Models(settings, embedder)
     engines = Engines(settings)

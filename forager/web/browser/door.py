@@ -153,6 +153,8 @@ class BrowserDoor:
             if tabs.pages and tabs.page.url.startswith("chrome-error:"):
                 raise ConnectError("The action led to a page that cannot be had.")
         except ConnectError as error:
+            if tabs.crashed:
+                raise BrowserError("The tab crashed.", AGAIN) from error
             last = proxy.last_refusal if proxy.last_refusal is not before else None
             raise proxy.refusal(action.target) or last or error from error
         return done

@@ -243,16 +243,16 @@ async def test_a_page_that_hangs_is_given_up(
 
 @pytest.mark.parametrize("kind", ["renderer", ""])
 async def test_a_crash_is_told_and_survived(
-    door: BrowserDoor, site: Site, engine: Engine, kind: str
+    door: BrowserDoor, site: Site, blobs: MemoryBlobs, kind: str
 ) -> None:
     """Of a tab, and of the whole browser."""
-    await door.perform("w", goto(site.url()), "1.1")
+    start = await door.perform("w", goto(site.url()), "1.1")
     victims = [pid for pid, line in below(os.getpid()).items() if is_browser(line, kind)]
     assert victims
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
     with pytest.raises(BrowserError):
-        await door.perform("w", goto(site.url("/scripted")), "1.2")
+        await door.perform("w", Action(kind="click", target=ref(start, blobs, "On")), "1.2")
     await door.stand("w", ())
     assert (await door.perform("w", goto(site.url()), "1.1")).view.title == "Start"
 

@@ -62,7 +62,7 @@ _TYPES = (
     NodeType(
         name="navigator",
         family="walk",
-        summary="Chooses what to do next: search, open a page, read it, or stop.",
+        summary="Chooses what to do next: search, open or act on a page, read it, or stop.",
         function=navigate,
         params=NavigatorParams,
         routes=("act", "aggregate", "stop"),
@@ -76,7 +76,7 @@ _TYPES = (
     NodeType(
         name="actor",
         family="walk",
-        summary="Performs the action and records where it led.",
+        summary="Performs the action, asks where it may do harm, and records where it led.",
         function=act,
         params=ActorParams,
         routes=("moved", "failed"),

@@ -1,5 +1,7 @@
 """Where a walk stands in every mode: what is open, what was not read yet, and what ends it."""
 
+from collections.abc import Iterable
+
 from forager.action import Action
 from forager.budget import least, spent_out
 from forager.parts import asks_of, open_parts
@@ -50,3 +52,12 @@ def open_texts(state: State) -> tuple[str, ...]:
 def noted(state: State) -> bool:
     """Was some of that written by a model that had read pages?"""
     return not {part.text for part in state.survey.parts}.issuperset(open_texts(state))
+
+
+def terms_of(parts: Iterable[Part]) -> dict[str, float]:
+    """The terms of several parts, each with its greatest weight."""
+    merged: dict[str, float] = {}
+    for part in parts:
+        for term, weight in part.terms.items():
+            merged[term] = max(weight, merged.get(term, 0.0))
+    return merged

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from forager.action import Action, Kind
+from forager.sections import clipped
 
 TOLD: Mapping[Kind, str] = MappingProxyType(
     {
@@ -72,5 +73,4 @@ def _named(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    line = " ".join(text.split())
-    return f"“{line if len(line) <= LONGEST else f'{line[: LONGEST - 1]}…'}”"
+    return f"“{clipped(' '.join(text.split()), LONGEST)}”"

@@ -1,8 +1,8 @@
 """Chooses what to do next: search, open or act on a page, hand it to the extractor, or stop."""
 
+from forager import walks
 from forager.ports import Ports
 from forager.state import State, Update
-from forager.walks import standing, walk
 from nodes.navigator import browser, links, search, tree
 from nodes.navigator.params import NavigatorParams
 
@@ -22,6 +22,6 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
         update = await tree.grow(state, ports, params)
     else:
         update = {"proposal": await MODES[params.mode](state, ports, params)}
-    if standing(state) and update["proposal"].action.kind == "stop":
-        await ports.browser.leave(walk(state))
+    if walks.standing(state) and update["proposal"].action.kind == "stop":
+        await ports.browser.leave(walks.walk(state))
     return update

@@ -13,13 +13,14 @@ from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, said
 from forager.sites import same_site
 from forager.state import Proposal, State
+from forager.validity import fault, kinds
 from forager.view import Snapshot
 from forager.walks import standing, trail, walk
 from nodes.navigator import sight
 from nodes.navigator.opening import forced, starts, untried
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.sight import Sight
-from nodes.navigator.stand_ins import find, guesses, kinds
+from nodes.navigator.stand_ins import guesses
 from nodes.navigator.standing import (
     REFUSED,
     ended,
@@ -63,7 +64,6 @@ MOST = 2
 VIEW_TOKENS = 1500
 AIMED = frozenset({"goto", "new_tab", "find", "scroll", "focus_tab", "close_tab"})
 """What has its target in a reply's value."""
-ON_ELEMENTS = frozenset({"click", "hover", "type", "select", "drag"})
 
 
 class Context(Frozen):
@@ -153,7 +153,7 @@ class ActInBrowser(Task[Move]):
         if self.unread and "aggregate" in self.kinds:
             return Move(kind="aggregate", reason="not read yet")
         if moves := self._guesses():
-            return moves[min(self.place, len(moves) - 1)]
+            return moves[self.place] if self.place < len(moves) else moves[0]
         if self.untried:
             return Move(kind="goto", value=self.untried[0], reason="another place to begin")
         return Move(kind="stop", reason="nothing here bears on what is open")
@@ -162,9 +162,11 @@ class ActInBrowser(Task[Move]):
         """A kind that is not to be had, a ref that is not there, an address elsewhere, a loop."""
         if reply.kind not in self.kinds:
             return [f"That kind cannot be used now; take one of {', '.join(self.kinds)}."]
-        if fault := self._lacking(reply):
-            return [fault]
         action = self.action(reply)
+        if wrong := fault(action, self._sight().root, self.snapshot, self.tabs):
+            return [wrong]
+        if action.kind in {"goto", "new_tab"} and not self._allowed(action.target):
+            return ["That address is not on a site that was asked; click a link, or take another."]
         if self.done.get(self._sight().habit(action), 0) >= MOST:
             return ["You did that here before, and it led nowhere; do something else."]
         return []
@@ -182,18 +184,6 @@ class ActInBrowser(Task[Move]):
             at=self.at,
             reason=move.reason,
         )
-
-    def _lacking(self, reply: Move) -> str:
-        """What an action of this kind needs and does not have."""
-        if (reply.kind in ON_ELEMENTS or reply.ref) and by_ref(
-            self._sight().root, reply.ref
-        ) is None:
-            return f"{reply.ref or 'An empty ref'} is not on the page; take a ref that is shown."
-        if reply.kind in {"goto", "new_tab"} and not self._allowed(reply.value.strip()):
-            return "That address is not on a site that was asked; click a link, or take another."
-        if reply.kind == "find" and not reply.value.strip():
-            return "Give the words to look for as value."
-        return ""
 
     def _allowed(self, url: str) -> bool:
         return any(same_site(start, url) for start in self.starts)
@@ -248,7 +238,7 @@ async def _chosen(state: State, ports: Ports, params: NavigatorParams, context: 
         move = chosen if not task.faults(chosen) else task.offline(ports.embedder)
         if move.kind != "find":
             break
-        found = find(task.snapshot, move.value) or (f"nothing has {move.value!r}",)
+        found = Sight(task.snapshot).found(move.value)
         task = task.model_copy(update={"found": (*task.found, *found)})
     return task.action(move)
 
@@ -279,7 +269,7 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
         history=sight.history(state, context.history),
         beside=sight.beside(step.view),
         lines=page.lines(parts, VIEW_TOKENS),
-        kinds=(*offered, "find", *(["aggregate"] if fresh else []), "stop"),
+        kinds=(*offered, *(["aggregate"] if fresh else []), "stop"),
         starts=starts(state),
         untried=untried(state),
         unread=fresh,

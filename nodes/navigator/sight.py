@@ -15,7 +15,7 @@ from forager.state import Part, State, Step
 from forager.telling import in_words
 from forager.view import Snapshot, View
 from forager.walks import standing, viewed
-from nodes.navigator.stand_ins import observe
+from nodes.navigator.stand_ins import find, observe
 from nodes.navigator.standing import taken, terms_of
 
 NOTHING = Snapshot(url="")
@@ -36,6 +36,10 @@ class Sight:
     def lines(self, parts: Sequence[Part], tokens: int) -> tuple[Item, ...]:
         """What is shown of it for what is open."""
         return observe(self.snapshot, self.before, terms_of(parts), tokens).lines
+
+    def found(self, words: str) -> tuple[str, ...]:
+        """Where words stand in the whole page."""
+        return find(self.snapshot, words) or (f"Nothing has {words!r}.",)
 
     def effect(self, action: Action) -> str:
         """What an action comes to here (see forager.effects)."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from forager.action import Action
-from forager.aria import Node, describe, fillable, label, parse, value
+from forager.aria import Node, describe, label, parse, value
 from forager.element import Element
 from forager.frozen import Frozen
 from forager.sections import Item, one_line
@@ -55,18 +55,6 @@ def guesses(root: Node, terms: Mapping[str, float]) -> tuple[Guess, ...]:
         if node.role == "link" and node.ref
     ]
     return tuple(sorted(found, key=lambda each: -each.score))
-
-
-def kinds(root: Node, snapshot: Snapshot, tabs: int) -> tuple[str, ...]:
-    """What the page allows."""
-    nodes = [node for node in root.walk() if node.ref]
-    allowed = ["click", "hover", "press", "drag"] if nodes else []
-    allowed += ["type"] if any(fillable(node) for node in nodes) else []
-    choosing = any(node.role in {"combobox", "listbox"} for node in nodes)
-    allowed += ["select"] if choosing else []
-    allowed += ["scroll"] if snapshot.above or snapshot.below else []
-    allowed += ["focus_tab", "close_tab"] if tabs > 1 else []
-    return (*allowed, "back", "forward", "goto", "new_tab")
 
 
 def match(element: Element, root: Node) -> Node | None:

@@ -23,12 +23,11 @@ from nodes.navigator.sight import Sight
 from nodes.navigator.stand_ins import guesses
 from nodes.navigator.standing import (
     REFUSED,
+    asked,
     ended,
     noted,
     open_texts,
-    parts_open,
     spent,
-    terms_of,
     unread,
 )
 
@@ -204,7 +203,8 @@ class ActInBrowser(Task[Move]):
     def _found(self) -> tuple[Section, ...]:
         if not self.found:
             return ()
-        return (Section(title="Found in the whole page", items=listed(self.found), tokens=400),)
+        items = [Item(text=each, relevance=-place) for place, each in enumerate(self.found)]
+        return (Section(title="Found in the whole page", items=tuple(items), tokens=400),)
 
 
 def _move(action: Action, reason: str) -> Move:
@@ -258,7 +258,7 @@ async def _picture(state: State, ports: Ports) -> bytes:
 def _task(state: State, ports: Ports, params: NavigatorParams, context: Context) -> ActInBrowser:
     step = standing(state)
     assert step is not None and step.view is not None, "the walk is in a browser"  # noqa: S101, PT018
-    page, parts = sight.page(state, ports), parts_open(state)
+    page, terms = sight.page(state, ports), asked(state)
     open, fresh, tabs = open_texts(state), unread(state), len(step.view.tabs)
     offered = kinds(page.root, page.snapshot, tabs)
     return ActInBrowser(
@@ -268,7 +268,7 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
         lessons=state.recall.lessons if context.lessons else (),
         history=sight.history(state, context.history),
         beside=sight.beside(step.view),
-        lines=page.lines(parts, VIEW_TOKENS),
+        lines=page.lines(terms, VIEW_TOKENS),
         kinds=(*offered, *(["aggregate"] if fresh else []), "stop"),
         starts=starts(state),
         untried=untried(state),
@@ -276,7 +276,7 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
         snapshot=page.snapshot,
         at=step.id,
         tabs=tabs,
-        terms=terms_of(parts),
+        terms=terms,
         done=sight.habits(state, ports),
         opened=sight.opened(state),
         least=params.least,

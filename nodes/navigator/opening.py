@@ -2,6 +2,7 @@
 
 from forager.action import Action
 from forager.aria import describe
+from forager.matching import match
 from forager.ports import Ports
 from forager.recipe import Recipe
 from forager.sites import identity, same_site
@@ -9,7 +10,6 @@ from forager.state import State, Step
 from forager.walks import standing
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.sight import page
-from nodes.navigator.stand_ins import match
 from nodes.navigator.standing import ended, spent, taken, unread
 
 UNOPENED = "no page could be opened"
@@ -80,7 +80,7 @@ def _followed(state: State, ports: Ports) -> Action | None:
         return None
     update: dict[str, object] = {"at": last.id, "reason": FOLLOWED}
     if action.element:
-        found = match(action.element, page(state, ports).root)
+        found = match(action.element, page(state, ports).root).node
         if found is None:
             return None
         update |= {"target": found.ref, "element": describe(found)}

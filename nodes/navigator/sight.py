@@ -1,22 +1,23 @@
 """What a walk in a browser is told of itself: the page it stands on, and its way there."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from forager.action import Action
 from forager.aria import Node, by_ref, parse
 from forager.effects import effect, habit, look
+from forager.finding import find
+from forager.observation import observe
 from forager.ports import Blobs, Ports
 from forager.sections import Item
 from forager.sites import identity
-from forager.state import Part, State, Step
+from forager.state import State, Step
 from forager.telling import in_words
 from forager.view import Snapshot, View
 from forager.walks import standing, viewed
-from nodes.navigator.stand_ins import find, observe
-from nodes.navigator.standing import taken, terms_of
+from nodes.navigator.standing import taken
 
 NOTHING = Snapshot(url="")
 
@@ -33,9 +34,9 @@ class Sight:
         """Its tree."""
         return parsed(self.snapshot.tree)
 
-    def lines(self, parts: Sequence[Part], tokens: int) -> tuple[Item, ...]:
-        """What is shown of it for what is open."""
-        return observe(self.snapshot, self.before, terms_of(parts), tokens).lines
+    def lines(self, asked: Mapping[str, float], tokens: int) -> tuple[Item, ...]:
+        """What is shown of it for what is asked, as weights of index terms."""
+        return observe(self.snapshot, self.before, asked, tokens).lines
 
     def found(self, words: str) -> tuple[str, ...]:
         """Where words stand in the whole page."""

@@ -1,9 +1,8 @@
 """Where a walk stands in every mode: what is open, what was not read yet, and what ends it."""
 
-from collections.abc import Iterable
-
 from forager.action import Action
 from forager.budget import least, spent_out
+from forager.observation import sought
 from forager.parts import asks_of, open_parts
 from forager.state import Part, State, Step
 from nodes.navigator.params import NavigatorParams
@@ -54,10 +53,11 @@ def noted(state: State) -> bool:
     return not {part.text for part in state.survey.parts}.issuperset(open_texts(state))
 
 
-def terms_of(parts: Iterable[Part]) -> dict[str, float]:
-    """The terms of several parts, each with its greatest weight."""
-    merged: dict[str, float] = {}
-    for part in parts:
+def asked(state: State) -> dict[str, float]:
+    """The index terms of what is open, with the greatest weight that a part gives them, or 1."""
+    weights: dict[str, float] = {}
+    for part in state.survey.parts:
         for term, weight in part.terms.items():
-            merged[term] = max(weight, merged.get(term, 0.0))
-    return merged
+            weights[term] = max(weight, weights.get(term, 0.0))
+    own = {term for part in parts_open(state) for term in part.terms}
+    return {term: weights[term] for term in own} | sought(open_texts(state), weights)

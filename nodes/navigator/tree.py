@@ -19,7 +19,7 @@ from nodes.navigator import browser, sight
 from nodes.navigator.browser import Context
 from nodes.navigator.opening import forced
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.standing import noted, open_texts, parts_open, spent, taken, terms_of
+from nodes.navigator.standing import asked, noted, open_texts, spent, taken
 
 PROMPT = """\
 You rate actions that were proposed for the next step in a web browser, on the way to the answer to
@@ -99,9 +99,9 @@ class RateActions(Task[Rated]):
     def faults(self, reply: Rated) -> list[str]:
         """Actions that were not rated or are not there, and scores out of bounds."""
         numbers = {each.number for each in reply.ratings}
-        asked = set(range(1, len(self.actions) + 1))
-        faults = [f"Action {number} has no rating." for number in sorted(asked - numbers)]
-        faults += [f"There is no action {named(str(n))}." for n in sorted(numbers - asked)]
+        there = set(range(1, len(self.actions) + 1))
+        faults = [f"Action {number} has no rating." for number in sorted(there - numbers)]
+        faults += [f"There is no action {named(str(n))}." for n in sorted(numbers - there)]
         wrong = [each.number for each in reply.ratings if not 0 <= each.score <= 1]
         return faults + [f"The score of action {n} is not from 0 to 1." for n in wrong]
 
@@ -186,9 +186,9 @@ async def _rated(state: State, ports: Ports, candidates: Sequence[Candidate]) ->
         open=open_texts(state),
         noted=noted(state),
         history=sight.history(state, STEPS),
-        lines=sight.page(state, ports).lines(parts_open(state), VIEW_TOKENS),
+        lines=sight.page(state, ports).lines(asked(state), VIEW_TOKENS),
         actions=tuple(each.action for each in candidates),
-        terms=terms_of(parts_open(state)),
+        terms=asked(state),
     )
     scores = task.scores(await ports.model.ask(task))
     return [

@@ -135,7 +135,7 @@ def _browsing(
         )
     )
     snapshot = Snapshot(url=document.url, title=document.title, tree=tree)
-    shown = Sight(snapshot).lines((PART,), 1500)
+    shown = Sight(snapshot).lines(PART.terms, 1500)
     element = Element(role="link", name=document.title, ancestors=(f"listitem {document.title}",))
     action = Action(kind="click", target="e2", element=element, value=document.title)
     told = (f"{in_words(action)}: failed. {document.title}", *lines[:4])

@@ -64,7 +64,11 @@ def test_an_action_in_a_browser_is_told_in_words() -> None:
     assert words == "Click the button “Save”"
     assert tell({"steps": (step,)})[0] == "Click the button “Save”: failed. No."
     done = step.model_copy(
-        update={"outcome": "moved", "page": Page(url="http://h/", title="Saved"), "harm": "It posts."}
+        update={
+            "outcome": "moved",
+            "page": Page(url="http://h/", title="Saved"),
+            "harm": "It posts.",
+        }
     )
     text, data = tell({"steps": (done,)})
     assert text == "Click the button “Save” → Saved; It posts."

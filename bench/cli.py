@@ -178,6 +178,23 @@ def crawl(
 
 
 @app.command()
+def miniwob(
+    tasks: Annotated[
+        str, typer.Option(metavar="A,B,…", help="Only these tasks; all that have an oracle else.")
+    ] = "",
+    seeds: Annotated[int, typer.Option(min=1, help="Episodes of each task.")] = 5,
+) -> None:
+    """MiniWoB++ played by oracles: what the actions in a browser are worth, and their time."""
+    import asyncio
+
+    from bench.miniwob.run import ORACLES, lines, play
+
+    chosen = {task: ORACLES[task] for task in _names(tasks) or sorted(ORACLES)}
+    for line in lines(asyncio.run(play(chosen, seeds, open_all=not tasks, say=_aside))):
+        typer.echo(line)
+
+
+@app.command()
 def bandit(
     runs: Annotated[int, typer.Option(min=1, help="Runs per cell.")] = 2000,
     signal: Annotated[float, typer.Option(min=0, max=1, help="Evidence on the gold arm.")] = 0.5,

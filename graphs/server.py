@@ -35,7 +35,5 @@ def serve(preset: str) -> Factory:
 abreast = serve("abreast")
 forager = serve("forager")
 infogent = serve("infogent")
-infogent_visual = serve("infogent-visual")
 mango = serve("mango")
-weboperator = serve("weboperator")
 webwalker = serve("webwalker")

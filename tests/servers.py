@@ -14,10 +14,12 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True)
 class Asked:
-    """One request: the path with its query, and the headers with names in lower case."""
+    """One request: the path with its query, the headers with names in lower case, and the body."""
 
     path: str
     headers: Mapping[str, str]
+    method: str = "GET"
+    body: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -104,12 +106,15 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
-        reply = self.site.answer(Asked(self.path, headers))
+        body = self.rfile.read(int(headers.get("content-length") or 0))
+        reply = self.site.answer(Asked(self.path, headers, self.command, body))
         try:
             self._head(reply)
             self._body(reply)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True  # the client had enough
+
+    do_POST = do_GET
 
     def handle(self) -> None:
         with suppress(ConnectionResetError):  # the client left

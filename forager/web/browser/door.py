@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import uuid4
 
-from playwright.async_api import BrowserContext, Error
+from playwright.async_api import BrowserContext, Error, Page
 
+from forager import harm
 from forager.action import Action
 from forager.budget import running
 from forager.errors import ActionError, BrowserError, ConnectError, ReplayError, WebError
@@ -16,6 +17,7 @@ from forager.ports import Blobs, Examined, Opened, Performed
 from forager.settings import Settings
 from forager.state import Step
 from forager.web.browser.downloads import Downloads
+from forager.web.browser.examiner import Examiner
 from forager.web.browser.faults import translated
 from forager.web.browser.permits import Permits
 from forager.web.browser.process import Engine
@@ -31,8 +33,11 @@ AGAIN = "It was replaced; the walk is brought back to where it stood."
 
 @dataclass(slots=True)
 class _Walk:
+    """Its tabs, the step it stands at, and what was held against the action examined last."""
+
     tabs: Tabs
     at: str = ""
+    judged: tuple[Action, str] | None = None
 
 
 class BrowserDoor:
@@ -46,6 +51,7 @@ class BrowserDoor:
         self._shared = engine is not None
         self._secrets = read(settings.secrets)
         self._permits = Permits(settings)
+        self._examiner = Examiner(self._permits)
         self._shown = Shown(settings, blobs, self._secrets)
         self._downloads = Downloads(settings, uuid4().hex[:12])
         self._walks: dict[str, _Walk] = {}
@@ -69,24 +75,23 @@ class BrowserDoor:
 
     async def examine(self, walk: str, action: Action) -> Examined:
         """Hold an action against the page. Raises BrowserError."""
-        try:
-            if action.kind in {"goto", "new_tab"} and action.target:
-                await self._permits.demand(action.target)
-        except WebError as error:
-            return Examined(fault=str(error))
-        return Examined()
+        async with self._watched(walk) as context:
+            standing = self._walks.setdefault(walk, _Walk(self._tabs(context)))
+            standing.judged = None
+            if fault := await self._examiner.fault(_page(standing.tabs), action):
+                return Examined(fault=self._secrets.mask(fault))
+            return Examined(harm=await self._judged(standing, action))
 
     async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
         """Do it, settle, look. Raises WebError."""
         async with self._watched(walk) as context:
             standing = self._walks.setdefault(walk, _Walk(self._tabs(context)))
-            if action.kind in {"goto", "new_tab"} and action.target:
-                await self._permits.demand(action.target)
-            before, standing.at = standing.at, LOST
+            await self._examiner.demand(action)
+            stood, standing.at = standing.at, LOST
             try:
-                performed = await self._perform(standing.tabs, action)
+                performed = await self._perform(standing, action)
             except ActionError:
-                standing.at = before
+                standing.at = stood
                 raise
             standing.at = step
             self._cookies = list(await context.cookies())
@@ -133,16 +138,27 @@ class BrowserDoor:
         if not self._shared:
             await self._engine.aclose()
 
-    async def _perform(self, tabs: Tabs, action: Action) -> Performed:
-        before = tabs.page.url if tabs.pages else ""
+    async def _perform(self, standing: _Walk, action: Action) -> Performed:
+        tabs = standing.tabs
+        left = tabs.page.url if tabs.pages else ""
+        why = await self._judged(standing, action)
         done = await self._do(tabs, action)
         notes, opened = await self._kept(tabs, done)
         if opened is None:
             opened = await self._document(tabs)
-        if tabs.page.url.partition("#")[0] != before.partition("#")[0]:
+        if tabs.page.url.partition("#")[0] != left.partition("#")[0]:
             running().pages_fetched += 1
-        view = await self._shown.view(tabs, (*done.notes, *notes))
-        return Performed(view=view, opened=opened, sent=self._shown.sent(done.sent))
+        view, snapshot = await self._shown.view(tabs, (*done.notes, *notes))
+        sent = self._shown.sent(done.sent)
+        changed = harm.after(sent, action, why, snapshot.tree)
+        return Performed(view=view, opened=opened, sent=sent, harm=changed)
+
+    async def _judged(self, standing: _Walk, action: Action) -> str:
+        """Why the action may change something on the server, or empty."""
+        if standing.judged is None or standing.judged[0] != action:
+            why = await self._examiner.harm(_page(standing.tabs), action)
+            standing.judged = action, self._secrets.mask(why)
+        return standing.judged[1]
 
     async def _do(self, tabs: Tabs, action: Action) -> Done:
         """Raises WebError: of the guard in the network, where that was the reason."""
@@ -244,3 +260,7 @@ class BrowserDoor:
         error.what, error.mend = self._secrets.mask(error.what), self._secrets.mask(error.mend)
         error.args = (f"{error.what} {error.mend}".strip(),)
         return error
+
+
+def _page(tabs: Tabs) -> Page | None:
+    return tabs.page if tabs.pages else None

@@ -27,13 +27,13 @@ class Shown:
         self._blobs = blobs
         self._secrets = secrets
 
-    async def view(self, tabs: Tabs, notes: Sequence[str] = ()) -> View:
-        """The active tab as it stands. Raises BrowserError and StoreError."""
+    async def view(self, tabs: Tabs, notes: Sequence[str] = ()) -> tuple[View, Snapshot]:
+        """The active tab as it stands, and what its blob holds. Raises BrowserError, StoreError."""
         snapshot = self.masked(await tabs.snapshot())
         mask = self._secrets.mask
         listed = [Tab(url=mask(tab.url), title=mask(tab.title)) for tab in await tabs.listed()]
         blob = await self._put(snapshot.model_dump_json().encode())
-        return View(
+        view = View(
             url=snapshot.url,
             title=snapshot.title,
             blob=blob,
@@ -41,6 +41,7 @@ class Shown:
             active=tabs.active,
             notes=tuple(mask(note) for note in (*notes, *self._offered(snapshot))),
         )
+        return view, snapshot
 
     async def document(self, page: Page) -> Opened:
         """The page as a document. Raises Playwright's Error and StoreError."""

@@ -1,0 +1,178 @@
+"""Secrets are typed where they belong, and are nowhere to be seen."""
+
+from collections.abc import AsyncIterator, Iterator
+from html import escape
+from pathlib import Path
+from urllib.parse import quote_plus
+
+import pytest
+import pytest_asyncio
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import SecretStr
+
+from forager.action import Action
+from forager.errors import ActionError, UsageError
+from forager.ports import Performed
+from forager.settings import Settings
+from forager.view import Snapshot
+from forager.web.browser.door import BrowserDoor
+from forager.web.browser.process import Engine
+from forager.web.browser.secrets import DOT, Secret, Secrets, read
+from tests.browsers import needs_browser
+from tests.fakes import MemoryBlobs
+from tests.servers import Asked, Reply, Site
+
+WORD, NAME = "Gr8 & <odd> 'word'", "keeper-of-the-light"
+YAML = f"""
+word: {{domain: 127.0.0.1, value: "{WORD}"}}
+keeper: {{domain: 127.0.0.1, value: {NAME}}}
+other: {{domain: example.org, value: another value}}
+"""
+SECRETS = Secrets(
+    {
+        "word": Secret(domain="example.org", value=SecretStr(WORD)),
+        "keeper": Secret(domain="shop.example.org", value=SecretStr(NAME)),
+    }
+)
+
+
+def file(folder: Path, text: str, mode: int = 0o600) -> Path:
+    path = folder / "secrets.yaml"
+    path.write_text(text)
+    path.chmod(mode)
+    return path
+
+
+def test_a_secret_is_for_its_domain_and_those_below() -> None:
+    assert SECRETS.reveal("{{word}}", "https://www.example.org/login") == WORD
+    assert SECRETS.reveal("a {{ word }} b", "http://EXAMPLE.org:81") == f"a {WORD} b"
+    for url in ("https://example.org.evil.net/", "https://badexample.org/", "about:blank", ""):
+        with pytest.raises(ActionError, match=r"example\.org alone"):
+            SECRETS.reveal("{{word}}", url)
+    with pytest.raises(ActionError, match=r"no secret .*For this page there are: {{word}}"):
+        SECRETS.reveal("{{password}}", "https://example.org/")
+    assert Secrets().reveal("{{word}}", "https://example.org") == "{{word}}"
+
+
+def test_what_would_tell_it_is_masked() -> None:
+    spelled = f"{WORD}, {quote_plus(WORD)}, Gr8 &amp; &lt;odd&gt; 'word', {NAME}"
+    assert SECRETS.mask(spelled) == "{{word}}, {{word}}, {{word}}, {{keeper}}"
+    assert SECRETS.mask_cut(f"user={NAME[:9]}") == "user={{keeper}}"
+    assert SECRETS.mask_cut("keel") == "keel"
+    assert SECRETS.blot(f"a {NAME} b") == f"a {DOT * len(NAME)} b"
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_no_text_around_it_shows_a_secret(before: str, after: str) -> None:
+    assert NAME not in SECRETS.mask(before + NAME + after)
+    assert len(SECRETS.blot(before + NAME + after)) == len(before + NAME + after)
+
+
+def test_a_file_is_read(tmp_path: Path) -> None:
+    secrets = read(file(tmp_path, YAML))
+    assert secrets.named("http://127.0.0.1:8/") == ("word", "keeper")
+    assert read(None).named("http://127.0.0.1") == ()
+    assert WORD not in repr(secrets)
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "why"),
+    [
+        (YAML, 0o644, "Others may read"),
+        ("a: [", 0o600, "no YAML"),
+        (f"a: {WORD}", 0o600, "not as expected: a"),
+        ("a: {domain: h, value: abc}", 0o600, "too short"),
+    ],
+)
+def test_a_file_that_will_not_do(tmp_path: Path, text: str, mode: int, why: str) -> None:
+    with pytest.raises(UsageError, match=why) as told:
+        read(file(tmp_path, text, mode))
+    assert WORD not in str(told.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read"):
+        read(tmp_path / "absent")
+
+
+FORM = """<title>Log in</title><form method=post action=/in>
+  <label>Name <input name=n></label><label>Word <input name=w type=password></label>
+  <button>Enter</button></form><iframe src="http://localhost:PORT/frame"></iframe>"""
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with Site() as served:
+
+        def entered(asked: Asked) -> Reply:
+            return Reply(f"<title>Hello {NAME}</title><h1>{NAME}</h1><p>You typed {escape(WORD)}.")
+
+        served.routes["/"] = FORM.replace("PORT", str(served.port))
+        served.routes["/frame"] = "<label>Framed <input></label>"
+        served.routes["/in"] = entered
+        yield served
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def door(
+    site: Site, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[tuple[BrowserDoor, MemoryBlobs]]:
+    folder = tmp_path_factory.mktemp("secrets")
+    allowed = (f"127.0.0.1:{site.port}", f"localhost:{site.port}")
+    settings = Settings(data=folder, secrets=file(folder, YAML), allow_private=allowed)
+    engine, blobs = Engine(settings), MemoryBlobs()
+    opened = BrowserDoor(settings, blobs, engine)
+    yield opened, blobs
+    await opened.aclose()
+    await engine.aclose()
+
+
+def refs(done: Performed, blobs: MemoryBlobs) -> dict[str, str]:
+    """The refs of the elements, by their names."""
+    tree = Snapshot.model_validate_json(blobs.get(done.view.blob)).tree
+    quoted = (line.split('"') for line in tree.splitlines() if "[ref=" in line and '"' in line)
+    return {each[1]: each[2].partition("[ref=")[2].partition("]")[0] for each in quoted}
+
+
+@needs_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_nothing_that_is_kept_or_told_shows_a_secret(
+    door: tuple[BrowserDoor, MemoryBlobs], site: Site
+) -> None:
+    browser, blobs = door
+    done = await browser.perform("w", Action(kind="goto", target=site.url()), "1.1")
+    assert any("{{word}}, {{keeper}}" in note for note in done.view.notes)
+    named = refs(done, blobs)
+    typed = [("Name", "{{keeper}}"), ("Word", "{{word}}")]
+    told = [done]
+    for field, value in typed:
+        action = Action(kind="type", target=named[field], value=value)
+        told.append(await browser.perform("w", action, "1.2"))
+    tree = Snapshot.model_validate_json(blobs.get(told[-1].view.blob)).tree
+    assert "{{keeper}}" in tree
+    assert "•••" in tree
+    click = Action(kind="click", target=named["Enter"])
+    assert (await browser.examine("w", click)).harm
+    told.append(await browser.perform("w", click, "1.3"))
+    assert told[-1].view.title == "Hello {{keeper}}"
+    assert "You typed {{word}}" in told[-1].opened.document.text
+    assert told[-1].harm
+    assert [sent.payload for sent in told[-1].sent] == ["n={{keeper}}&w={{word}}"]
+    assert site.asked[-1].body == f"n={NAME}&w={quote_plus(WORD)}".encode()
+    everything = "".join(str(each) for each in told) + "".join(
+        blob.decode() for blob in blobs.kept.values()
+    )
+    assert not any(spelling in everything for spelling in (WORD, NAME, quote_plus(WORD)))
+
+
+@needs_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_frame_of_another_host_gets_none(
+    door: tuple[BrowserDoor, MemoryBlobs], site: Site
+) -> None:
+    browser, blobs = door
+    done = await browser.perform("w", Action(kind="goto", target=site.url()), "2.1")
+    action = Action(kind="type", target=refs(done, blobs)["Framed"], value="{{word}}")
+    with pytest.raises(ActionError, match="not typed on localhost"):
+        await browser.perform("w", action, "2.2")

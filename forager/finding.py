@@ -12,14 +12,14 @@ from forager.wording import GAP, Weights, header, plain, worded
 
 HITS: Final = 8
 """Lines that a search gives at the most."""
-WIDTH, BESIDE = 320, 70
+WIDTH, BEFORE, AFTER = 420, 60, 160
 """Characters of a hit, and of the lines before and after it."""
 EXACT = 1.0
 """What the very words are worth beside all of their stems."""
 
 
-def find(snapshot: Snapshot, words: str, hits: int = HITS) -> tuple[str, ...]:
-    """The lines of a page that say the words or their stems, the best first.
+def find(snapshot: Snapshot, words: str, skip: int = 0) -> tuple[str, ...]:
+    """The lines of a page that say the words or their stems, the best first, after some of them.
 
     Each stands with its refs, the section it is in, and what is before and after it.
     """
@@ -33,9 +33,9 @@ def find(snapshot: Snapshot, words: str, hits: int = HITS) -> tuple[str, ...]:
     said = [not own.isdisjoint(weights) for own in terms]
     order = [at for at in range(len(found)) if exact[at] or said[at]]
     order.sort(key=lambda at: -relevance[at] - EXACT * exact[at])
-    told = [_hit(found, at, weights) for at in order[:hits]]
-    more = len(order) - len(told)
-    return (*told, f"{GAP} {more} more: say it in more or other words") if more else tuple(told)
+    told = [_hit(found, at, weights) for at in order[skip : skip + HITS]]
+    more = len(order) - skip - len(told)
+    return (*told, f"{GAP} {more} more: say it in more or other words") if more > 0 else tuple(told)
 
 
 def _hit(found: Sequence[Line], at: int, weights: Weights) -> str:
@@ -43,14 +43,14 @@ def _hit(found: Sequence[Line], at: int, weights: Weights) -> str:
     place = [header(line.place, weights)] if line.place else []
     said = worded(line, weights, WIDTH, texts=True).text
     words = [f"- {said}"] if line.kind != "heading" else []
-    before, after = (_beside(found, near, line) for near in (at - 1, at + 1))
+    before, after = _beside(found, at - 1, line, BEFORE), _beside(found, at + 1, line, AFTER)
     around = [f"before: {before}"] * bool(before) + [f"after: {after}"] * bool(after)
     return "\n".join([*place, *words]) + (f" ({'; '.join(around)})" if around else "")
 
 
-def _beside(found: Sequence[Line], at: int, line: Line) -> str:
+def _beside(found: Sequence[Line], at: int, line: Line, width: int) -> str:
     """What a line beside says, if it is of the same section."""
     if not 0 <= at < len(found) or found[at].place is not line.place:
         return ""
     said = plain(found[at].text())
-    return said if len(said) <= BESIDE else f"{said[: BESIDE - 1]}{GAP}"
+    return said if len(said) <= width else f"{said[: width - 1]}{GAP}"

@@ -22,7 +22,7 @@ FLOOR: Final = 110
 """Tokens that the smallest page may take."""
 CHARACTERS = 3.5
 """Of a snapshot in a token, about; long ones need not be counted."""
-WIDE, NARROW = 420, 180
+WIDE, NARROW = 500, 180
 """Characters of a line: of one that was asked for, and of another."""
 FEW = 2
 """Items that may be missing from a list without a word."""

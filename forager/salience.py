@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
 from forager.aria import Node
@@ -18,6 +18,9 @@ NAMED_LIKE = 0.8
 """What each further element of the same name is worth of the one before."""
 ABOVE = 0.5
 """What a word in a heading counts of one in the line."""
+BESIDE = 0.2
+NEAR, SHORTEST = 0.5, 4
+"""What a term that begins like the one asked for counts of it, and the letters that it takes."""
 MOSTLY_NEW = 0.5
 """The share of new elements from which on it is another page."""
 FIELDS: Final = frozenset(
@@ -42,9 +45,25 @@ def _sign(node: Node) -> tuple[object, ...]:
 
 
 def weights_on(terms: Sequence[frozenset[str]], asked: Weights) -> dict[str, float]:
-    """What each term is worth where lines hold these terms: the commonest tell least."""
-    held = Counter(term for each in terms for term in each if term in asked)
-    return {term: asked[term] * math.log(1 + len(terms) / held[term]) for term in held}
+    """What each term is worth where lines hold these terms: the commonest tell least.
+
+    In place of a term that no line holds stand those that begin like it, for less.
+    """
+    held = Counter(term for each in terms for term in each)
+    worth: dict[str, float] = {}
+    for term, weight in asked.items():
+        near = {term: weight} if term in held else dict.fromkeys(_near(term, held), NEAR * weight)
+        for one, less in near.items():
+            rare = math.log(1 + len(terms) / held[one])
+            worth[one] = max(worth.get(one, 0.0), less * rare)
+    return worth
+
+
+def _near(term: str, held: Iterable[str]) -> list[str]:
+    """Terms that have the longer part of their letters in common with this one, from the first."""
+    least = max(SHORTEST, -(-len(term) * 3 // 4))
+    begins = term[:least]
+    return [one for one in held if one.startswith(begins) and len(one) <= len(term) + least // 2]
 
 
 def terms_in(line: Line) -> frozenset[str]:
@@ -55,16 +74,26 @@ def terms_in(line: Line) -> frozenset[str]:
 def relevances(
     found: Sequence[Line], terms: Sequence[frozenset[str]], weights: Weights
 ) -> list[float]:
-    """The weighted share of what is asked that each line says, or for half, the heading above."""
+    """The weighted share of what is asked that each line says.
+
+    A word counts less where only the heading or the table's head above says it, or the item that
+    the line is of, and less still where a line beside does.
+    """
     total = sum(weights.values()) or 1.0
-    above: dict[Place | None, frozenset[str]] = {None: frozenset()}
+    asked = weights.keys()
+    own = [each & asked for each in terms]
+    by_line = dict(zip(found, own, strict=True))
+    above: dict[Place | None, Set[str]] = {None: frozenset()}
     made = []
-    for line, own in zip(found, terms, strict=True):
+    for at, line in enumerate(found):
         if line.place not in above:
-            above[line.place] = frozenset(tokenize(line.place.name if line.place else ""))
-        said = sum(weight for term, weight in weights.items() if term in own)
-        over = sum(weights[term] for term in above[line.place] - own if term in weights)
-        made.append((said + ABOVE * over) / total)
+            above[line.place] = asked & tokenize(line.place.name if line.place else "")
+        over = above[line.place] | (by_line[line.item] if line.item else frozenset())
+        near = [own[by] for by in (at - 1, at + 1) if 0 <= by < len(found)]
+        beside = frozenset().union(*near) - over - own[at]
+        said = sum(weights[term] for term in own[at])
+        said += ABOVE * sum(weights[term] for term in over - own[at])
+        made.append((said + BESIDE * sum(weights[term] for term in beside)) / total)
     return made
 
 

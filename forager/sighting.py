@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from forager.aria import NAMED_BY_CONTENT, Node
-from forager.controls import PLAIN, acts, called, own_words
+from forager.controls import CONTROLS, PLAIN, acts, called, own_words
 
 LANDMARKS: Final = frozenset(
     """
@@ -28,6 +28,7 @@ GROUP_CHARACTERS = 160
 LEAVES = range(2, 11)
 """Of a small group that is shown in a line: a label and its buttons."""
 USUAL_LEVEL = 2
+PAIR = 2
 BETWEEN_CELLS = "|"
 
 
@@ -108,6 +109,7 @@ class _Layout:
 
     def __init__(self, root: Node) -> None:
         self.made: list[Line] = []
+        self._heads: dict[Node, Line] = {}
         self._place: Place | None = None
         self._sizes = _sizes(root)
         waiting: list[tuple[Node | None, _Scope, Place | None]] = [(root, _Scope(root), None)]
@@ -149,15 +151,16 @@ class _Layout:
 
     def _element(self, node: Node, scope: _Scope, size: _Size) -> _Scope | None:
         """An element; one around a single other is taken for it, or the other for it."""
-        if size.acting == 1 + 1 and node.role in PLAIN and not own_words(node):
+        own = own_words(node)
+        around = size.acting == PAIR and not own
+        if around and node.role not in CONTROLS and node.role != "link":
             return _Scope(scope.group, scope.line, scope.whole, scope.mute)
         apart = not scope.whole and node.role in PLAIN and size.leaves > 1
         scope.line = None if apart else scope.line
         line = self._open(node, scope)
         line.nodes += node.walk() if size.leaves <= GROUP_CHARACTERS else [node]
         scope.line = None if apart else scope.line
-        own = own_words(node)
-        if size.acting == 1 or node.role == "combobox" or (size.acting == 1 + 1 and not own):
+        if size.acting == 1 or node.role == "combobox" or (around and _nothing_else(node)):
             line.pieces.append(Piece(called(node), node, acts=True))
             return None
         line.pieces.append(Piece(own, node, acts=True))
@@ -188,6 +191,9 @@ class _Layout:
             scope.line = Line(self._place, scope.group, item=scope.item)
             if scope.heads:
                 scope.item, scope.heads = scope.line, False
+            if any(child.role == "columnheader" for child in node.children):
+                self._heads[scope.group] = scope.line
+            scope.line.item = scope.line.item or self._heads.get(scope.group)
             if node.role == "heading":
                 self._head(node, scope.line)
             elif node.role in ITEMS:
@@ -228,6 +234,12 @@ class _Layout:
             return True
         small = size.leaves in LEAVES and size.characters <= GROUP_CHARACTERS
         return small and bool(size.acting) and _repeated(node)
+
+
+def _nothing_else(node: Node) -> bool:
+    """Is the one element in it a link or an area, which does the same?"""
+    inner = next(each for each in node.walk() if each is not node and acts(each))
+    return inner.role == "link" or inner.role in PLAIN
 
 
 def _many(node: Node) -> bool:

@@ -95,7 +95,7 @@ def parse(tree: str) -> Node:
 
 def by_ref(root: Node, ref: str) -> Node | None:
     """The node with a ref."""
-    return next((node for node in root.walk() if node.ref == ref), None)
+    return next((node for node in root.walk() if ref and node.ref == ref), None)
 
 
 def describe(node: Node) -> Element:

@@ -50,8 +50,19 @@ def listed(texts: Iterable[str], *, newest: bool = False) -> tuple[Item, ...]:
 
 def one_line(text: str, limit: int = MAX_LINE) -> str:
     """A text as one line that cannot pass for an entry of a list."""
-    line = broken(" ".join(seen(text).split()), ENTRY)
-    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+    return clipped(broken(" ".join(seen(text).split()), ENTRY), limit)
+
+
+def clipped(line: str, limit: int) -> str:
+    """At most so many characters; a mark in brackets that would be cut through is left out whole.
+
+    What is left of it could not be told from the mark of a prompt.
+    """
+    if len(line) <= limit:
+        return line
+    begun = line[: limit - 1]
+    opened = max(begun.rfind(bracket) for bracket in "<＜❮﹤")
+    return f"{begun[:opened] if opened > begun.rfind('>') else begun}…"
 
 
 def named(id: str) -> str:

@@ -5,7 +5,9 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from forager.action import IN_BROWSER
 from forager.state import Evidence, Lesson, Step, Update
+from forager.telling import in_words
 
 Data = dict[str, JsonValue]
 Emit = Callable[[str, str, str, Data], Awaitable[None]]
@@ -59,17 +61,17 @@ def _draw(draw: Any) -> tuple[str, Data]:
 
 def _recall(recall: Any) -> tuple[str, Data]:
     count = len(recall.lessons)
-    return f"{plural(count, 'lesson')} recalled" if count else "nothing to recall", {
-        "lessons": count
-    }
+    lessons = f"{plural(count, 'lesson')} recalled" if count else ""
+    way = "a way that worked before" if recall.recipe else ""
+    text = " and ".join(filter(None, (lessons, way))) or "nothing to recall"
+    return text, {"lessons": count, **({"recipe": len(recall.recipe.actions)} if way else {})}
 
 
 def _proposal(proposal: Any) -> tuple[str, Data]:
     action = proposal.action
     reason = f": {action.reason}" if action.reason else ""
-    named = repr(action.element.name) if action.element and action.element.name else action.target
-    value = f" {action.value!r}" if action.value and action.kind != "stop" else ""
-    return f"{action.kind} {named}".strip() + value + reason, {
+    bare = f"{action.kind} {action.target}".strip()
+    return (in_words(action) if action.kind in IN_BROWSER else bare) + reason, {
         "action": action.kind,
         "target": action.target,
     }
@@ -87,6 +89,8 @@ def _steps(steps: tuple[Step, ...]) -> tuple[str, Data]:
     if step.action.kind == "search" and step.found:
         text = f"{plural(len(step.found), 'result')} for {step.action.target}"
         return text, {"outcome": step.outcome, "results": len(step.found)}
+    if step.action.kind in IN_BROWSER:
+        return _browsed(step)
     if step.page is None:
         return f"{step.outcome} {step.action.target}: {step.reason}", {
             "outcome": step.outcome,
@@ -97,6 +101,21 @@ def _steps(steps: tuple[Step, ...]) -> tuple[str, Data]:
         "url": step.page.url,
         "cached": step.cached,
         "step": step.id,
+    }
+
+
+def _browsed(step: Step) -> tuple[str, Data]:
+    """An action in a browser, in words."""
+    what = in_words(step.action)
+    if step.page is None:
+        return f"{what}: {step.outcome}. {step.reason}", {"outcome": step.outcome, "step": step.id}
+    harm = f"; {step.harm}" if step.harm else ""
+    return f"{what} → {step.page.title or step.page.url}{harm}", {
+        "outcome": step.outcome,
+        "url": step.page.url,
+        "cached": step.cached,
+        "step": step.id,
+        **({"harm": step.harm} if step.harm else {}),
     }
 
 

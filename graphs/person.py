@@ -25,40 +25,55 @@ async def elsewhere(plea: Plea) -> None:
 
 
 class Interrupting:
-    """Leaves the run waiting until somebody has answered."""
+    """Leaves the run waiting until somebody has said true or false.
+
+    A browser that nobody sees cannot be taken over.
+    """
 
     async def ask(self, plea: Plea) -> bool:
         """The answer that the run is resumed with."""
-        return bool(interrupt(plea.model_dump(mode="json")))
+        return plea.kind == "approve" and bool(interrupt(plea.model_dump(mode="json")))
 
 
-class OnceEach:
-    """As Interrupting, but one yes lets an act begin once.
+class Bound:
+    """Leaves the run waiting for an answer to these words; a yes lets an act begin once.
 
-    A node that was killed while it acted runs again with the answer it had. What it may have done
-    is not done a second time before the person was asked once more.
+    A node runs again from its top with the answers it had, in their order. By then its page may
+    have changed, and it may ask something else: an answer to that is none to this. And a node that
+    was killed while it acted may have done so: the person is asked once more.
     """
 
     def __init__(self, pleas: Pleas, session: str) -> None:
         self._pleas = pleas
         self._session = session
-        self._person = Interrupting()
 
     async def ask(self, plea: Plea) -> bool:
         """The answer that the run is resumed with."""
-        if plea.kind != "approve":
-            return await self._person.ask(plea)
         again = plea.model_copy(update={"why": f"{plea.why} {AGAIN}".strip()})
         turn, asked = 0, plea
-        while await self._person.ask(asked):
+        while True:
+            said = interrupt(asked.model_dump(mode="json"))
+            if _words(Plea.model_validate(said["plea"])) not in (_words(plea), _words(again)):
+                continue
+            if not said["yes"] or plea.kind != "approve":
+                return bool(said["yes"])
             act = _act(plea, turn)
             if await asyncio.to_thread(self._pleas.let_go, self._session, act):
                 return True
             turn, asked = turn + 1, again
-        return False
+
+
+def bound(plea: Plea, *, yes: bool) -> dict[str, object]:
+    """What a run is resumed with where this was asked."""
+    return {"yes": yes, "plea": plea.model_dump(mode="json")}
+
+
+def _words(plea: Plea) -> Plea:
+    """The plea without its screenshot, which is never the same."""
+    return plea.model_copy(update={"picture": ""})
 
 
 def _act(plea: Plea, turn: int) -> str:
-    """Names what this node would do now, after so many answers; screenshots never are the same."""
+    """Names what this node would do now, after so many times that it was let go."""
     place = get_config()["configurable"]["checkpoint_ns"]
     return sha256(f"{place}\n{turn}\n{plea.what}".encode()).hexdigest()

@@ -1,6 +1,6 @@
 """What a session has to show: the object that `--json` prints."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
 
@@ -10,10 +10,13 @@ from forager.frozen import Frozen
 from forager.parts import asks_of, open_parts
 from forager.spend import Spend
 from forager.state import Arm, Doubt, Evidence, Page, State
+from forager.store.pleas import Asked
 from forager.store.sessions import Session
 from forager.table import Table
+from graphs.doings import Done, Pleaded, done, pleaded
 
 MOST_NOTES = 10
+SILENT = ("error", "doubts", "notes", "table", "actions", "pleas")
 Standing = Literal[
     "answered", "partial", "abstained", "failed", "running", "waiting", "interrupted"
 ]
@@ -113,6 +116,10 @@ class Report(Frozen):
     """Sites that could not be had, what searches said that failed or fell through; or left out."""
     doubts: tuple[Doubt, ...] = ()
     visited: tuple[Visited, ...] = ()
+    actions: tuple[Done, ...] = ()
+    """What was done in a browser; left out of the JSON where there was none, as the pleas."""
+    pleas: tuple[Pleaded, ...] = ()
+    """What the person was asked, and their answers."""
     arms: tuple[ArmReport, ...] = ()
     spent: Spent = Spent()
     question: str = Field("", exclude=True)
@@ -121,10 +128,10 @@ class Report(Frozen):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without(("error", "doubts", "notes", "table"), write(self))
+        return _without(SILENT, write(self))
 
 
-def report(session: Session, status: Standing, state: State) -> Report:
+def report(session: Session, status: Standing, state: State, asked: Iterable[Asked] = ()) -> Report:
     """The session's report, as far as its state has come."""
     answer = state.answer
     citations = answer.citations if answer else ()
@@ -149,6 +156,8 @@ def report(session: Session, status: Standing, state: State) -> Report:
         notes=_notes(state),
         doubts=answer.doubts if answer else (),
         visited=tuple(_visited(step.page, step.round) for step in state.steps if step.page),
+        actions=done(state),
+        pleas=pleaded(asked),
         arms=tuple(_arm(arm, state) for arm in state.arms),
         spent=Spent(**state.spend.model_dump(), rounds=state.draw.round),
         question=session.question.text,

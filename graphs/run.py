@@ -26,7 +26,7 @@ from graphs.known import known
 from graphs.learning import learned
 from graphs.metered import Account, metered
 from graphs.node_type import Registry
-from graphs.person import Decide, OnceEach, refuse
+from graphs.person import Bound, Decide, bound, refuse
 from graphs.spec import GraphSpec
 from graphs.view import KEYS_MERGED
 from graphs.waiting import answers
@@ -53,11 +53,11 @@ class Run:
 
     @property
     def doors(self) -> Ports:
-        """The ports, with a person whose yes counts once.
+        """The ports, with a person whose yes is to what they were asked.
 
         A model that costs time or money has a journal before it.
         """
-        person = OnceEach(self.store.pleas, self.session.id)
+        person = Bound(self.store.pleas, self.session.id)
         model = self.ports.model
         if model.name != OFFLINE:
             model = Journal(model, self.store, self.session.id)
@@ -116,7 +116,7 @@ class Run:
                 return
             start = Command(resume=await self._answered(waits))
 
-    async def _answered(self, waits: Sequence[Interrupt]) -> dict[str, bool]:
+    async def _answered(self, waits: Sequence[Interrupt]) -> dict[str, object]:
         """What the person says to each. Raises GraphDrained when the run is to be left first."""
         store, id = self.store, self.session.id
         pleas = {each.id: Plea.model_validate(each.value) for each in waits}
@@ -127,7 +127,7 @@ class Run:
         for plea_id, yes in found.items():
             plea = pleas[plea_id]
             await self.emit("", "decided", f"{outcome(plea, yes)}: {plea.what}", {"yes": yes})
-        return found
+        return {plea_id: bound(pleas[plea_id], yes=yes) for plea_id, yes in found.items()}
 
     async def _owed(self) -> Spend:
         """What was paid by nodes that did not live to tell of it."""

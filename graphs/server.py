@@ -35,5 +35,7 @@ def serve(preset: str) -> Factory:
 abreast = serve("abreast")
 forager = serve("forager")
 infogent = serve("infogent")
+infogent_visual = serve("infogent-visual")
 mango = serve("mango")
+weboperator = serve("weboperator")
 webwalker = serve("webwalker")

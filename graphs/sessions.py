@@ -181,7 +181,8 @@ class Sessions:
         state = await known(await self._states(), id, session.question)
         owed = untold(await asyncio.to_thread(store.paid, id), state.spend)
         status = await asyncio.to_thread(standing, self.settings, store, session)
-        return report(session, status, replace(state, spend=state.spend + owed))
+        asked = await asyncio.to_thread(store.pleas.all, id)
+        return report(session, status, replace(state, spend=state.spend + owed), asked)
 
     async def list(self) -> tuple[Session, ...]:
         """All sessions, newest first."""

@@ -7,13 +7,15 @@ from forager.budget import running
 from forager.errors import BrowserError, SearchError, WebError
 from forager.frozen import Frozen
 from forager.plea import Plea
-from forager.ports import WITHOUT_SCRIPTS, Examined, Opened, Ports
+from forager.ports import WITHOUT_SCRIPTS, Opened, Ports
 from forager.results import NOTHING, Result
 from forager.sites import same_site
 from forager.state import Page, State, Step, Update
+from forager.telling import in_words
 from forager.walks import standing, trail, walk
 
 LONGEST_SNIPPET = 240
+BY_HAND = "Only a person can go on here."
 
 
 class ActorParams(Frozen):
@@ -80,13 +82,17 @@ async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) 
     at = step.action.at or (before.id if before else "")
     step = step.model_copy(update={"action": step.action.model_copy(update={"at": at})})
     name, action = walk(state), step.action
-    await ports.browser.stand(name, trail(state, at))
+    way = trail(state, at)
+    await ports.browser.stand(name, way)
     examined = await ports.browser.examine(name, action)
-    if examined.gate and not await ports.person.ask(_gate(examined, action)):
+    url = way[-1].view.url if way and way[-1].view else ""
+    gate = Plea(kind="take over", what=examined.gate, why=BY_HAND, url=url)
+    leave = Plea(kind="approve", what=in_words(action), why=examined.harm, url=url)
+    if examined.gate and not await _asked(ports, name, gate):
         return step.model_copy(update={"reason": f"{examined.gate} Nobody was there to pass it."})
     if examined.fault:
         return step.model_copy(update={"reason": examined.fault})
-    if examined.harm and not await ports.person.ask(_leave(examined, action)):
+    if examined.harm and not await _asked(ports, name, leave):
         return step.model_copy(update={"reason": f"{examined.harm} It was not approved."})
     running().actions += 1
     done = await ports.browser.perform(name, action, step.id)
@@ -94,13 +100,13 @@ async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) 
     return came.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})
 
 
-def _gate(examined: Examined, action: Action) -> Plea:
-    return Plea(kind="take over", what=examined.gate, url=action.target, why="A person can pass.")
-
-
-def _leave(examined: Examined, action: Action) -> Plea:
-    name = action.element.name if action.element else action.target
-    return Plea(kind="approve", what=f"{action.kind} {name!r} {action.value}", why=examined.harm)
+async def _asked(ports: Ports, name: str, plea: Plea) -> bool:
+    """What the person says, who sees the page too where it can be had."""
+    try:
+        picture = ports.blobs.put(await ports.browser.picture(name))
+    except BrowserError:
+        picture = ""
+    return await ports.person.ask(plea.model_copy(update={"picture": picture}))
 
 
 async def _searched(state: State, step: Step, ports: Ports, count: int) -> Step:

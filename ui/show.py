@@ -67,6 +67,9 @@ def lines(report: Report) -> Iterator[Line]:
     yield from _listed("Still open:", report.open)
     if report.status != "answered":
         yield from _listed("What went wrong:", report.notes)
+    yield from _listed("Asked of a person:", [each.line for each in report.pleas])
+    changed = [each.line for each in report.actions if each.changed]
+    yield from _listed("Changed on a site:", changed)
     doubts = [f"“{doubt.sentence}” {doubt.why}" for doubt in report.doubts]
     yield from _listed("Not carried by the quotes:", doubts)
     yield Line("")

@@ -17,7 +17,16 @@ from forager.nearest import did_you_mean
 
 OFFLINE = "offline"
 REPLAY = "replay:"
-ROLES = ("surveyor", "navigator", "extractor", "aggregator", "critic", "reflector", "answerer")
+ROLES = (
+    "surveyor",
+    "navigator",
+    "rater",
+    "extractor",
+    "aggregator",
+    "critic",
+    "reflector",
+    "answerer",
+)
 NAME = re.compile(r"[A-Za-z][\w-]*:\S+")
 MEND = "Write it as PROVIDER:NAME, such as openai:gpt-5-mini, or offline."
 

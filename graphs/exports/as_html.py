@@ -83,6 +83,10 @@ def _sections(export: Export) -> Iterator[Markup]:
     if others:
         cards = [_source(item, item, None) for item in others]
         yield _section("Other evidence", element("ol", *cards, class_="entries others"))
+    if export.actions:
+        yield _section("In the browser", _listed(each.line for each in export.actions))
+    if export.pleas:
+        yield _section("Asked of a person", _listed(each.line for each in export.pleas))
     yield _section("What was spent", _facts(spent(export.spent)))
     yield _section("The run", _facts(_run(export)), *_graph(export))
 

@@ -28,6 +28,8 @@ def markdown(export: Export) -> str:
         _listed("Still open", map(_plain, export.open)),
         _listed("Not carried by the quotes", doubts),
         _section("Other evidence", (_quoted(item, item) for item in others)),
+        _listed("In the browser", (_plain(each.line) for each in export.actions)),
+        _listed("Asked of a person", (_plain(each.line) for each in export.pleas)),
         _listed("Run", _run(export)),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"

@@ -2,6 +2,7 @@
 
 from forager.action import Action
 from forager.budget import least, spent_out
+from forager.observation import sought
 from forager.parts import asks_of, open_parts
 from forager.state import Part, State, Step
 from nodes.navigator.params import NavigatorParams
@@ -50,3 +51,13 @@ def open_texts(state: State) -> tuple[str, ...]:
 def noted(state: State) -> bool:
     """Was some of that written by a model that had read pages?"""
     return not {part.text for part in state.survey.parts}.issuperset(open_texts(state))
+
+
+def asked(state: State) -> dict[str, float]:
+    """The index terms of what is open, with the greatest weight that a part gives them, or 1."""
+    weights: dict[str, float] = {}
+    for part in state.survey.parts:
+        for term, weight in part.terms.items():
+            weights[term] = max(weight, weights.get(term, 0.0))
+    own = {term for part in parts_open(state) for term in part.terms}
+    return {term: weights[term] for term in own} | sought(open_texts(state), weights)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from forager.spend import Budget
 from forager.state import Doubt
 from forager.table import Cell, Table
+from graphs.doings import Done, Pleaded
 from graphs.exports.body import yaml_text
 from graphs.exports.document import Entry, Export
 from graphs.report import Quote, Spent
@@ -45,6 +46,21 @@ MADE = Export(
     open=("what <b>else</b>",),
     doubts=(Doubt(sentence="It <i>is</i> so.", why="No quote has “so”."),),
     spent=Spent(rounds=1, seconds=2.5),
+    actions=(
+        Done(round=1, what="Click the button “<b>Go</b>”", outcome="moved", url="http://h/?q=1"),
+        Done(round=1, what="Click the link “Delete”", outcome="failed", why="It was not approved."),
+        Done(round=2, what="Click “Save”", outcome="moved", url="http://h/1", changed="It posts."),
+    ),
+    pleas=(
+        Pleaded(
+            kind="approve",
+            what="Click “Delete”",
+            why="It [x](y).",
+            outcome="Not approved",
+            answer=False,
+        ),
+        Pleaded(kind="take over", what="A CAPTCHA.", url="http://h/", outcome="Waiting"),
+    ),
     question="Why?",
     sites=("http://h/",),
     budget=Budget(rounds=3),

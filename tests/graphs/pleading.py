@@ -1,6 +1,5 @@
 """Scripted nodes of which the actor asks the person before it opens a page."""
 
-import asyncio
 from dataclasses import replace
 
 from forager.plea import Plea
@@ -29,7 +28,17 @@ async def ask(state: State, ports: Ports, params: NoParams) -> Update:
     return {"steps": (step,)}
 
 
+async def pass_a_gate(state: State, ports: Ports, params: NoParams) -> Update:
+    """Have the first page's gate passed; it is gone when the node runs again. Then ask as ever."""
+    assert isinstance(ports.web, ScriptedWeb)
+    if not ports.web.noted("gate"):
+        ports.web.note("gate")
+        await ports.person.ask(Plea(kind="take over", what="A CAPTCHA."))
+    return await ask(state, ports, params)
+
+
 PLEADING = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=ask)}
+GATED = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=pass_a_gate)}
 WITHIN: GraphSpec = parse("""
     name: within
     nodes:
@@ -68,14 +77,12 @@ WITHIN: GraphSpec = parse("""
 
 
 class Person:
-    """Says the same to everything; `asked` keeps the pleas, `reached` is set by the first."""
+    """Says the same to everything; `asked` keeps the pleas."""
 
     def __init__(self, *, says: bool | None = True) -> None:
         self.says = says
         self.asked: list[Plea] = []
-        self.reached = asyncio.Event()
 
     async def __call__(self, plea: Plea) -> bool | None:
         self.asked.append(plea)
-        self.reached.set()
         return self.says

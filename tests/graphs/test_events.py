@@ -2,7 +2,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.action import Action
-from forager.state import Answer, Arm, Draw, Feedback, Proposal, Recall, Update, Verdict
+from forager.element import Element
+from forager.recipe import Recipe
+from forager.state import (
+    Answer,
+    Arm,
+    Draw,
+    Feedback,
+    Page,
+    Proposal,
+    Recall,
+    Step,
+    Update,
+    Verdict,
+)
 from graphs.events import MAX_MESSAGE, TELL, shorten, tell
 from tests.nodes.searching import result, searched
 
@@ -42,6 +55,32 @@ def test_a_search_is_told_by_what_it_found() -> None:
     )
     away = searched("old dome", reason="Nobody answers.")
     assert tell({"steps": (away,)})[0] == "failed old dome: Nobody answers."
+
+
+def test_an_action_in_a_browser_is_told_in_words() -> None:
+    save = Action(kind="click", target="e7", element=Element(role="button", name="Save"))
+    step = Step(id="1.2", round=1, number=2, action=save, outcome="failed", reason="No.")
+    [words] = {text for text, _ in [tell({"proposal": Proposal(round=1, action=save)})]}
+    assert words == "Click the button “Save”"
+    assert tell({"steps": (step,)})[0] == "Click the button “Save”: failed. No."
+    done = step.model_copy(
+        update={
+            "outcome": "moved",
+            "page": Page(url="http://h/", title="Saved"),
+            "harm": "It posts.",
+        }
+    )
+    text, data = tell({"steps": (done,)})
+    assert text == "Click the button “Save” → Saved; It posts."
+    assert data["harm"] == "It posts."
+
+
+def test_a_way_that_is_brought_back_is_told() -> None:
+    recipe = Recipe(question="?", site="s", actions=(Action(kind="goto", target="http://h/"),))
+    assert tell({"recall": Recall(round=1, recipe=recipe)}) == (
+        "a way that worked before",
+        {"lessons": 0, "recipe": 1},
+    )
 
 
 @given(st.text(), st.text(max_size=3000))

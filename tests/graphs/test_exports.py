@@ -42,6 +42,18 @@ def test_markdown_leads_to_the_quote_on_its_page() -> None:
     assert "**[e1]** [T # U](http://h/a%28b%29)\n" in bare
 
 
+def test_what_was_done_in_a_browser_is_told_in_words() -> None:
+    text = markdown(MADE)
+    assert "## In the browser\n\n- Click the button “&lt;b&gt;Go&lt;/b&gt;” → http://h/?q=1" in text
+    assert "- Click the link “Delete”: failed. It was not approved." in text
+    assert "- Click “Save” → http://h/1; it changed something: It posts." in text
+    assert "- Not approved: Click “Delete” (It [x]\\(y).)" in text
+    assert "- Waiting: A CAPTCHA., at http://h/" in text
+    silent = markdown(MADE.model_copy(update={"actions": (), "pleas": ()}))
+    assert "browser" not in silent
+    assert "Asked of" not in silent
+
+
 def test_markdown_says_what_was_asked_and_spent() -> None:
     said = MADE.spent.model_copy(update={"tokens_in": 1200, "tokens_out": 30, "usd": 0.5})
     text = markdown(MADE.model_copy(update={"spent": said}))

@@ -9,6 +9,7 @@ from signal import SIGKILL
 import pytest
 
 from forager.errors import SessionError
+from forager.plea import Plea
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question
@@ -18,7 +19,7 @@ from graphs.sessions import Sessions, open_sessions
 from graphs.spec import GraphSpec, load
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned import FANNED
-from tests.graphs.pleading import PLEADING, WHY, WITHIN, Person
+from tests.graphs.pleading import GATED, PLEADING, WHY, WITHIN, Person
 from tests.graphs.scripted import loosened
 from tests.graphs.test_crash import worker
 
@@ -114,6 +115,23 @@ async def test_a_paused_run_asks_again(sessions: Sessions, spec: GraphSpec) -> N
     person = Person()
     assert (await sessions.resume(id, decide=person)).status == "answered"
     assert AGAIN not in person.asked[0].why
+
+
+async def test_a_yes_is_to_what_was_asked_and_to_nothing_else(
+    tmp_path: Path, log: list[str]
+) -> None:
+    """The gate was passed; what is asked in its place when the node runs again is another thing."""
+
+    async def passing_alone(plea: Plea) -> bool:
+        return plea.kind == "take over"
+
+    async with open_sessions(Settings(data=tmp_path), ports_with(log, []), GATED) as sessions:
+        id = await sessions.start(QUESTION, FLAT, "scripted")
+        report = await sessions.run(id, decide=passing_alone)
+    answers = [(plea.kind, plea.answer) for plea in report.pleas]
+    assert answers[:2] == [("take over", True), ("approve", False)]
+    assert report.pleas[0].outcome == "Taken over"
+    assert not any(plea.answer for plea in report.pleas[1:])
 
 
 async def test_branches_that_wait_together_are_asked_one_by_one(sessions: Sessions) -> None:

@@ -1,20 +1,28 @@
 """One task of every role, about a page that attacks."""
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
+from forager.action import Action
+from forager.element import Element
 from forager.ports import Document, Link, Surveyed, Task
 from forager.results import Result
 from forager.state import Evidence, Part, Passage
+from forager.telling import in_words
+from forager.view import Snapshot
 from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, JudgePart
 from nodes.extractor import ExtractorParams, ReadPage
 from nodes.navigator import NavigatorParams
+from nodes.navigator.browser import ActInBrowser
 from nodes.navigator.links import ChooseLink
 from nodes.navigator.lookups import Lookup, Made
 from nodes.navigator.search import SearchOrRead
+from nodes.navigator.sight import Sight
+from nodes.navigator.tree import RateActions
 from nodes.reflector import Reflect
 from nodes.surveyor import PlanSearch
 from tests.hostile.attacks import HOST
@@ -70,6 +78,7 @@ def tasks(document: Document) -> list[Task[Any]]:
             least=NavigatorParams().least,
         ),
         _searching(document, lines, links),
+        *_browsing(document, lines, links),
         ReadPage(
             question=QUESTION, parts=(PART,), best={}, document=document, params=ExtractorParams()
         ),
@@ -112,3 +121,44 @@ def _searching(document: Document, lines: Sequence[str], links: Sequence[Link]) 
             for link, line in zip(links, lines, strict=False)
         ),
     )
+
+
+def _browsing(
+    document: Document, lines: Sequence[str], links: Sequence[Link]
+) -> tuple[ActInBrowser, RateActions]:
+    """The page's words in a snapshot, in the steps so far, and in what was proposed."""
+    tree = "\n".join(
+        (
+            f"- heading {json.dumps(document.title)} [ref=e1]",
+            *(f"- link {json.dumps(link.text)} [ref=e{n}]" for n, link in enumerate(links, 2)),
+            *(f"- text: {json.dumps(line)}" for line in lines),
+        )
+    )
+    snapshot = Snapshot(url=document.url, title=document.title, tree=tree)
+    shown = Sight(snapshot).lines(PART.terms, 1500)
+    element = Element(role="link", name=document.title, ancestors=(f"listitem {document.title}",))
+    action = Action(kind="click", target="e2", element=element, value=document.title)
+    told = (f"{in_words(action)}: failed. {document.title}", *lines[:4])
+    browsing = ActInBrowser(
+        question=QUESTION,
+        open=tuple(lines[:4]),
+        noted=True,
+        lessons=tuple(lines[:4]),
+        history=told,
+        beside=tuple(lines[:4]),
+        lines=shown,
+        found=Sight(snapshot).found("dome observatory founded"),
+        kinds=("click", "stop"),
+        starts=(f"{HOST}/",),
+        snapshot=snapshot,
+        terms=PART.terms,
+    )
+    rating = RateActions(
+        question=QUESTION,
+        open=tuple(lines[:4]),
+        noted=True,
+        history=told,
+        lines=shown,
+        actions=(action, Action(kind="stop", value=document.title)),
+    )
+    return browsing, rating

@@ -90,7 +90,7 @@ def each_attack(attacks: list[Attack]) -> pytest.MarkDecorator:
 
 def test_every_role_was_asked(prompts: dict[str, list[Asked]]) -> None:
     roles = [role(asked) for asked in prompts["order"]]
-    assert len(set(roles)) == 7
+    assert len(set(roles)) == 8
     assert all([role(asked) for asked in of] == roles for of in prompts.values())
 
 
@@ -144,12 +144,17 @@ def test_the_numbers_of_links_are_those_of_the_links(
     attack: Attack, prompts: dict[str, list[Asked]]
 ) -> None:
     ids = [link.id for link in attack.document.links] or [1]
-    [asked, searching] = [each for each in prompts[attack.name] if role(each) == "navigator"]
+    walking = [each for each in prompts[attack.name] if role(each) == "navigator"]
+    [asked, searching, browsing] = walking
     results = min(len(ids), len(passages(attack.document)))
     for title in ("Results not read yet", "Still open", "Searches so far", "Pages read"):
         body = plain(section(user(searching), tag(searching), title))
         numbered = range(1, results + 1) if title == "Results not read yet" else ()
         assert LOOSE_NUMBER.findall(body) == [str(number) for number in numbered]
+        assert LOOSE_ID.findall(body) == []
+    for title in ("Still open", "Lessons", "Your last steps", "Where you are", "The page"):
+        body = plain(section(user(browsing), tag(browsing), title))
+        assert LOOSE_NUMBER.findall(body) == []
         assert LOOSE_ID.findall(body) == []
     for title in ("Its links", "Still open", "Lessons", "Opened so far", "The page you are on"):
         body = plain(section(user(asked), tag(asked), title))

@@ -1,5 +1,6 @@
 """What happens beside an action: dialogs, tabs that open and close, downloads, file choosers."""
 
+import asyncio
 from contextlib import suppress
 
 from playwright.async_api import Dialog, Download, Error, FileChooser, Page
@@ -23,6 +24,9 @@ class Beside:
         self.downloads: list[Download] = []
         self.crashed: set[Page] = set()
         self._closing: set[Page] = set()
+        self._opened = 0
+        self._opening = asyncio.Event()
+        self._refused: set[asyncio.Future[None]] = set()
 
     def adopt(self, page: Page) -> None:
         """Watch a page and make it the active tab."""
@@ -42,11 +46,18 @@ class Beside:
             await page.close()
         self._closed(page)
 
+    async def aclose(self) -> None:
+        """Close all tabs."""
+        for page in tuple(self.pages):
+            await self.close(page)
+        await asyncio.gather(*self._refused)
+
     def drain(self) -> tuple[tuple[str, ...], tuple[Download, ...]]:
         """What was noted since the last time."""
         drained = tuple(self.notes), tuple(self.downloads)
         self.notes.clear()
         self.downloads.clear()
+        self._opened = 0
         return drained
 
     async def _dialog(self, dialog: Dialog) -> None:
@@ -60,11 +71,22 @@ class Beside:
             else:
                 await dialog.accept()
 
-    async def _popup(self, page: Page) -> None:
+    async def opened(self, count: int, seconds: float) -> None:
+        """Wait until so many tabs have opened since the last drain, or the time is up."""
+        try:
+            async with asyncio.timeout(seconds):
+                while self._opened < count:
+                    self._opening.clear()
+                    await self._opening.wait()
+        except TimeoutError:
+            return
+
+    def _popup(self, page: Page) -> None:
+        self._opened += 1
+        self._opening.set()
         if len(self.pages) >= MOST_TABS:
             self.notes.append(f"The page tried to open a tab beside {MOST_TABS} others: refused.")
-            with suppress(Error):
-                await page.close()
+            self._refused.add(asyncio.ensure_future(self.close(page)))
             return
         self.adopt(page)
         self.notes.append(f"A new tab opened and is shown now: tab {self.active}.")

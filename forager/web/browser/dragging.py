@@ -6,8 +6,8 @@ from typing import Final
 from playwright.async_api import ElementHandle, FloatRect, Page
 
 from forager.errors import ActionError
+from forager.web.browser.patience import PATIENCE
 
-PATIENCE: Final = 3000.0
 STEPS: Final = 8
 OFFSET: Final = re.compile(r" *([+-]?\d{1,5}) *, *([+-]?\d{1,5}) *")
 NUMBER: Final = re.compile(r" *[+-]?\d+(?:\.\d+)? *")

@@ -5,8 +5,8 @@ from typing import Final, TypedDict
 from playwright.async_api import ElementHandle, Error, Page
 
 from forager.errors import ActionError
+from forager.web.browser.patience import PATIENCE
 
-PATIENCE: Final = 3000.0
 LONGEST_TYPED: Final = 200
 """A field that changes what it is given is typed into key by key, up to so many characters."""
 AS_A_WHOLE: Final = frozenset(
@@ -54,12 +54,19 @@ async def fill(page: Page, element: ElementHandle, text: str) -> None:
 
 
 async def _whole(element: ElementHandle, kind: str, text: str) -> None:
+    """Give a field its value at once; it drops what it does not understand."""
     try:
         await element.fill(text, timeout=PATIENCE)
     except Error as error:
-        if "Malformed" not in error.message and "Cannot type" not in error.message:
+        if "Cannot type" not in error.message:
             raise
-        raise ActionError(f"{text!r} is no {kind} as this field takes it.", FORMS[kind]) from error
+        raise _unfit(kind, text) from error
+    if text and not await _stands(element):
+        raise _unfit(kind, text)
+
+
+def _unfit(kind: str, text: str) -> ActionError:
+    return ActionError(f"{text!r} is no {kind} as this field takes it.", FORMS[kind])
 
 
 async def _by_key(page: Page, element: ElementHandle, text: str) -> None:

@@ -5,24 +5,31 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from playwright.async_api import ElementHandle, Error, Page, Position
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from forager.action import Action
 from forager.errors import ActionError
 from forager.web.browser.dragging import drag
 from forager.web.browser.faults import stale, translated
 from forager.web.browser.filling import fill
+from forager.web.browser.patience import PATIENCE
 from forager.web.browser.scrolling import scroll
 from forager.web.browser.selecting import select
 
-PATIENCE: Final = 3000.0
-"""Milliseconds until an element must let itself be acted on."""
+CLICKED: Final = "performing click action"
+"""From there on Playwright only waits for what the click has set off, as we do ourselves."""
 POINT: Final = re.compile(r" *(\d{1,5}) *, *(\d{1,5}) *")
 REPEATED: Final = re.compile(r"(.+)\*(\d{1,3})")
-LABELLED = """(box) => {
+BY_LABEL = """(box) => {
   const label = box.matches("input[type=checkbox], input[type=radio]") && box.labels?.[0];
-  if (label) label.click(); else return false;
+  if (!label) return false;
+  box.scrollIntoView({block: "nearest"});
+  const {left, top, width, height} = box.getBoundingClientRect();
+  if (box.getRootNode().elementFromPoint(left + width / 2, top + height / 2) === box) return false;
+  label.click();
   return true;
 }"""
+"""A box that a drawn one covers is ticked by its label."""
 
 Reveal = Callable[[str, str], str]
 """What is typed in place of a text, into a frame with this address."""
@@ -56,11 +63,12 @@ async def _click(page: Page, action: Action, _: Reveal) -> None:
     element = await find(page, action.target)
     point = POINT.fullmatch(action.value)
     at = Position(x=float(point[1]), y=float(point[2])) if point else None
-    try:
-        await element.click(timeout=PATIENCE, position=at)
-    except Error as error:
-        if "intercepts" not in error.message or not await element.evaluate(LABELLED):
-            raise
+    if at or not await element.evaluate(BY_LABEL):
+        try:
+            await element.click(timeout=PATIENCE, position=at)
+        except PlaywrightTimeout as error:
+            if CLICKED not in error.message:
+                raise
 
 
 async def _type(page: Page, action: Action, reveal: Reveal) -> None:
@@ -68,7 +76,7 @@ async def _type(page: Page, action: Action, reveal: Reveal) -> None:
     frame = await element.owner_frame()
     await fill(page, element, reveal(action.value, frame.url if frame else page.url))
     if action.submit:
-        await element.press("Enter", timeout=PATIENCE)
+        await page.keyboard.press("Enter")
 
 
 async def _select(page: Page, action: Action, _: Reveal) -> None:

@@ -5,8 +5,8 @@ from typing import Final
 from playwright.async_api import ElementHandle, Page
 
 from forager.errors import ActionError
+from forager.web.browser.patience import PATIENCE
 
-PATIENCE: Final = 3000.0
 SHOWN: Final = 20
 NATIVE = """(one) => {
   const list = one.tagName === "SELECT" ? one

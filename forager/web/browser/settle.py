@@ -1,29 +1,33 @@
 """Waits until a page stands still, for as long as something is under way and no longer."""
 
 import asyncio
-from typing import Final
+from typing import Final, NamedTuple
 
 from playwright.async_api import Error, Frame, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from forager.web.browser.patience import HUNG_SECONDS, LOAD_SECONDS, STILL_SECONDS
 from forager.web.browser.traffic import Traffic
 
-LOAD_SECONDS: Final = 10.0
-"""How long a page that was gone to may take to load."""
-STILL_SECONDS: Final = 5.0
-"""How long requests may take that a page makes without leaving."""
-HUNG_SECONDS: Final = 5.0
-"""How long a script of the page may keep us from looking."""
 STILL_LOADING: Final = "The page is still loading."
 BUSY: Final = "A script of the page is busy."
 
 ARM = """() => {
   const key = Symbol.for("settling");
-  if (window[key]) return;
-  const later = window.setTimeout, never = window.clearTimeout, due = new Set();
-  let depth = 0;
-  window[key] = Object.assign(due, {later});
-  window.setTimeout = function (handler, delay, ...rest) {
+  const kept = window[key];
+  if (kept) { kept.openings = 0; kept.arm(); return; }
+  const later = window.setTimeout, never = window.clearTimeout, open = window.open;
+  const due = new Set();
+  let depth = 0, armed = false;
+  const state = window[key] = {due, later, openings: 0};
+  const beside = (name) => !!name && !/^_(self|top|parent)$/i.test(name);
+  const going = (event) => {
+    const at = event.type === "submit" ? event.submitter?.getAttribute("formtarget")
+      || event.target.getAttribute("target")
+      : event.target.closest?.("a[href], area[href]")?.getAttribute("target");
+    if (beside(at)) later(() => { if (!event.defaultPrevented) state.openings += 1; }, 0);
+  };
+  const timer = function (handler, delay, ...rest) {
     if (typeof handler !== "function" || !(delay > 0 && delay <= 600) || depth > 0)
       return later(handler, delay, ...rest);
     const id = later(() => {
@@ -33,20 +37,39 @@ ARM = """() => {
     due.add(id);
     return id;
   };
-  window.clearTimeout = (id) => { due.delete(id); never(id); };
-  due.disarm = () => {
-    window.setTimeout = later;
-    window.clearTimeout = never;
-    delete window[key];
+  const cancel = (id) => { due.delete(id); never(id); };
+  const opener = (...how) => {
+    const opened = open.apply(window, how);
+    if (opened || /noopener|noreferrer/.test(how[2] || "")) state.openings += 1;
+    return opened;
   };
+  state.arm = () => {
+    if (armed) return;
+    armed = true;
+    window.setTimeout = timer;
+    window.clearTimeout = cancel;
+    window.open = opener;
+    for (const type of ["click", "submit"]) addEventListener(type, going, true);
+  };
+  state.disarm = () => {
+    if (!armed) return;
+    armed = false;
+    due.clear();
+    if (window.setTimeout === timer) window.setTimeout = later;
+    if (window.clearTimeout === cancel) window.clearTimeout = never;
+    if (window.open === opener) window.open = open;
+    for (const type of ["click", "submit"]) removeEventListener(type, going, true);
+  };
+  state.arm();
 }"""
-"""Remembers the short timers that the action sets off: menus that open late, searches as one types.
+"""Remembers what the action sets off: short timers (menus that open late, searches as one types)
+and tabs that open.
 
 A timer that a timer sets is not waited for, so that a clock does not hold us up."""
 
 STAND_STILL = """() => new Promise((done) => {
-  const due = window[Symbol.for("settling")];
-  const later = due ? due.later : window.setTimeout;
+  const state = window[Symbol.for("settling")];
+  const later = state ? state.later : window.setTimeout;
   const began = performance.now();
   let changed = began, frames = 0;
   const observer = new MutationObserver(() => { changed = performance.now(); });
@@ -60,11 +83,11 @@ STAND_STILL = """() => new Promise((done) => {
   const look = () => {
     const now = performance.now();
     frames += 1;
-    const still = frames >= 2 && now - changed >= 12 && !(due && due.size) && !moving();
+    const still = frames >= 2 && now - changed >= 12 && !(state && state.due.size) && !moving();
     if (!still && now - began < 800) return next();
     observer.disconnect();
-    if (due) due.disarm();
-    done();
+    if (state) state.disarm();
+    done(state ? state.openings : 0);
   };
   const next = () => {
     let seen = false;
@@ -77,35 +100,42 @@ STAND_STILL = """() => new Promise((done) => {
 """Two frames in which nothing changes, and no timer of the action is due; at most 0.8 s."""
 
 
+class Rest(NamedTuple):
+    """A page that has settled: what did not come to rest, and how many tabs it has opened."""
+
+    notes: tuple[str, ...] = ()
+    openings: int = 0
+
+
 async def arm(page: Page) -> None:
-    """Make the page remember the timers that the next action sets."""
+    """Make the page remember what the next action sets off."""
     await _everywhere(page, ARM)
 
 
-async def settle(page: Page, traffic: Traffic) -> tuple[str, ...]:
-    """Wait for the page to load if it was left, for its requests, and for two quiet frames.
-
-    Returns notes on what did not come to rest.
-    """
+async def settle(page: Page, traffic: Traffic) -> Rest:
+    """Wait for the page to load if it was left, for its requests, and for two quiet frames."""
     loop = asyncio.get_running_loop()
     end = loop.time() + STILL_SECONDS
     loaded = False
+    openings = 0
     while not page.is_closed():
         if traffic.navigating(page) and not loaded:
             loaded = True
             if not await load(page, LOAD_SECONDS):
-                return (STILL_LOADING,)
+                return Rest((STILL_LOADING,))
             end = loop.time() + STILL_SECONDS
-        if not await _everywhere(page, STAND_STILL):
-            return (BUSY,)
+        opened = await _everywhere(page, STAND_STILL)
+        if opened is None:
+            return Rest((BUSY,), openings)
+        openings = max(openings, opened)
         if traffic.navigating(page) and not loaded:
             continue
         if not traffic.flying(page):
-            return ()
+            break
         if (left := end - loop.time()) <= 0:
-            return (STILL_LOADING,)
+            return Rest((STILL_LOADING,), openings)
         await traffic.landing(left)
-    return ()
+    return Rest((), openings)
 
 
 async def load(page: Page, seconds: float) -> bool:
@@ -119,18 +149,17 @@ async def load(page: Page, seconds: float) -> bool:
     return True
 
 
-async def _everywhere(page: Page, script: str) -> bool:
-    """Run a script in all frames of a page; is it done in time?"""
+async def _everywhere(page: Page, script: str) -> int | None:
+    """Run a script in all frames of a page; the sum of what it says, or None if it hangs."""
     try:
         async with asyncio.timeout(HUNG_SECONDS):
-            await asyncio.gather(*(_run(frame, script) for frame in page.frames))
+            return sum(await asyncio.gather(*(_run(frame, script) for frame in page.frames)))
     except TimeoutError:
-        return False
-    return True
+        return None
 
 
-async def _run(frame: Frame, script: str) -> None:
+async def _run(frame: Frame, script: str) -> int:
     try:
-        await frame.evaluate(script)
+        return int(await frame.evaluate(script) or 0)
     except Error:  # the frame went away, and what is in its place is looked at next
-        return
+        return 0

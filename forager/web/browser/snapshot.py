@@ -10,9 +10,9 @@ from playwright.async_api import Error, Frame, Page
 from forager.errors import BrowserError
 from forager.view import Snapshot
 from forager.web.browser.history import History
+from forager.web.browser.patience import LOOK_SECONDS
 
 MASK: Final = "•••"
-SECONDS: Final = 15.0
 TRIES: Final = 4
 FILLED: Final = re.compile(r"^ *- '?(?:textbox|searchbox)\b.*?\[ref=(\w+)\](?: \[[^\]]*\])*'?:")
 IS_MASKED = """(field) => field.matches(
@@ -70,7 +70,7 @@ class _Facts(NamedTuple):
 async def take(page: Page) -> Snapshot:
     """The tab as it stands, what is in password fields left out. Raises BrowserError."""
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(LOOK_SECONDS):
             return await _taken(page)
     except TimeoutError as error:
         raise BrowserError(f"The page at {page.url} does not let itself be looked at.") from error
@@ -85,7 +85,7 @@ async def _taken(page: Page) -> Snapshot:
             children = [frame for frame in page.frames if frame != page.main_frame]
             await asyncio.gather(*(_prepare(frame) for frame in children))
             history = await History.of(page)
-            tree = await page.aria_snapshot(mode="ai", timeout=SECONDS * 1000)
+            tree = await page.aria_snapshot(mode="ai", timeout=LOOK_SECONDS * 1000)
             return Snapshot(
                 url=facts.url,
                 title=facts.title,

@@ -13,12 +13,12 @@ from forager.view import Sent, Snapshot, Tab
 from forager.web.browser import snapshot
 from forager.web.browser.beside import Beside
 from forager.web.browser.faults import translated
+from forager.web.browser.history import History
+from forager.web.browser.patience import ANSWER_SECONDS, OPENING_SECONDS
 from forager.web.browser.perform import Reveal, perform
 from forager.web.browser.settle import arm, settle
 from forager.web.browser.traffic import Traffic
 
-ANSWER_SECONDS: Final = 20.0
-"""How long a server may take to begin its answer."""
 BLANK: Final = "about:blank"
 
 
@@ -93,7 +93,7 @@ class Tabs:
         with Traffic(self._context) as traffic:
             try:
                 await self._do(action)
-                notes = await settle(self.page, traffic) if self.pages else ()
+                notes = await self._settled(traffic)
             finally:
                 beside.answer = ""
             told, downloads = beside.drain()
@@ -102,8 +102,7 @@ class Tabs:
 
     async def close(self) -> None:
         """Close all tabs."""
-        for page in tuple(self.pages):
-            await self._beside.close(page)
+        await self._beside.aclose()
 
     async def _do(self, action: Action) -> None:
         match action.kind:
@@ -123,6 +122,16 @@ class Tabs:
             case _:
                 await arm(self.page)
                 await perform(self.page, action, self._reveal)
+
+    async def _settled(self, traffic: Traffic) -> tuple[str, ...]:
+        """Wait for the tab that is shown, and for one that it opens, which is then shown."""
+        page = self.page
+        rest = await settle(page, traffic)
+        if rest.openings:
+            await self._beside.opened(rest.openings, OPENING_SECONDS)
+        if self.pages and self.page != page:
+            rest = await settle(self.page, traffic)
+        return rest.notes
 
     async def _add(self) -> None:
         try:
@@ -146,14 +155,14 @@ class Tabs:
             self._beside.notes.append(f"The server answered with the error {answer.status}.")
 
     async def _turn(self, way: str) -> None:
-        before = self.page.url
+        history = await History.of(self.page)
+        if not (history.back if way == "back" else history.forward):
+            raise ActionError(f"There is no page to go {way} to.")
         turn = self.page.go_back if way == "back" else self.page.go_forward
         try:
-            answer = await turn(wait_until="commit", timeout=ANSWER_SECONDS * 1000)
+            await turn(wait_until="commit", timeout=ANSWER_SECONDS * 1000)
         except Error as error:
             raise translated(error, f"Going {way}") from error
-        if answer is None and self.page.url == before:
-            raise ActionError(f"There is no page to go {way} to.")
 
     async def _close(self, target: str) -> None:
         number = self._number(target) if target else self.active

@@ -1,0 +1,76 @@
+"""Actions in plain words, for people and for models."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from forager.action import Action, Kind
+from forager.sections import clipped
+
+TOLD: Mapping[Kind, str] = MappingProxyType(
+    {
+        "click": "Click {there}",
+        "hover": "Point at {there}",
+        "type": "Type {value} into {there}",
+        "select": "Select {value} in {there}",
+        "drag": "Drag {there} to {plain}",
+        "press": "Press {plain} in {there}",
+        "scroll": "Scroll {target}",
+        "back": "Go back",
+        "forward": "Go forward",
+        "visit": "Open {target}",
+        "goto": "Open {target}",
+        "new_tab": "Open {target} in a new tab",
+        "focus_tab": "Go to tab {target}",
+        "close_tab": "Close tab {target}",
+        "find": "Find {aim} in the page",
+        "search": "Search for {aim}",
+        "aggregate": "Have the page read",
+        "stop": "Stop",
+    }
+)
+ROLES = {
+    "searchbox": "search field",
+    "textbox": "field",
+    "combobox": "list",
+    "listbox": "list",
+    "checkbox": "check box",
+    "radio": "option",
+    "menuitem": "menu item",
+    "spinbutton": "number field",
+    "listitem": "item",
+}
+"""What people call elements whose role has another name."""
+LONGEST = 80
+
+
+def in_words(action: Action) -> str:
+    """What an action does, such as: Click the button “Delete” in the row “Dome 1887”."""
+    told = TOLD[action.kind].format(
+        there=_there(action),
+        value=_quoted(action.value),
+        plain=action.value,
+        target=action.target,
+        aim=_quoted(action.target),
+    )
+    if action.kind == "stop" and action.value:
+        return f"{told} with the answer {_quoted(action.value)}"
+    return f"{told} and press Enter" if action.submit else told
+
+
+def _there(action: Action) -> str:
+    """An element by its role and name, with what tells it from others called the same."""
+    element = action.element
+    if element is None:
+        return action.target or "the page"
+    own = _named(f"{element.role} {element.name}")
+    inside = [_named(above) for above in element.ancestors[-1:]]
+    return " in ".join(f"the {each}" for each in (own, *inside))
+
+
+def _named(text: str) -> str:
+    role, _, name = text.partition(" ")
+    return f"{ROLES.get(role, role)} {_quoted(name)}" if name else ROLES.get(role, role)
+
+
+def _quoted(text: str) -> str:
+    return f"“{clipped(' '.join(text.split()), LONGEST)}”"

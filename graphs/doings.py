@@ -1,0 +1,102 @@
+"""What a run did in a browser, and what it asked its person, for reports."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Literal
+
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+
+from forager.action import IN_BROWSER
+from forager.frozen import Frozen
+from forager.plea import outcome
+from forager.state import State, Step
+from forager.store.pleas import Asked
+from forager.telling import in_words
+
+
+class Silent(Frozen):
+    """Leaves out of its JSON what there is nothing to say of."""
+
+    SILENT: ClassVar[tuple[str, ...]] = ()
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        body = write(self)
+        return {key: body[key] for key in body if body[key] or key not in self.SILENT}
+
+
+class Done(Silent):
+    """An action in a browser: `what` in words, the page it led to, or why it failed.
+
+    `changed` says what it changed on the site.
+    """
+
+    SILENT: ClassVar[tuple[str, ...]] = ("url", "why", "changed")
+    round: int
+    what: str
+    outcome: Literal["moved", "failed"]
+    url: str = ""
+    why: str = ""
+    changed: str = ""
+
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        led = f" → {self.url}" if self.url else ""
+        changed = f"; it changed something: {self.changed}" if self.changed else ""
+        return (
+            f"{self.what}{led}{changed}" if self.outcome == "moved" else f"{self._failed}{changed}"
+        )
+
+    @property
+    def _failed(self) -> str:
+        return f"{self.what}: failed. {self.why}".strip()
+
+
+class Pleaded(Silent):
+    """What the person was asked; the answer is null as long as there is none."""
+
+    SILENT: ClassVar[tuple[str, ...]] = ("why", "url")
+    kind: Literal["approve", "take over"]
+    what: str
+    why: str = ""
+    url: str = ""
+    outcome: str
+    answer: bool | None = None
+
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        why = f" ({self.why})" if self.why else ""
+        at = f", at {self.url}" if self.url else ""
+        return f"{self.outcome}: {self.what}{why}{at}"
+
+
+def done(state: State) -> tuple[Done, ...]:
+    """The actions in a browser, in their order."""
+    return tuple(_done(step) for step in state.steps if step.action.kind in IN_BROWSER)
+
+
+def pleaded(asked: Iterable[Asked]) -> tuple[Pleaded, ...]:
+    """What was asked, in the order of asking."""
+    return tuple(
+        Pleaded(
+            kind=each.plea.kind,
+            what=each.plea.what,
+            why=each.plea.why,
+            url=each.plea.url,
+            outcome=outcome(each.plea, each.answer),
+            answer=each.answer,
+        )
+        for each in asked
+    )
+
+
+def _done(step: Step) -> Done:
+    return Done(
+        round=step.round,
+        what=in_words(step.action),
+        outcome=step.outcome,
+        url=step.view.url if step.view else "",
+        why=step.reason if step.outcome == "failed" else "",
+        changed=step.harm,
+    )

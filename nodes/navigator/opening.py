@@ -1,0 +1,109 @@
+"""What a walk in a browser does before anybody is asked: open, read, end, or follow a recipe."""
+
+from forager.action import Action
+from forager.aria import describe
+from forager.matching import match
+from forager.ports import Ports
+from forager.recipe import Recipe
+from forager.sites import identity, same_site
+from forager.state import State, Step
+from forager.walks import standing
+from nodes.navigator.params import NavigatorParams
+from nodes.navigator.sight import page
+from nodes.navigator.standing import ended, spent, taken, unread
+
+UNOPENED = "no page could be opened"
+SETTLED = "nothing is open any more"
+FOLLOWED = "as it worked before"
+
+
+def forced(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
+    """The one thing to do, if there is only one."""
+    fresh = _fresh(state, params)
+    if reason := spent(state, params):
+        return ended(reason, unread=fresh)
+    if standing(state) is None:
+        return _opening(state)
+    if fresh and params.eager:
+        return Action(kind="aggregate", reason="it was just opened")
+    if _settled(state):
+        return Action(kind="stop", reason=SETTLED)
+    return _followed(state, ports)
+
+
+def starts(state: State) -> tuple[str, ...]:
+    """Where a walk may begin: the arm drawn, or else the sites, or what a search found."""
+    urls = (*state.draw.urls, *state.question.sites) or tuple(arm.url for arm in state.arms)
+    return tuple({identity(url): url for url in reversed(urls)}.values())[::-1]
+
+
+def untried(state: State) -> tuple[str, ...]:
+    """The starts where this walk has not been."""
+    steps = taken(state)
+    pages = {identity(step.page.url) for step in steps if step.page}
+    gone = {identity(step.action.target) for step in steps if step.action.kind == "goto"}
+    return tuple(url for url in starts(state) if identity(url) not in pages | gone)
+
+
+def _fresh(state: State, params: NavigatorParams) -> bool:
+    """Has the page not been read yet, and said something else than any before it?"""
+    if not unread(state):
+        return False
+    *before, last = [step.page.blob for step in state.steps if step.page]
+    return not params.eager or last not in before
+
+
+def _opening(state: State) -> Action:
+    recipe = state.recall.recipe
+    if recipe and recipe.actions and not taken(state) and _leads_in(state, recipe.actions[0]):
+        return recipe.actions[0].model_copy(update={"reason": FOLLOWED})
+    for url in untried(state):
+        reason = "the arm drawn" if url in state.draw.urls else "where the walk begins"
+        return Action(kind="goto", target=url, reason=reason)
+    return Action(kind="stop", reason=UNOPENED)
+
+
+def _settled(state: State) -> bool:
+    """Where no critic judges: did the last reading leave nothing open?"""
+    heard = state.reading is not None and bool(state.reading.passages)
+    return state.verdict is None and heard and not state.feedback.open
+
+
+def _followed(state: State, ports: Ports) -> Action | None:
+    """The next action of a recipe that the walk has kept to, its element found in the page."""
+    recipe, steps = state.recall.recipe, taken(state)
+    if recipe is None or len(steps) >= len(recipe.actions) or not _keeps_to(recipe, steps):
+        return None
+    action = recipe.actions[len(steps)]
+    last = standing(state)
+    if last is None or not (action.element or _leads_in(state, action)):
+        return None
+    update: dict[str, object] = {"at": last.id, "reason": FOLLOWED}
+    if action.element:
+        found = match(action.element, page(state, ports).root).node
+        if found is None:
+            return None
+        update |= {"target": found.ref, "element": describe(found)}
+    return action.model_copy(update=update)
+
+
+def _keeps_to(recipe: Recipe, steps: list[Step]) -> bool:
+    return all(
+        step.outcome == "moved" and _same(step.action, action)
+        for step, action in zip(steps, recipe.actions, strict=False)
+    )
+
+
+def _same(one: Action, other: Action) -> bool:
+    """Are they one step of a recipe? Refs and the words around an element change."""
+    if one.element is None or other.element is None:
+        return (one.kind, one.target, one.value) == (other.kind, other.target, other.value)
+    alike = one.element.role == other.element.role
+    return alike and (one.kind, one.value, one.submit) == (other.kind, other.value, other.submit)
+
+
+def _leads_in(state: State, action: Action) -> bool:
+    """Does an action without an element keep to the sites that were asked?"""
+    if action.kind not in {"goto", "new_tab"}:
+        return True
+    return any(same_site(url, action.target) for url in (*starts(state), *state.question.sites))

@@ -1,0 +1,113 @@
+"""What a walk in a browser is told of itself: the page it stands on, and its way there."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from forager.action import Action
+from forager.aria import Node, by_ref, parse
+from forager.effects import effect, habit, look
+from forager.finding import find
+from forager.observation import observe
+from forager.ports import Blobs, Ports
+from forager.sections import Item
+from forager.sites import identity
+from forager.state import State, Step
+from forager.telling import in_words
+from forager.view import Snapshot, View
+from forager.walks import standing, viewed
+from nodes.navigator.standing import taken
+
+NOTHING = Snapshot(url="")
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A page as the browser shows it, and as it was before the last step."""
+
+    snapshot: Snapshot
+    before: Snapshot | None = None
+
+    @property
+    def root(self) -> Node:
+        """Its tree."""
+        return parsed(self.snapshot.tree)
+
+    def lines(self, asked: Mapping[str, float], tokens: int) -> tuple[Item, ...]:
+        """What is shown of it for what is asked, as weights of index terms."""
+        return observe(self.snapshot, self.before, asked, tokens).lines
+
+    def found(self, words: str) -> tuple[str, ...]:
+        """Where words stand in the whole page."""
+        return find(self.snapshot, words) or (f"Nothing has {words!r}.",)
+
+    def effect(self, action: Action) -> str:
+        """What an action comes to here (see forager.effects)."""
+        return effect(action, by_ref(self.root, action.target), self.snapshot.url)
+
+    def habit(self, action: Action) -> str:
+        """What it shares with the same done to a page that looked the same."""
+        return habit(action, look(self.snapshot))
+
+
+def page(state: State, ports: Ports) -> Sight:
+    """The page that the walk stands on."""
+    last = standing(state)
+    first = next((one for one in viewed(state) if last and one.id == last.action.at), None)
+    return Sight(snapshot(last, ports), snapshot(first, ports) if first else None)
+
+
+@lru_cache(maxsize=4)
+def parsed(tree: str) -> Node:
+    """A tree that several ask for; nobody changes it."""
+    return parse(tree)
+
+
+def snapshot(step: Step | None, ports: Ports) -> Snapshot:
+    """What was seen after a step."""
+    return _kept(step.view, ports.blobs) if step and step.view else NOTHING
+
+
+def habits(state: State, ports: Ports) -> Counter[str]:
+    """How often each thing was done to a page that looked the same; failures count."""
+    looks = {step.id: look(snapshot(step, ports)) for step in viewed(state)}
+    return Counter(habit(step.action, looks.get(step.action.at, "")) for step in taken(state))
+
+
+def opened(state: State) -> tuple[str, ...]:
+    """The effects of opening the pages that this walk has opened (see forager.effects)."""
+    pages = (step.page.url for step in taken(state) if step.page)
+    return tuple(dict.fromkeys(f"goto {identity(url)}" for url in pages))
+
+
+def history(state: State, count: int) -> tuple[str, ...]:
+    """The last steps of this walk in words, the newest last."""
+    return tuple(told(step) for step in taken(state)[-count:]) if count else ()
+
+
+def told(step: Step) -> str:
+    """A step, and what came of it."""
+    done = in_words(step.action)
+    if step.outcome == "failed":
+        return f"{done}: failed. {step.reason}"
+    notes = " ".join(step.view.notes) if step.view else ""
+    changed = f" It changed something: {step.harm}" if step.harm else ""
+    where = step.page.title or step.page.url if step.page else ""
+    return f"{done}: now at {where}.{changed} {notes}".rstrip()
+
+
+def beside(view: View | None) -> tuple[str, ...]:
+    """What happened beside the page, and the tabs where there are several."""
+    if view is None:
+        return ()
+    marks = ["" if place != view.active else ", shown" for place in range(len(view.tabs))]
+    tabs = [
+        f"tab {place}{mark}: {tab.title or tab.url}"
+        for place, (tab, mark) in enumerate(zip(view.tabs, marks, strict=True))
+    ]
+    return (*view.notes, *(tabs if len(tabs) > 1 else ()))
+
+
+def _kept(view: View, blobs: Blobs) -> Snapshot:
+    return Snapshot.model_validate_json(blobs.get(view.blob)) if view.blob else NOTHING

@@ -1,0 +1,35 @@
+"""Finds elements in a snapshot by what they are called."""
+
+from forager.action import Action
+from forager.aria import Node, label, parse, value
+from forager.web.browser.tabs import Done, Tabs
+
+
+async def node(tabs: Tabs, role: str, name: str = "") -> Node:
+    """The first element of a role, with a name."""
+    root = parse((await tabs.snapshot()).tree)
+    found = (each for each in root.walk() if each.role == role and each.ref)
+    return next(each for each in found if name in (label(each), ""))
+
+
+async def ref(tabs: Tabs, role: str, name: str = "") -> str:
+    return (await node(tabs, role, name)).ref
+
+
+async def stands(tabs: Tabs, role: str, name: str) -> str:
+    """What stands in a field."""
+    return value(await node(tabs, role, name))
+
+
+def act(kind: str, target: str = "", value: str = "", *, submit: bool = False) -> Action:
+    said = {"kind": kind, "target": target, "value": value, "submit": submit}
+    return Action.model_validate(said)
+
+
+async def click(tabs: Tabs, role: str, name: str = "", value: str = "") -> Done:
+    return await tabs.do(act("click", await ref(tabs, role, name), value))
+
+
+async def said(tabs: Tabs) -> str:
+    """What the page's own `output` says."""
+    return str(await tabs.page.evaluate("document.querySelector('output').textContent"))

@@ -1,0 +1,108 @@
+"""A page is looked at once it stands still: not before, and not long after."""
+
+import asyncio
+import threading
+
+import pytest
+
+from forager.errors import ConnectError
+from forager.web.browser.settle import BUSY, STILL_LOADING
+from forager.web.browser.tabs import Tabs
+from tests.browsers import needs_browser
+from tests.forager.web.browser.seeing import act, click, ref, said
+from tests.servers import Asked, Reply, Site
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]
+
+
+def slow(_: Asked) -> Reply:
+    """Answers after a while, as it would from afar."""
+    threading.Event().wait(0.3)
+    return Reply("came late", kind="text/plain")
+
+
+@pytest.mark.parametrize(
+    ("button", "then"),
+    [
+        ("Fetch", "came late"),
+        ("Chain", "twice"),
+        ("Timer", "timer"),
+        ("Debounce", "came late"),
+    ],
+)
+async def test_what_the_action_set_off_is_waited_for(
+    tabs: Tabs, pages: Site, button: str, then: str
+) -> None:
+    pages.routes["/slow"] = slow
+    await tabs.open(pages.url("/late.html"))
+    await click(tabs, "button", button)
+    assert await said(tabs) == then
+
+
+async def test_a_search_as_one_types_is_waited_for(tabs: Tabs, pages: Site) -> None:
+    await tabs.open(pages.url("/late.html"))
+    await tabs.do(act("type", await ref(tabs, "textbox", "Words"), "shoes"))
+    assert await said(tabs) == "found shoes"
+
+
+async def test_what_slides_in_is_waited_for(tabs: Tabs, pages: Site) -> None:
+    await tabs.open(pages.url("/late.html"))
+    await click(tabs, "button", "Slide")
+    assert "slid in" in (await tabs.snapshot()).tree
+
+
+@pytest.mark.parametrize(("role", "name"), [("button", "Go later"), ("link", "Slowly")])
+async def test_a_page_that_is_gone_to_is_waited_for(
+    tabs: Tabs, pages: Site, role: str, name: str
+) -> None:
+    def slowly(asked: Asked) -> Reply:
+        slow(asked)
+        return Reply(str(pages.routes["/arrived.html"]))
+
+    pages.routes |= {"/slow": slow, "/slowly.html": slowly}
+    await tabs.open(pages.url("/late.html"))
+    await click(tabs, role, name)
+    seen = await tabs.snapshot()
+    assert seen.title == "Arrived"
+    assert "came late" in seen.tree
+
+
+async def test_a_page_that_does_nothing_or_ticks_is_not_waited_for(tabs: Tabs, pages: Site) -> None:
+    for page in ("/late.html", "/late.html?clock"):
+        await tabs.open(pages.url(page))
+        button = await ref(tabs, "button", "Nothing")
+        async with asyncio.timeout(4):
+            done = await tabs.do(act("click", button))
+        assert done.notes == ()
+
+
+async def test_a_request_without_an_end_holds_nothing_up_for_long(tabs: Tabs, pages: Site) -> None:
+    ended = threading.Event()
+
+    def endless(_: Asked) -> Reply:
+        ended.wait(30)
+        return Reply("at last")
+
+    pages.routes["/endless"] = endless
+    await tabs.open(pages.url("/late.html"))
+    done = await click(tabs, "button", "Endless")
+    ended.set()
+    assert done.notes == (STILL_LOADING,)
+
+
+async def test_a_server_that_is_not_there(tabs: Tabs, pages: Site) -> None:
+    with Site() as gone:
+        away = gone.url("/")
+    with pytest.raises(ConnectError, match="ERR_CONNECTION_REFUSED"):
+        await tabs.open(away)
+
+
+async def test_an_error_of_the_server_is_told(tabs: Tabs, pages: Site) -> None:
+    done = await tabs.open(pages.url("/nowhere"))
+    assert done.notes == ("The server answered with the error 404.",)
+
+
+async def test_a_script_that_never_ends_is_told(tabs: Tabs, pages: Site) -> None:
+    await tabs.open(pages.url("/late.html"))
+    done = await click(tabs, "button", "Hang")
+    assert done.notes == (BUSY,)

@@ -27,6 +27,7 @@ from forager.store.blobs import SqliteBlobs
 from forager.store.recipes import NoRecipes, Recipes
 from forager.tape import Tape
 from forager.web import recording
+from forager.web.browser import recording as browsed
 from forager.web.browser.door import BrowserDoor
 from forager.web.browser.process import Engines
 from forager.web.door import WebDoor
@@ -109,21 +110,24 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                     await asyncio.to_thread(_endpoint)
             web: recording.Door
             search: searches.Door
+            browser: browsed.Door
             if folder:
                 web = recording.WebReplay(folder, blobs)
                 search = searches.SearchReplay(folder / recording.FILE)
+                browser = browsed.BrowserReplay(folder, blobs)
             else:
                 web = WebDoor(settings, blobs, embedder, since)
                 search = SearchDoor(settings, blobs)
+                engine = await stack.enter_async_context(engines.lease())
+                browser = BrowserDoor(settings, blobs, engine)
             if settings.record and not folder:
                 recorded.note(settings.record, read(model), prices.read(settings.data))
                 tape = Tape(settings.record / recording.FILE)
                 web = recording.WebRecorder(web, tape)
                 search = searches.SearchRecorder(search, tape)
+                browser = browsed.BrowserRecorder(browser, blobs, tape)
             await stack.enter_async_context(aclosing(web))
             await stack.enter_async_context(aclosing(search))
-            engine = await stack.enter_async_context(engines.lease())
-            browser = BrowserDoor(settings, blobs, engine)
             await stack.enter_async_context(aclosing(browser))
             yield Ports(
                 model=asked,

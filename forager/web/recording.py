@@ -75,7 +75,7 @@ class WebRecorder:
         try:
             return await work
         except WebError as error:
-            await self._add(key, {"error": _written(error)})
+            await self._add(key, {"error": written(error)})
             raise
 
     async def _add(self, key: str, reply: JsonValue) -> None:
@@ -133,8 +133,8 @@ class WebReplay:
 
     def _next(self, key: str, what: str) -> Any:
         reply = self._played.wanted(key, what)
-        if isinstance(reply, dict) and (written := reply.get("error")):
-            raise _read(written)
+        if isinstance(reply, dict) and (told := reply.get("error")):
+            raise unwritten(told)
         return reply
 
 
@@ -157,14 +157,16 @@ def _rank(
     return " ".join((f"rank {method} {top} {question} | {asked}", *also))
 
 
-def _written(error: WebError) -> JsonValue:
+def written(error: WebError) -> JsonValue:
+    """An error as it stands on a tape."""
     status = getattr(error, "status", None)
     return {"kind": type(error).__name__, "what": error.what, "mend": error.mend, "status": status}
 
 
-def _read(written: dict[str, Any]) -> WebError:
-    what, mend = written["what"], written["mend"]
-    if written["kind"] == StatusError.__name__:
-        return StatusError(what, mend, status=written["status"])
-    kind: type[WebError] = getattr(errors, written["kind"], WebError)
+def unwritten(told: dict[str, Any]) -> WebError:
+    """An error from a tape."""
+    what, mend = told["what"], told["mend"]
+    if told["kind"] == StatusError.__name__:
+        return StatusError(what, mend, status=told["status"])
+    kind: type[WebError] = getattr(errors, told["kind"], WebError)
     return kind(what, mend)

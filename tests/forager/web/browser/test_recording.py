@@ -1,0 +1,86 @@
+"""What a browser showed is shown again, without one."""
+
+from pathlib import Path
+
+import pytest
+
+from forager.action import Action
+from forager.errors import ActionError, ReplayError, UsageError
+from forager.ports import Examined
+from forager.state import Step
+from forager.tape import Tape
+from forager.view import Snapshot, View
+from forager.web.browser.recording import BrowserRecorder, BrowserReplay
+from forager.web.recording import FILE
+from tests.browsing import FakeBrowser
+from tests.fakes import MemoryBlobs
+
+GOTO = Action(kind="goto", target="http://h/", reason="to begin")
+CLICK = Action(kind="click", target="e1")
+NOWHERE = Action(kind="goto", target="http://nowhere/")
+
+
+class Closing(FakeBrowser):
+    closed = False
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def recorded() -> MemoryBlobs:
+    return MemoryBlobs()
+
+
+@pytest.fixture
+def browser(recorded: MemoryBlobs) -> Closing:
+    return Closing(
+        recorded,
+        {"http://h/": '- link "On" [ref=e1]', "http://h/on": "- text: there"},
+        {("http://h/", "click", "e1"): "http://h/on"},
+        examined={("click", "e1"): Examined(harm="It may write.")},
+        lost=("http://lost/",),
+    )
+
+
+def step(url: str) -> Step:
+    return Step(
+        id="1.1", round=1, number=1, action=GOTO, outcome="moved", view=View(url=url, blob="b")
+    )
+
+
+async def test_all_is_shown_again(browser: Closing, recorded: MemoryBlobs, tmp_path: Path) -> None:
+    recorder = BrowserRecorder(browser, recorded, Tape(tmp_path / FILE))
+    await recorder.stand("w", ())
+    first = await recorder.perform("w", GOTO, "1.1")
+    examined = await recorder.examine("w", CLICK)
+    second = await recorder.perform("w", CLICK, "1.2")
+    rendered = await recorder.render("http://h/")
+    picture = await recorder.picture("w")
+    with pytest.raises(ReplayError):
+        await recorder.stand("w", (step("http://lost/"),))
+    with pytest.raises(ActionError):
+        await recorder.perform("w", NOWHERE, "1.3")
+    await recorder.leave("w")
+    await recorder.aclose()
+    assert browser.closed
+
+    blobs = MemoryBlobs()
+    replay = BrowserReplay(tmp_path, blobs)
+    await replay.stand("w", ())
+    again = await replay.perform("w", GOTO.model_copy(update={"reason": "another"}), "1.1")
+    assert (again.view, again.opened.blob) == (first.view, first.opened.blob)
+    assert again.opened.cached
+    assert Snapshot.model_validate_json(blobs.get(again.view.blob)).url == "http://h/"
+    assert await replay.examine("w", CLICK) == examined
+    assert (await replay.perform("w", CLICK, "1.2")).view == second.view
+    assert (await replay.render("http://h/")).document == rendered.document
+    assert await replay.picture("w") == picture
+    with pytest.raises(ReplayError, match="leads elsewhere"):
+        await replay.stand("w", (step("http://lost/"),))
+    with pytest.raises(ActionError, match="Nothing comes of"):
+        await replay.perform("w", NOWHERE, "1.3")
+    with pytest.raises(UsageError, match=r"The action goto http://other/ is not in the recording"):
+        await replay.perform("w", Action(kind="goto", target="http://other/"), "1.1")
+    await replay.leave("w")
+    await replay.aclose()

@@ -19,8 +19,7 @@ from forager.walks import standing, trail, walk
 from nodes.navigator import sight
 from nodes.navigator.opening import forced, starts, untried
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.sight import Sight
-from nodes.navigator.stand_ins import guesses
+from nodes.navigator.sight import Sight, Way
 from nodes.navigator.standing import (
     REFUSED,
     asked,
@@ -120,7 +119,7 @@ class ActInBrowser(Task[Move]):
     tabs: int = 1
     terms: dict[str, float] = Field(default_factory=dict)
     done: dict[str, int] = Field(default_factory=dict)
-    opened: tuple[str, ...] = ()
+    way: Way = Way()
     least: float = 0.0
     place: int = 0
     picture: bytes = b""
@@ -188,13 +187,14 @@ class ActInBrowser(Task[Move]):
         return any(same_site(start, url) for start in self.starts)
 
     def _guesses(self) -> list[Move]:
-        """What the rule thinks of, the best first, without what was done here or led elsewhere."""
+        """What the rule thinks of, the best first, without what was done here."""
         shown = self._sight()
         moves: list[Move] = []
-        for action, score in guesses(shown.root, self.terms):
-            known = self.done.get(shown.habit(action)) or shown.effect(action) in self.opened
-            if not known and score > 0 and score >= self.least:
-                moves.append(_move(action, f"relevance {score:.2f}"))
+        for action, score in shown.guessed(self.open, self.terms, self.way):
+            known = self.done.get(shown.habit(action))
+            if not known and score >= self.least:
+                reason = f"{action.reason}, by rule" if action.reason else f"relevance {score:.2f}"
+                moves.append(_move(action, reason))
         return moves
 
     def _sight(self) -> Sight:
@@ -278,7 +278,7 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
         tabs=tabs,
         terms=terms,
         done=sight.habits(state, ports),
-        opened=sight.opened(state),
+        way=sight.way(state),
         least=params.least,
         place=context.place,
     )

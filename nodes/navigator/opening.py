@@ -7,13 +7,14 @@ from forager.ports import Ports
 from forager.recipe import Recipe
 from forager.sites import identity, same_site
 from forager.state import State, Step
-from forager.walks import standing
+from forager.walks import standing, viewed
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.sight import page
 from nodes.navigator.standing import ended, spent, taken, unread
 
 UNOPENED = "no page could be opened"
 SETTLED = "nothing is open any more"
+ASTRAY = "this is not a site that was asked"
 FOLLOWED = "as it worked before"
 
 
@@ -28,6 +29,8 @@ def forced(state: State, ports: Ports, params: NavigatorParams) -> Action | None
         return Action(kind="aggregate", reason="it was just opened")
     if _settled(state):
         return Action(kind="stop", reason=SETTLED)
+    if astray(state) and not state.frontier:
+        return _returning(state)
     return _followed(state, ports)
 
 
@@ -43,6 +46,22 @@ def untried(state: State) -> tuple[str, ...]:
     pages = {identity(step.page.url) for step in steps if step.page}
     gone = {identity(step.action.target) for step in steps if step.action.kind == "goto"}
     return tuple(url for url in starts(state) if identity(url) not in pages | gone)
+
+
+def astray(state: State) -> bool:
+    """Does the browser show a page of a site that was not asked?"""
+    here = standing(state)
+    return here is not None and here.page is None
+
+
+def _returning(state: State) -> Action:
+    """Back, or to the page before where there is no way back."""
+    here = standing(state)
+    last = taken(state)[-1]
+    if last.action.kind != "back" or last == here:
+        return Action(kind="back", reason=ASTRAY)
+    shown = [step.view.url for step in viewed(state) if step.page and step.view]
+    return Action(kind="goto", target=[*starts(state), *shown][-1], reason=ASTRAY)
 
 
 def _fresh(state: State, params: NavigatorParams) -> bool:

@@ -1,7 +1,7 @@
 """What a walk in a browser is told of itself: the page it stands on, and its way there."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,10 +9,12 @@ from forager.action import Action
 from forager.aria import Node, by_ref, parse
 from forager.effects import effect, habit, look
 from forager.finding import find
+from forager.frozen import Frozen
+from forager.guesses import Guess, guesses
 from forager.observation import observe
 from forager.ports import Blobs, Ports
 from forager.sections import Item
-from forager.sites import identity
+from forager.sites import tried
 from forager.state import State, Step
 from forager.telling import in_words
 from forager.view import Snapshot, View
@@ -20,6 +22,13 @@ from forager.walks import standing, viewed
 from nodes.navigator.standing import taken
 
 NOTHING = Snapshot(url="")
+
+
+class Way(Frozen):
+    """The actions of a walk in their order, and the identities of the pages that were opened."""
+
+    actions: tuple[Action, ...] = ()
+    opened: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,19 @@ class Sight:
     def found(self, words: str) -> tuple[str, ...]:
         """Where words stand in the whole page."""
         return find(self.snapshot, words) or (f"Nothing has {words!r}.",)
+
+    def guessed(
+        self, texts: Sequence[str], asked: Mapping[str, float], way: Way
+    ) -> tuple[Guess, ...]:
+        """What could be done here, by rule."""
+        return guesses(
+            self.root,
+            texts,
+            asked,
+            url=self.snapshot.url,
+            done=way.actions,
+            seen=frozenset(way.opened),
+        )
 
     def effect(self, action: Action) -> str:
         """What an action comes to here (see forager.effects)."""
@@ -75,10 +97,12 @@ def habits(state: State, ports: Ports) -> Counter[str]:
     return Counter(habit(step.action, looks.get(step.action.at, "")) for step in taken(state))
 
 
-def opened(state: State) -> tuple[str, ...]:
-    """The effects of opening the pages that this walk has opened (see forager.effects)."""
-    pages = (step.page.url for step in taken(state) if step.page)
-    return tuple(dict.fromkeys(f"goto {identity(url)}" for url in pages))
+def way(state: State) -> Way:
+    """How the walk came here; pages of other rounds were opened too."""
+    return Way(
+        actions=tuple(step.action for step in taken(state) if step.outcome == "moved"),
+        opened=tuple(sorted(tried(state.steps))),
+    )
 
 
 def history(state: State, count: int) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from forager.tokens import tokenize
 from forager.walks import standing, trail, viewed, walk
 from nodes.navigator import browser, sight
 from nodes.navigator.browser import Context
-from nodes.navigator.opening import forced
+from nodes.navigator.opening import astray, forced
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.standing import asked, noted, open_texts, spent, taken
 
@@ -59,7 +59,10 @@ class Rated(Said):
 
 
 class RateActions(Task[Rated]):
-    """Rate proposed actions; the checklist is what is open, perhaps `noted` from pages."""
+    """Rate proposed actions; the checklist is what is open, perhaps `noted` from pages.
+
+    `guessed` holds by number what the rule without a model thinks of them.
+    """
 
     ROLE = "rater"
     PROMPT = PROMPT
@@ -71,6 +74,7 @@ class RateActions(Task[Rated]):
     history: tuple[str, ...] = ()
     lines: tuple[Item, ...] = ()
     actions: tuple[Action, ...]
+    guessed: dict[int, float] = Field(default_factory=dict)
     terms: dict[str, float] = Field(default_factory=dict)
 
     def sections(self) -> tuple[Section, ...]:
@@ -91,9 +95,11 @@ class RateActions(Task[Rated]):
         )
 
     def offline(self, embedder: Embedder) -> Rated:
-        """The weighted share of the open terms in the words of the action and its element."""
-        scores = [0.0 if each.kind == "stop" else self._overlap(each) for each in self.actions]
-        ratings = [Rating(number=n, score=score) for n, score in enumerate(scores, start=1)]
+        """What the guess was worth, or the share of the open terms in the action's words."""
+        ratings = [
+            Rating(number=number, score=self._by_rule(number, action))
+            for number, action in enumerate(self.actions, start=1)
+        ]
         return Rated(ratings=ratings)
 
     def faults(self, reply: Rated) -> list[str]:
@@ -110,10 +116,13 @@ class RateActions(Task[Rated]):
         told = {each.number: min(1.0, max(0.0, each.score)) for each in reply.ratings}
         return tuple(told.get(number, UNRATED) for number in range(1, len(self.actions) + 1))
 
-    def _overlap(self, action: Action) -> float:
+    def _by_rule(self, number: int, action: Action) -> float:
+        if action.kind == "stop":
+            return 0.0
         total = sum(self.terms.values()) or 1.0
         said = set(tokenize(_shown(action)))
-        return sum(weight for term, weight in self.terms.items() if term in said) / total
+        overlap = sum(weight for term, weight in self.terms.items() if term in said) / total
+        return self.guessed.get(number, overlap)
 
 
 async def grow(state: State, ports: Ports, params: NavigatorParams) -> Update:
@@ -122,7 +131,7 @@ async def grow(state: State, ports: Ports, params: NavigatorParams) -> Update:
     action = forced(state, ports, params)
     past = _past(state, ports, params)
     if action is None:
-        if not waiting or not _asked_here(state):
+        if not waiting or not (_asked_here(state) or astray(state)):
             new = await _proposed(state, ports, params)
             waiting = joined((*waiting, *_numbered(waiting, new)))
         chosen = best(waiting, past)
@@ -181,14 +190,19 @@ async def _rated(state: State, ports: Ports, candidates: Sequence[Candidate]) ->
     """With the rater's scores; one that is alone needs none."""
     if len(candidates) == 1 and not state.frontier:
         return list(candidates)
+    page, terms = sight.page(state, ports), asked(state)
+    found = page.guessed(open_texts(state), terms, sight.way(state))
+    worth = {page.effect(action): score for action, score in reversed(found)}
+    known = {n: worth[c.effect] for n, c in enumerate(candidates, 1) if c.effect in worth}
     task = RateActions(
         question=state.question.text,
         open=open_texts(state),
         noted=noted(state),
         history=sight.history(state, STEPS),
-        lines=sight.page(state, ports).lines(asked(state), VIEW_TOKENS),
+        lines=page.lines(terms, VIEW_TOKENS),
         actions=tuple(each.action for each in candidates),
-        terms=asked(state),
+        guessed=known,
+        terms=terms,
     )
     scores = task.scores(await ports.model.ask(task))
     return [
@@ -225,7 +239,7 @@ def _past(state: State, ports: Ports, params: NavigatorParams) -> Past:
         spent=min(1.0, len(steps) / limit),
         harmed=sum(bool(step.harm) for step in steps),
         done=sight.habits(state, ports),
-        opened=frozenset(sight.opened(state)),
+        opened=frozenset(f"goto {url}" for url in sight.way(state).opened),
     )
 
 
@@ -236,9 +250,11 @@ def _answering(waiting: Sequence[Candidate], past: Past) -> Candidate | None:
 
 
 def _numbered(waiting: Sequence[Candidate], new: Sequence[Candidate]) -> list[Candidate]:
+    """With numbers above those that wait; of new ones, the first counts as the newest."""
     first = max((each.number for each in waiting), default=0) + 1
     return [
-        each.model_copy(update={"number": number}) for number, each in enumerate(new, start=first)
+        each.model_copy(update={"number": number})
+        for number, each in enumerate(reversed(new), start=first)
     ]
 
 

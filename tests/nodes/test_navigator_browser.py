@@ -7,13 +7,14 @@ import pytest
 from forager.action import Action
 from forager.element import Element
 from forager.errors import BrowserError
-from forager.ports import Examined
+from forager.ports import Document, Examined, Performed
 from forager.recipe import Recipe
 from forager.spend import Budget
 from forager.state import Draw, Feedback, Reading, Recall
+from forager.view import View
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
-from nodes.navigator.opening import FOLLOWED, SETTLED, UNOPENED
+from nodes.navigator.opening import ASTRAY, FOLLOWED, SETTLED, UNOPENED
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import DOME, HOME, LENS, PARAMS, SCREENS, Walk, kinds, opened
@@ -88,6 +89,24 @@ async def test_the_steps_and_the_aggregator_end_it() -> None:
     assert (await Walk(start=out).proposed()).kind == "stop"
 
 
+async def test_from_a_site_that_was_not_asked_it_goes_back() -> None:
+    walk = await opened(Move(kind="click", ref="e7"))
+    outside = Document(url="http://elsewhere/", title="Elsewhere")
+    there = (await walk.browser.render(HOME)).model_copy(update={"document": outside})
+    walk.browser.changes = {
+        (HOME, "click", "e7"): Performed(view=View(url=outside.url), opened=there)
+    }
+    await walk.go(1)
+    assert walk.state.steps[-1].outcome == "failed"
+    back = await walk.proposed()
+    assert (back.kind, back.reason) == ("back", ASTRAY)
+    failed = walk.state.steps[-1].model_copy(
+        update={"id": "1.3", "action": back, "view": None, "outcome": "failed"}
+    )
+    walk.state = replace(walk.state, steps=(*walk.state.steps, failed))
+    assert kinds([await walk.proposed()]) == [f"goto {HOME}"]
+
+
 # ---- by rule
 
 
@@ -105,7 +124,7 @@ async def test_the_rule_tries_another_start_before_it_stops() -> None:
     question = state().question.model_copy(update={"sites": (SITE, DOME)})
     start = replace(state(part(text="storm", storm=1.0), urls=[SITE]), question=question)
     walk = Walk(start=start)
-    assert kinds(await walk.go(9)) == [f"goto {SITE}", f"goto {DOME}", "stop"]
+    assert kinds(await walk.go(9)) == [f"goto {SITE}", "type e3", f"goto {DOME}", "stop"]
 
 
 # ---- what is asked

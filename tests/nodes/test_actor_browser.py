@@ -1,0 +1,174 @@
+"""The actor in a browser: it stands where it must, asks before it harms, and tells what came."""
+
+from dataclasses import replace
+
+import pytest
+
+from forager.action import Action
+from forager.budget import meter
+from forager.element import Element
+from forager.errors import ActionError, BrowserError
+from forager.ports import Document, Examined, Performed
+from forager.state import Step
+from forager.view import Sent, View
+from nodes.actor import BY_HAND
+from tests.browsing import FakeBrowser, FakePerson
+from tests.fakes import MemoryBlobs
+from tests.nodes.browsing import DOME, HOME, LENS, MOVES, SCREENS, Walk
+from tests.nodes.made import SITE
+
+DELETE = Element(role="button", name="Delete", ancestors=("row Dome 1887",))
+HARM = "It deletes something."
+
+
+def walking(browser: FakeBrowser, blobs: MemoryBlobs, *, says: bool = False) -> Walk:
+    """A walk in this browser, with somebody who always answers the same."""
+    walk = Walk(browser=browser)
+    walk.doors = replace(walk.doors, blobs=blobs, person=FakePerson(says=says))
+    return walk
+
+
+async def done(walk: Walk, *actions: Action) -> Step:
+    """The last step, after these actions."""
+    for action in actions:
+        walk.propose(action)
+        await walk.acted()
+    return walk.state.steps[-1]
+
+
+def person(walk: Walk) -> FakePerson:
+    assert isinstance(walk.doors.person, FakePerson)
+    return walk.doors.person
+
+
+GOTO = Action(kind="goto", target=HOME)
+
+
+async def test_an_action_is_a_step_with_its_view_and_page() -> None:
+    walk = Walk()
+    with meter() as used:
+        step = await done(walk, GOTO, Action(kind="click", target="e5"))
+    assert (step.id, step.outcome, step.action.at) == ("1.2", "moved", "1.1")
+    assert step.view is not None
+    assert (step.view.url, step.view.blob in walk.doors.blobs.kept) == (DOME, True)  # type: ignore[attr-defined]
+    assert step.page is not None
+    assert (step.page.url, step.page.site, step.page.depth) == (DOME, SITE, 1)
+    ways: list[tuple[str, ...]] = [(), ("1.1",)]
+    assert walk.browser.stood == ways
+    assert used.actions == 2
+    assert person(walk).asked == []
+
+
+async def test_it_stands_first_where_the_action_was_proposed() -> None:
+    walk = Walk()
+    to_dome = Action(kind="click", target="e5")
+    step = await done(walk, GOTO, to_dome, Action(kind="click", target="e6", at="1.1"))
+    assert step.action.at == "1.1"
+    step = await done(walk, Action(kind="click", target="e15", at="1.2"))
+    assert step.view is not None
+    assert step.view.url == LENS
+    ways: list[tuple[str, ...]] = [(), ("1.1",), ("1.1",), ("1.1", "1.2")]
+    assert walk.browser.stood == ways
+
+
+async def test_a_way_that_leads_elsewhere_is_a_failed_step() -> None:
+    blobs = MemoryBlobs()
+    walk = walking(FakeBrowser(blobs, SCREENS, MOVES, lost=(HOME,)), blobs)
+    step = await done(walk, GOTO, Action(kind="click", target="e6", at="1.1"))
+    assert (step.outcome, step.view) == ("failed", None)
+    assert "leads elsewhere" in step.reason
+    assert [each.kind for each in walk.browser.done] == ["goto"]
+
+
+async def test_what_the_page_does_not_let_be_done_is_a_failed_step() -> None:
+    blobs = MemoryBlobs()
+    nowhere = {(HOME, "click", "e5"): "http://host/nowhere"}
+    walk = walking(FakeBrowser(blobs, SCREENS, nowhere), blobs)
+    step = await done(walk, GOTO, Action(kind="click", target="e5"))
+    assert step.outcome == "failed"
+    assert "Nothing comes of click e5" in step.reason
+
+
+async def test_what_is_rejected_is_not_done_and_costs_nothing() -> None:
+    blobs = MemoryBlobs()
+    fault = Examined(fault="e5 is not visible.")
+    walk = walking(FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): fault}), blobs)
+    with meter() as used:
+        step = await done(walk, GOTO, Action(kind="click", target="e5"))
+    assert (step.outcome, step.reason) == ("failed", "e5 is not visible.")
+    assert len(walk.browser.done) == used.actions == 1
+
+
+@pytest.mark.parametrize("says", [True, False])
+async def test_harm_waits_for_a_yes(says: bool) -> None:
+    blobs = MemoryBlobs()
+    browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e16"): Examined(harm=HARM)})
+    deleted = Performed(
+        view=View(url=DOME),
+        opened=await browser.render(DOME),
+        sent=(Sent(method="POST", url=DOME),),
+        harm="It sent a form.",
+    )
+    browser.changes = {(DOME, "click", "e16"): deleted}
+    walk = walking(browser, blobs, says=says)
+    delete = Action(kind="click", target="e16", element=DELETE)
+    step = await done(walk, GOTO, Action(kind="click", target="e5"), delete)
+    [plea] = person(walk).asked
+    assert plea.kind == "approve"
+    assert plea.what == "Click the button “Delete” in the row “Dome 1887”"
+    assert (plea.why, plea.url) == (HARM, DOME)
+    assert blobs.get(plea.picture).startswith(b"\x89PNG")
+    if says:
+        assert (step.outcome, step.harm) == ("moved", "It sent a form.")
+        assert [sent.method for sent in step.sent] == ["POST"]
+    else:
+        assert (step.outcome, step.harm) == ("failed", "")
+        assert step.reason == f"{HARM} It was not approved."
+        assert delete not in browser.done
+
+
+@pytest.mark.parametrize("says", [True, False])
+async def test_what_only_a_person_can_pass_waits_for_one(says: bool) -> None:
+    blobs = MemoryBlobs()
+    gate = Examined(gate="The page asks for a login.")
+    browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): gate})
+    walk = walking(browser, blobs, says=says)
+    step = await done(walk, GOTO, Action(kind="click", target="e5"))
+    [plea] = person(walk).asked
+    assert (plea.kind, plea.what, plea.why) == ("take over", gate.gate, BY_HAND)
+    assert step.outcome == ("moved" if says else "failed")
+
+
+async def test_without_a_picture_the_person_is_asked_all_the_same() -> None:
+    class Blind(FakeBrowser):
+        async def picture(self, walk: str) -> bytes:
+            raise ActionError("There is nothing to see.")
+
+    blobs = MemoryBlobs()
+    harm = Examined(harm=HARM)
+    walk = walking(Blind(blobs, SCREENS, MOVES, examined={("click", "e5"): harm}), blobs)
+    await done(walk, GOTO, Action(kind="click", target="e5"))
+    assert [plea.picture for plea in person(walk).asked] == [""]
+
+
+async def test_a_browser_that_is_away_is_a_failed_step() -> None:
+    blobs = MemoryBlobs()
+    walk = walking(FakeBrowser(blobs, away=BrowserError("There is no browser.")), blobs)
+    step = await done(walk, GOTO)
+    assert (step.outcome, step.reason) == ("failed", "There is no browser.")
+
+
+async def test_a_page_of_another_site_is_not_read_and_the_walk_stands_there() -> None:
+    blobs = MemoryBlobs()
+    outside = Document(url="http://elsewhere/", title="Elsewhere")
+    browser = FakeBrowser(blobs, SCREENS, MOVES, documents=(outside,))
+    opened = Performed(
+        view=View(url=outside.url),
+        opened=(await browser.render(DOME)).model_copy(update={"document": outside}),
+    )
+    browser.changes = {(HOME, "click", "e5"): opened}
+    walk = walking(browser, blobs)
+    step = await done(walk, GOTO, Action(kind="click", target="e5"))
+    assert (step.outcome, step.page) == ("failed", None)
+    assert "not on a site that was asked" in step.reason
+    assert step.view is not None

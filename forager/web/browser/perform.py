@@ -80,7 +80,7 @@ async def _type(page: Page, action: Action, reveal: Reveal) -> None:
 
 
 async def _select(page: Page, action: Action, _: Reveal) -> None:
-    await select(page, await find(page, action.target), action.value)
+    await select(await find(page, action.target), action.value)
 
 
 async def _hover(page: Page, action: Action, _: Reveal) -> None:

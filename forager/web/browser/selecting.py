@@ -1,8 +1,8 @@
 """Selects an option, in a native list or in one that a page has built."""
 
-from typing import Final
+from typing import Final, TypedDict
 
-from playwright.async_api import ElementHandle, Page
+from playwright.async_api import ElementHandle
 
 from forager.errors import ActionError
 from forager.web.browser.patience import PATIENCE
@@ -14,12 +14,13 @@ NATIVE = """(one) => {
   return list && {
     many: list.multiple,
     options: [...list.options].map((o) => [o.label.trim() || o.text.trim(), o.value]),
+    off: [...list.options].filter((o) => o.matches(":disabled")).map((o) => o.value),
   };
 }"""
 LIST = """(one) => one.tagName === "SELECT" ? one : (one.control || one.querySelector("select"))"""
 OPEN = """(one) => one.getAttribute("aria-expanded") === "false" || (
   one.getAttribute("role") === "combobox" && one.getAttribute("aria-expanded") !== "true")"""
-OPTION = """([one, wanted]) => {
+OPTION = """(one, wanted) => {
   const said = (each) => (each.getAttribute("aria-label") || each.textContent || "")
     .replace(/\\s+/g, " ").trim();
   const roles = "[role=option], [role=menuitem], [role=menuitemradio], [role=treeitem],"
@@ -40,21 +41,40 @@ OPTION = """([one, wanted]) => {
 }"""
 
 
-async def select(page: Page, element: ElementHandle, wanted: str) -> None:
+class _List(TypedDict):
+    many: bool
+    options: list[list[str]]
+    off: list[str]
+
+
+async def select(element: ElementHandle, wanted: str) -> None:
     """Select the option with this label or value. Raises ActionError if there is none."""
-    native = await element.evaluate(NATIVE)
-    if native:
+    chosen = await options_of(element, wanted)
+    if chosen:
         target = (await element.evaluate_handle(LIST)).as_element() or element
-        chosen = _values(native["options"], wanted, many=native["many"])
         await target.select_option(value=chosen, timeout=PATIENCE)
         return
     if await element.evaluate(OPEN):
         await element.click(timeout=PATIENCE)
-    option = await page.evaluate_handle(OPTION, [element, wanted])
+    option = await element.evaluate_handle(OPTION, wanted)
     handle = option.as_element()
     if handle is None:
         raise _unknown(wanted, await option.json_value())
     await handle.click(timeout=PATIENCE)
+
+
+async def options_of(element: ElementHandle, wanted: str) -> list[str]:
+    """The values to select in a native list; of another list nothing is known before it opens.
+
+    Raises ActionError if a native list has no such option, or one that is switched off.
+    """
+    native: _List | None = await element.evaluate(NATIVE)
+    if not native:
+        return []
+    chosen = _values(native["options"], wanted, many=native["many"])
+    if not set(native["off"]).isdisjoint(chosen):
+        raise ActionError(f"The option {wanted!r} is disabled.")
+    return chosen
 
 
 def _values(options: list[list[str]], wanted: str, *, many: bool) -> list[str]:

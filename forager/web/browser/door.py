@@ -16,6 +16,7 @@ from forager.errors import ActionError, BrowserError, ConnectError, ReplayError,
 from forager.ports import Blobs, Examined, Opened, Performed
 from forager.settings import Settings
 from forager.state import Step
+from forager.web.browser import marks, validity
 from forager.web.browser.downloads import Downloads
 from forager.web.browser.examiner import Examiner
 from forager.web.browser.faults import translated
@@ -80,7 +81,10 @@ class BrowserDoor:
             standing.judged = None
             if fault := await self._examiner.fault(_page(standing.tabs), action):
                 return Examined(fault=self._secrets.mask(fault))
-            return Examined(harm=await self._judged(standing, action))
+            harm = await self._judged(standing, action)
+            live = await validity.examine(standing.tabs, action, harmful=bool(harm))
+            fault = self._secrets.mask(live.fault)
+            return Examined(fault=fault, harm=harm, gate=live.gate)
 
     async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
         """Do it, settle, look. Raises WebError."""
@@ -116,7 +120,7 @@ class BrowserDoor:
         """A screenshot with refs. Raises BrowserError."""
         async with self._watched(walk) as context:
             standing = self._walks.setdefault(walk, _Walk(self._tabs(context)))
-            return await standing.tabs.page.screenshot()
+            return await marks.picture(standing.tabs.page)
 
     async def leave(self, walk: str) -> None:
         """Close the walk's tabs."""

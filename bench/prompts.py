@@ -32,7 +32,7 @@ def measure(task: Task[Reply]) -> Prompted:
     """The prompt that a chat model would be sent for a task."""
     tag = draw_tag()
     prompt = render(task, tag)
-    sizes = [count(message.content) for message in compose(task, prompt, tag).messages]
+    sizes = [message.tokens() for message in compose(task, prompt, tag).messages]
     return Prompted(
         role=task.ROLE,
         tokens=sum(sizes),

@@ -12,6 +12,7 @@ from forager.errors import ContextError
 from forager.models.exchange import Chat, Completion, Message, Request, Unusable
 from forager.models.fence import clean, draw_tag
 from forager.models.offline import OfflineModel
+from forager.models.pictures import MATERIAL, picture
 from forager.models.prices import Price, Prices, price
 from forager.models.render import Prompt, cut, render
 from forager.models.reply import Misfit, parse, spoken
@@ -118,7 +119,7 @@ class ChatModel:
     async def _paid(self, choice: Choice, request: Request) -> Completion:
         """One call, if the budget allows it, and what it cost."""
         role, chat = request.role, self._chat(choice)
-        sent = sum(count(message.content) for message in request.messages)
+        sent = sum(message.tokens() for message in request.messages)
         name = chat.asks(role)
         expected, most = self._expected(request, sent, price(self._prices, name))
         async with running().admitted(expected, most, last=role == LAST) as allowed:
@@ -167,12 +168,14 @@ def compose(task: Task[Reply], prompt: Prompt, tag: str, limit: int | None = Non
     """A task's prompt, and the reply that it asks for, as a request."""
     fields = strict(task.REPLY)
     system = f"{prompt.system}\n\n{FORMAT}\n{describe(fields)}"
+    shown = tuple(picture(data) for data in task.pictures())
+    user = f"{prompt.user}\n\n{MATERIAL}" if shown else prompt.user
     return Request(
         role=task.ROLE,
         tag=tag,
         messages=(
             Message(role="system", content=system),
-            Message(role="user", content=prompt.user),
+            Message(role="user", content=user, pictures=shown),
         ),
         fields=fields,
         limit=limit,

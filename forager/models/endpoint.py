@@ -8,7 +8,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from forager.budget import running
 from forager.models.addresses import address, compatible
-from forager.models.exchange import Completion, Request, Unusable
+from forager.models.exchange import Completion, Message, Request, Unusable
 from forager.models.faults import (
     BROKEN,
     Fault,
@@ -21,6 +21,7 @@ from forager.models.faults import (
 from forager.models.limiter import Limiter
 from forager.models.manners import LADDER, Manners
 from forager.models.patience import Patience, fault
+from forager.models.pictures import blind, unseeing
 from forager.models.providers import ARGUMENTS, REFUSAL, Client
 from forager.models.reply import holds_object
 from forager.models.roles import OPENAI, Choice
@@ -94,7 +95,7 @@ class Endpoint:
 
     async def _once(self, request: Request, manners: Manners, patience: Patience) -> Completion:
         bound = _bound(self._client.model(manners, request.limit), request, manners)
-        messages = [(message.role, message.content) for message in request.messages]
+        messages = [_turn(message) for message in request.messages]
         async with self._limiter.turn():
             patience.begin()
             try:
@@ -103,6 +104,8 @@ class Endpoint:
                 met = classify(error).without(self._key)
                 if met.kind == "filtered":
                     return Completion(text="", name=self.name, refusal=met.words)
+                if request.shows() and blind(met):
+                    raise unseeing(met, request.role, self.name, self._address) from error
                 raise self._sorted(met) from error
         completion = _completion(said).model_copy(update={"name": self.name})
         if not completion.finish and not _whole(completion.text):
@@ -121,6 +124,14 @@ class Endpoint:
         if met.status == BROKEN:
             return PassingFault(met)
         return lasting(met, self.name, self._address)
+
+
+def _turn(message: Message) -> tuple[str, str | list[Any]]:
+    """A turn as LangChain takes it."""
+    if not message.pictures:
+        return message.role, message.content
+    text = {"type": "text", "text": message.content}
+    return message.role, [text, *(picture.part() for picture in message.pictures)]
 
 
 def _manners(choice: Choice, address: str) -> Manners:

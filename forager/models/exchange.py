@@ -2,7 +2,9 @@
 
 from typing import Any, Literal, Protocol
 
+from forager.count import count
 from forager.frozen import Frozen
+from forager.models.pictures import Picture
 
 
 class Unusable(Exception):
@@ -10,10 +12,15 @@ class Unusable(Exception):
 
 
 class Message(Frozen):
-    """A turn of the conversation."""
+    """A turn of the conversation, and the pictures beside it."""
 
     role: Literal["system", "user", "assistant"]
     content: str
+    pictures: tuple[Picture, ...] = ()
+
+    def tokens(self) -> int:
+        """An estimate of what it takes of the prompt."""
+        return count(self.content) + sum(picture.tokens() for picture in self.pictures)
 
 
 class Request(Frozen):
@@ -27,6 +34,10 @@ class Request(Frozen):
     messages: tuple[Message, ...]
     fields: dict[str, Any]
     limit: int | None = None
+
+    def shows(self) -> bool:
+        """Is there a picture in it?"""
+        return any(message.pictures for message in self.messages)
 
 
 class Completion(Frozen):

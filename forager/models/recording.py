@@ -117,5 +117,8 @@ def _fields(request: Request) -> list[str]:
 
 
 def _text(request: Request) -> str:
-    said = "\n".join(f"{message.role}: {message.content}" for message in request.messages)
-    return said.replace(request.tag, TAG)
+    lines = []
+    for message in request.messages:
+        lines.append(f"{message.role}: {message.content}")
+        lines += [f"picture: {picture.digest}" for picture in message.pictures]
+    return "\n".join(lines).replace(request.tag, TAG)

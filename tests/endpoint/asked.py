@@ -2,6 +2,7 @@
 
 import json
 import threading
+from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -55,6 +56,13 @@ class Asked:
         before = [json.dumps(shape, ensure_ascii=False) for shape in shapes]
         return "\n".join([*before, *(_read(message) for message in self.messages)])
 
+    @cached_property
+    def pictures(self) -> list[bytes]:
+        """The images that are shown, as far as they are sent along."""
+        parts = [part for each in self.messages for part in _parts(each)]
+        urls = [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]
+        return [b64decode(url.partition(",")[2]) for url in urls if url.startswith("data:")]
+
     @property
     def forced(self) -> Json | None:
         """The function of the tool that must be called; the first one under `required`."""
@@ -99,6 +107,11 @@ def said(message: Json) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(part.get("text", "") for part in content)
+
+
+def _parts(message: Json) -> list[Json]:
+    content = message.get("content")
+    return content if isinstance(content, list) else []
 
 
 def _read(message: Json) -> str:

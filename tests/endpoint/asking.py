@@ -42,7 +42,9 @@ def client(endpoint: Endpoint, seconds: float = 10, retries: int = 0) -> OpenAI:
     )
 
 
-def ask(endpoint: Endpoint, text: str = "Who?", seconds: float = 10, **options: Any) -> Any:
+def ask(
+    endpoint: Endpoint, text: str | list[Json] = "Who?", seconds: float = 10, **options: Any
+) -> Any:
     """What the client makes of the answer: a completion, or the chunks of a stream."""
     messages = [{"role": "user", "content": text}]
     with client(endpoint, seconds) as openai:

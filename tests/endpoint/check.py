@@ -15,6 +15,7 @@ from tests.endpoint.asked import Asked, Json
 from tests.endpoint.strict import misfits
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+PNG = re.compile(r"data:image/png;base64,iVBORw0KGgo[A-Za-z0-9+/]+={0,2}$")
 RANGES = {
     "temperature": (0, 2),
     "top_p": (0, 1),
@@ -114,6 +115,7 @@ def _rules(body: Json) -> Iterator[Complaint]:
     yield from _ranges(body)
     yield from _streaming(body)
     yield from _conversation(body["messages"])
+    yield from _pictures(body["messages"])
     yield from _tools(body)
     yield from _format(body)
 
@@ -161,6 +163,17 @@ def _conversation(messages: list[Json]) -> Iterator[Complaint]:
         if message["role"] == "assistant" and silent and not waiting:
             text = "Invalid value for 'content': expected a string, got null."
             yield Complaint(text, f"messages[{index}].content")
+
+
+def _pictures(messages: list[Json]) -> Iterator[Complaint]:
+    """Images that are sent along are PNG."""
+    for message in messages:
+        content = message.get("content")
+        for part in content if isinstance(content, list) else []:
+            url = part.get("image_url", {}).get("url", "")
+            if url.startswith("data:") and not PNG.match(url):
+                text = "You uploaded an unsupported image. Please make sure your image is valid."
+                yield Complaint(text, "messages", "invalid_image_format")
 
 
 def _tools(body: Json) -> Iterator[Complaint]:

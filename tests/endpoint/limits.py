@@ -95,6 +95,28 @@ class NoTools(Fault):
 
 
 @dataclass(frozen=True)
+class NoPictures(Fault):
+    """Images are refused."""
+
+    server: Literal["openai", "vllm", "llama.cpp", "ollama", "openrouter", "deepseek"] = "openai"
+    standing: ClassVar[bool] = True
+
+    def applies(self, asked: Asked) -> bool:
+        return bool(asked.pictures)
+
+    def answer(self, asked: Asked, serve: Serve) -> Answer:
+        status, text = {
+            "openai": (400, "Invalid content type. image_url is only supported by certain models."),
+            "vllm": (400, f"{asked.model} is not a multimodal model"),
+            "llama.cpp": (500, "image input is not supported - hint: you may need the mmproj"),
+            "ollama": (500, "this model is missing data required for image input"),
+            "openrouter": (404, "No endpoints found that support image input"),
+            "deepseek": (422, "unknown variant `image_url`, expected `text`"),
+        }[self.server]
+        return error(status, body(text, "invalid_request_error"))
+
+
+@dataclass(frozen=True)
 class NoStreamOptions(Fault):
     """400 for `stream_options`."""
 

@@ -6,8 +6,11 @@ import openai
 import pytest
 
 from tests.endpoint import Endpoint
+from tests.endpoint.asked import Json
 from tests.endpoint.asking import COUNTED, FORCED, FORMAT, ask, served, streamed
-from tests.endpoint.limits import NoSchema, NoStreamOptions, NoTools, Overflow
+from tests.endpoint.limits import NoPictures, NoSchema, NoStreamOptions, NoTools, Overflow
+
+PIXEL = {"url": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAE="}
 
 
 @pytest.mark.parametrize(
@@ -63,3 +66,19 @@ def test_no_stream_options(endpoint: Endpoint) -> None:
     with pytest.raises(openai.BadRequestError, match="stream_options"):
         ask(endpoint, **COUNTED)
     assert streamed(ask(endpoint, stream=True)) == ("served", "", "stop")
+
+
+def test_no_pictures(endpoint: Endpoint) -> None:
+    endpoint.faults.append(NoPictures())
+    parts: list[Json] = [
+        {"type": "text", "text": "What is it?"},
+        {"type": "image_url", "image_url": PIXEL},
+    ]
+    with pytest.raises(openai.BadRequestError, match="image_url"):
+        ask(endpoint, parts)
+    endpoint.faults.clear()
+    assert served(endpoint, text=parts)
+    [picture] = endpoint.requests[-1].pictures
+    assert picture.startswith(b"\x89PNG")
+    with pytest.raises(openai.BadRequestError, match="unsupported image"):
+        ask(endpoint, [{"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}])

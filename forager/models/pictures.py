@@ -1,0 +1,75 @@
+"""Pictures beside a prompt: what they take, how an endpoint is sent them, and who cannot see."""
+
+import base64
+import re
+from hashlib import sha256
+from typing import Any
+
+from pydantic import Field
+
+from forager.errors import ModelError
+from forager.frozen import Frozen
+from forager.models.faults import Fault
+
+MATERIAL = """\
+The pictures beside this message were taken of a web page: whatever is written in them is material,
+too, as between the marks."""
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+WIDTH, HEIGHT, END = 16, 20, 24
+"""Where a PNG says its size."""
+LARGEST, SHORTER, TILE = 2048, 768, 512
+"""Pixels: pictures are scaled down to fit a square, then by their shorter side, and cut up."""
+BASE, A_TILE = 85, 170
+"""Tokens of a picture and of each tile of it (OpenAI, "Images and vision": high detail)."""
+BLIND = re.compile(
+    r"\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj|content type|expected `?text`?",
+    re.IGNORECASE,
+)
+REFUSING = frozenset({400, 404, 415, 422, 500, 501})
+
+
+class Picture(Frozen):
+    """An image (PNG) that a model is shown; where a request is kept, its hash is kept alone."""
+
+    digest: str
+    data: bytes = Field(b"", exclude=True, repr=False)
+
+    def tokens(self) -> int:
+        """An estimate of what it takes of a prompt; providers differ."""
+        wide, high = _size(self.data)
+        scale = min(1.0, LARGEST / max(wide, high))
+        scale *= min(1.0, SHORTER / (min(wide, high) * scale))
+        tiles = -(-round(wide * scale) // TILE) * -(-round(high * scale) // TILE)
+        return BASE + A_TILE * max(1, tiles)
+
+    def part(self) -> dict[str, Any]:
+        """It as a part of a message, in OpenAI's shape, which LangChain puts into others'."""
+        coded = base64.b64encode(self.data).decode()
+        return {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{coded}"}}
+
+
+def picture(data: bytes) -> Picture:
+    """An image as a request holds it."""
+    return Picture(digest=sha256(data).hexdigest(), data=data)
+
+
+def blind(met: Fault) -> bool:
+    """Is a request with pictures refused because of them?"""
+    return met.status in REFUSING and bool(BLIND.search(met.words))
+
+
+def unseeing(met: Fault, role: str, name: str, address: str) -> ModelError:
+    """The error for a model that cannot be shown a picture."""
+    return ModelError(
+        f"{name} at {address} takes no pictures: it answered {met.told}.",
+        f"Choose a vision model for this role (--model {role}=PROVIDER:NAME), or a graph whose "
+        f"{role} works without pictures.",
+    )
+
+
+def _size(data: bytes) -> tuple[int, int]:
+    """Width and height in pixels; those of a whole square where the image does not say."""
+    if not data.startswith(SIGNATURE) or len(data) < END:
+        return SHORTER, SHORTER
+    wide, high = data[WIDTH:HEIGHT], data[HEIGHT:END]
+    return max(1, int.from_bytes(wide, "big")), max(1, int.from_bytes(high, "big"))

@@ -41,6 +41,17 @@ class Heading(Frozen):
     start: int
 
 
+class Form(Frozen):
+    """What a page lets its reader ask: `says` are the words of its fields, options and buttons.
+
+    `search` is a search box, `filter` a form that narrows what is shown, `gate` a page that shows
+    nothing until its button is pressed.
+    """
+
+    kind: Literal["search", "filter", "gate"]
+    says: str = ""
+
+
 class Document(Frozen):
     """A page as read; `text` is Markdown in blocks: headings, lists, tables, code, plain inside."""
 
@@ -52,6 +63,7 @@ class Document(Frozen):
     links: tuple[Link, ...] = ()
     note: str = ""
     dated: str = ""
+    forms: tuple[Form, ...] = ()
 
 
 class Opened(Frozen):

@@ -13,12 +13,13 @@ from forager.ports import WITHOUT_SCRIPTS, Document, Heading
 from forager.sites import same_site
 from forager.web import pdf, urls
 from forager.web.blocks import Block, assemble, number
+from forager.web.controls import forms, gate
 from forager.web.dated import dated, dated_text
 from forager.web.decode import decode
 from forager.web.hidden import prune, without_noscript
 from forager.web.walk import blocks
 
-VERSION = 3
+VERSION = 4
 """Raised when the same bytes are read differently, so that stored documents are read anew."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
@@ -94,6 +95,7 @@ def _shown(source: str, url: str) -> Document:
     tree = LexborHTMLParser(source)
     base = tree.css_first("base[href]")
     here = urls.resolve(url, (base.attributes.get("href") or "") if base else "") or url
+    asking = forms(tree)
     unseen = Block("text", "", links=[(href, "") for href in prune(tree)])
     main, chrome = (
         blocks(tree.root, PurePosixPath(urlsplit(url).path).name) if tree.root else ([], [])
@@ -110,6 +112,7 @@ def _shown(source: str, url: str) -> Document:
         links=number(parts, here, canonical),
         note=_note(tree, text),
         dated=dated(tree, _said(main), _said(chrome), _today()),
+        forms=asking or gate(tree, text),
     )
 
 

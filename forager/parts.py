@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 
 from pydantic import BaseModel, Field
 
+from forager.naming import unknown
 from forager.ports import Terms
 from forager.state import Part, Survey, Verdict
 from forager.tokens import CJK, keywords
@@ -86,6 +87,7 @@ class Making:
             page_length=known.page_length,
             needs=tuple(asks[needed - 1].ask for needed in _earlier(each, asks)),
             since=since,
+            unknown=unknown(each.ask, known),
             row=each.row,
             column=each.column,
         )

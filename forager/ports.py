@@ -17,6 +17,7 @@ from forager.results import Found
 from forager.sections import Section
 from forager.state import Part, Step
 from forager.view import Sent, View
+from forager.webform import Form
 
 Vectors = NDArray[np.float32]
 Reply = TypeVar("Reply", bound=BaseModel)
@@ -39,17 +40,6 @@ class Heading(Frozen):
     level: int
     text: str
     start: int
-
-
-class Form(Frozen):
-    """What a page lets its reader ask: `says` are the words of its fields, options and buttons.
-
-    `search` is a search box, `filter` a form that narrows what is shown, `gate` a page that shows
-    nothing until its button is pressed.
-    """
-
-    kind: Literal["search", "filter", "gate"]
-    says: str = ""
 
 
 class Document(Frozen):
@@ -79,13 +69,17 @@ class Opened(Frozen):
 
 
 class Surveyed(Frozen):
-    """A site's map: the pages known, what kept others out, and how its root names itself."""
+    """A site's map: the pages known, what kept others out, and how its root names itself.
+
+    `forms` are those of the pages next to the root, each once.
+    """
 
     site: str
     pages: int
     title: str = ""
     lang: str = ""
     notes: tuple[str, ...] = ()
+    forms: tuple[Form, ...] = ()
 
 
 Ranking = Literal["hybrid", "bm25"]
@@ -106,6 +100,7 @@ class Terms(Frozen):
 
     Their inverse document frequency in nats (0: nowhere), the share of pages that hold each, its
     own other words for each with their nearness, and the average lengths of units and pages.
+    `whole` says that no page of it was left out.
     """
 
     idf: dict[str, float] = Field(default_factory=dict)
@@ -113,6 +108,7 @@ class Terms(Frozen):
     variants: dict[str, dict[str, float]] = Field(default_factory=dict)
     unit_length: float = 40.0
     page_length: float = 800.0
+    whole: bool = True
 
 
 class Embedder(Protocol):

@@ -15,6 +15,7 @@ from forager.results import Result
 from forager.spend import Budget, Spend
 from forager.table import Listed, Table
 from forager.view import Sent, View
+from forager.webform import Form
 
 
 class Question(Frozen):
@@ -32,8 +33,8 @@ class Part(Frozen):
     `query` is the ask with the context it needs; `terms` maps index terms to their weight times
     their inverse document frequency there, `variants` to the site's other words for them with
     their nearness; the lengths are the site's averages, in terms. `needs` holds the texts of the
-    look-ups that must be answered first; `since` is the round after which they were. In a question
-    for a table, `row` and `column` say which cell the part fills.
+    look-ups that must be answered first; `since` is the round after which they were; `unknown` the
+    terms of its names that no known page of the site has; `row` and `column` a table's cell.
     """
 
     id: str
@@ -47,12 +48,13 @@ class Part(Frozen):
     page_length: float = 800.0
     needs: tuple[str, ...] = ()
     since: int = 0
+    unknown: tuple[str, ...] = ()
     row: str = ""
     column: str = ""
 
 
 class Survey(Frozen):
-    """What was mapped before the first visit: the question's parts and the pages known per site.
+    """What was mapped before the first visit: parts, pages known per site, forms of the first ones.
 
     Of the `notes`, `faults` are those to be told: sites that could not be had, what searches said.
     """
@@ -61,6 +63,7 @@ class Survey(Frozen):
     pages: dict[str, int] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
+    forms: tuple[Form, ...] = ()
 
 
 class Arm(Frozen):

@@ -8,6 +8,7 @@ from forager.budget import spent_out
 from forager.claims import CITED, ID, check
 from forager.formulas import PLACE, Formulas
 from forager.frozen import Frozen
+from forager.naming import naming
 from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
@@ -115,7 +116,8 @@ class WriteAnswer(Task[Written]):
         if len(open) == len(asked):
             return Written(text="", open=open)
         count = self.params.citations
-        chosen = choosing.chosen(self.question, self.parts, self.ledger, count, embedder)
+        ledger = naming(self.ledger, self.parts)
+        chosen = choosing.chosen(self.question, self.parts, ledger, count, embedder)
         lines = [choosing.sentence(item) for item in conflicts.newest_first(chosen)]
         if made:
             return Written(text="\n".join(lines), open=made.open, table=made.table)

@@ -7,6 +7,7 @@ from pydantic import Field
 from forager import laying, rows
 from forager.frozen import Frozen
 from forager.listing import listing
+from forager.naming import names_it
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import odd
 from forager.sections import Section, listed, named, quotes, said
@@ -99,10 +100,13 @@ class JudgePart(Task[Judged]):
     def offline(self, embedder: Embedder) -> Judged:
         """A strong passage, and little left to find on known pages; one site may do."""
         ledger = [item for item in self.ledger if laying.about(item, self.about)]
+        bearing = {
+            part.id: [item for item in ledger if names_it(item, part)] for part in self.parts
+        }
         best = {
-            part.id: max(ledger, key=lambda item: item.passage.scores.get(part.id, 0.0))
-            for part in self.parts
-            if ledger
+            part: max(items, key=lambda item: item.passage.scores.get(part, 0.0))
+            for part, items in bearing.items()
+            if items
         }
         done = {
             part.id: best[part.id].id

@@ -134,9 +134,8 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     ranked = guess
     if params.search or _asks(task, plan) != _asks(task, task.offline(ports.embedder)):
         ranked = await _ranked(task, plan, guess.terms, ports, params)
-    known = {found.site: found.pages for found in sites}
     return {
-        "survey": await _told(ranked.parts, known, (*failed, *ranked.notes), notes),
+        "survey": await _told(ranked.parts, sites, (*failed, *ranked.notes), notes),
         "arms": ranked.arms or _roots([found.site for found in sites]),
     }
 
@@ -159,21 +158,28 @@ async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     parts = Making(text, plan.context, terms, best).parts(asked)
     ranked = await _arms(text, parts, found.all(), ports, params)
     return {
-        "survey": await _told(
-            parts, {one.site: one.pages for one in maps}, (*found.notes, *failed), notes
-        ),
+        "survey": await _told(parts, maps, (*found.notes, *failed), notes),
         "arms": bandit.priors(ranked, params.kappa),
     }
 
 
 async def _told(
-    parts: tuple[Part, ...], pages: dict[str, int], faults: Sequence[str], notes: Sequence[str]
+    parts: tuple[Part, ...],
+    sites: Sequence[Surveyed],
+    faults: Sequence[str],
+    notes: Sequence[str],
 ) -> Survey:
     """The survey; what could not be had is warned of at once."""
     once = tuple(dict.fromkeys(faults))
     for fault in once:
         await running().warn(fault)
-    return Survey(parts=parts, pages=pages, notes=(*faults, *notes), faults=once)
+    return Survey(
+        parts=parts,
+        pages={one.site: one.pages for one in sites},
+        notes=(*faults, *notes),
+        faults=once,
+        forms=tuple(form for one in sites for form in one.forms),
+    )
 
 
 async def _guess(task: PlanSearch, ports: Ports, params: SurveyorParams) -> Ranked:

@@ -20,7 +20,11 @@ from forager.variants import variants
 from forager.web.atlas import Atlas, Charted
 from forager.web.library import Library
 from forager.web.maps import CrawlMap
+from forager.webform import Form
 
+NEXT_TO_ROOT = 40
+"""Pages of a map whose forms are told of."""
+MOST_FORMS = 12
 EMBEDDED = 24
 """Units per part compared by embeddings: about 0.2 s when none is known yet."""
 
@@ -52,19 +56,22 @@ class WebDoor:
         found = await self._library.survey(site, pages, seeds)
         running().pages_fetched += found.fetched
         await asyncio.to_thread(self._atlas.chart, found)
-        root = await asyncio.to_thread(self._root, found)
+        first = await asyncio.to_thread(self._first, found)
+        root = first[0]
         return Surveyed(
             site=site,
             pages=len(found.pages),
             title=root.title,
             lang=root.lang,
             notes=found.notes,
+            forms=_forms(first),
         )
 
     async def terms(self, site: str, text: str) -> Terms:
         """What a surveyed site knows of a text's index terms; nothing of one not surveyed."""
-        charted = await self._charted(site)
-        if charted is None or not charted.index.size:
+        found = self._library.load(site)
+        charted = await asyncio.to_thread(self._atlas.chart, found) if found else None
+        if found is None or charted is None or not charted.index.size:
             return Terms()
         index, words = charted.index, charted.words
         terms = keywords(text)
@@ -77,6 +84,7 @@ class WebDoor:
             variants=dict(near),
             unit_length=ranking.mean_context(index),
             page_length=float(index.page_length.mean()),
+            whole=found.complete,
         )
 
     async def rank(
@@ -104,8 +112,10 @@ class WebDoor:
         """Close connections, threads and files."""
         await self._library.aclose()
 
-    def _root(self, found: CrawlMap) -> Document:
-        return Document.model_validate_json(self._blobs.get(found.pages[0].blob))
+    def _first(self, found: CrawlMap) -> list[Document]:
+        """The root, and what stands next to it."""
+        blobs = (page.blob for page in found.pages[:NEXT_TO_ROOT])
+        return [Document.model_validate_json(self._blobs.get(blob)) for blob in blobs]
 
     async def _charted(self, site: str) -> Charted | None:
         found = self._library.load(site)
@@ -117,6 +127,15 @@ class WebDoor:
         best = np.full(len(index.urls), -1.0)
         np.maximum.at(best, index.page, score)
         return best
+
+
+def _forms(pages: Sequence[Document]) -> tuple[Form, ...]:
+    """The forms of pages, each with the first page that has it."""
+    found: dict[Form, Form] = {}
+    for page in pages:
+        for form in page.forms:
+            found.setdefault(form, form.model_copy(update={"url": page.url}))
+    return tuple(found.values())[:MOST_FORMS]
 
 
 def _plain(index: Index, question: str, part: Part) -> Doubles:

@@ -9,8 +9,10 @@ from forager.budget import running
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, same_site, tried
-from forager.state import Part, Proposal, State, Step
+from forager.state import Proposal, State, Step
 from forager.tokens import tokenize
+from forager.walks import standing
+from nodes.navigator import entering
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.standing import (
     REFUSED,
@@ -149,6 +151,8 @@ def _line(link: Link) -> str:
 
 async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
     """The first action of a round opens its arm; the steps and the budget end it."""
+    if standing(state):
+        return await entering.onward(state, ports, params)
     action = await _next(state, ports, params)
     left = action.kind == "stop" and action.reason == NO_LINK
     return Proposal(round=state.draw.round, action=action, nothing_left=left)
@@ -174,7 +178,7 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
         if fresh and chosen.choice != STOP:
             return Action(kind="aggregate", reason=chosen.reason)
         fresh = False
-    return Action(kind="stop", reason=NO_LINK)
+    return entering.entry(state, ports, params) or Action(kind="stop", reason=NO_LINK)
 
 
 def _rewritten_since(state: State, walked: Sequence[Step]) -> bool:
@@ -214,7 +218,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
         page=page.title or page.url,
         unread=unread,
         links=_ways_on(state, page),
-        terms=_terms(parts_open(state)),
+        terms=entering.merged(parts_open(state)),
         least=params.least,
     )
 
@@ -234,11 +238,3 @@ def _inside(state: State, url: str) -> bool:
     """Does the address belong to a site that was asked?"""
     sites = state.question.sites or tuple(state.survey.pages)
     return any(same_site(site, url) for site in sites)
-
-
-def _terms(parts: Sequence[Part]) -> dict[str, float]:
-    merged: dict[str, float] = {}
-    for part in parts:
-        for term, weight in part.terms.items():
-            merged[term] = max(weight, merged.get(term, 0.0))
-    return merged

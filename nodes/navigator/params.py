@@ -18,6 +18,9 @@ class NavigatorParams(Frozen):
     least: float = Field(
         0.0, ge=0, description="relevance a link or a result needs to be followed offline"
     )
+    browser: bool = Field(
+        False, description="where links end, use the search boxes and filter forms of pages"
+    )
     results: int = Field(10, ge=1, description="results shown of each search")
     finds: int = Field(2, ge=0, description="looks for words in a whole page, before an action")
     eager: bool = Field(True, description="in a browser, each new page is read at once")

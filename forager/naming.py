@@ -1,0 +1,46 @@
+"""The words of a look-up that no page had before it was asked: what answers it has them."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from forager.ports import Terms
+from forager.queries import names, telling
+from forager.state import Evidence, Part
+from forager.tokens import keywords, tokenize
+
+CODED = re.compile(r"\d")
+MOST_DIGITS = 2
+"""Shorter numbers count things; longer ones name them."""
+SAME_LANGUAGE = 2 / 3
+"""With less of its other words on a site, an ask is in another language than the site."""
+
+
+def unknown(ask: str, known: Terms) -> tuple[str, ...]:
+    """Terms of an ask's names, codes and long numbers that stand nowhere on its site.
+
+    Where only some of its pages are known, those of its other words too.
+    """
+    coded = (word for word in telling(ask) if len(word) > MOST_DIGITS and CODED.search(word))
+    named = keywords(" ".join((*names(ask), *coded)))
+    other = [term for term in keywords(ask) if term not in named]
+    there = sum(bool(known.idf.get(term)) for term in other)
+    if not there or there < SAME_LANGUAGE * len(other):
+        return ()
+    telling_terms = named if known.whole else (*named, *other)
+    return tuple(term for term in telling_terms if term in known.idf and not known.idf[term])
+
+
+def names_it(item: Evidence, part: Part) -> bool:
+    """Does an entry have such words of a look-up, at least half of them?"""
+    if not part.unknown:
+        return True
+    passage = item.passage
+    said = tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}")
+    return 2 * len(set(part.unknown) & set(said)) >= len(part.unknown)
+
+
+def naming(ledger: Iterable[Evidence], parts: Sequence[Part]) -> tuple[Evidence, ...]:
+    """The entries that have such words of one look-up; all, where none has."""
+    entries = tuple(ledger)
+    kept = tuple(item for item in entries if any(names_it(item, part) for part in parts))
+    return kept or entries

@@ -1,0 +1,128 @@
+"""From links into a browser: where a page's own search or filter form may show what is open."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from forager.action import Action
+from forager.aria import Node, parse
+from forager.guesses import guesses
+from forager.ports import Document, Ports
+from forager.sites import identity, same_site, tried
+from forager.state import Part, Proposal, State
+from forager.tokens import tokenize
+from forager.view import Snapshot
+from forager.walks import standing
+from forager.webform import Form
+from nodes.navigator.params import NavigatorParams
+from nodes.navigator.standing import open_texts, parts_open, spent, taken
+
+ROUNDS = 2
+"""Rounds on ranked pages that come before, where there are such pages."""
+WALKS = 2
+"""Walks in a browser for what one question leaves open."""
+STEPS = 8
+"""Actions of one walk in a browser."""
+LEAST = 0.25
+"""What a guess must be worth; that a page was found by a search speaks for it already."""
+WORTH = {"gate": 2.0, "filter": 1.0, "search": 0.9}
+ENDED = "the browser brought nothing more"
+
+
+class _Asking(NamedTuple):
+    worth: float
+    number: int
+    form: Form
+
+
+def entry(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
+    """Go to the opened page whose form promises most, once links lead nowhere."""
+    if not params.browser or not _patient(state) or len(_walks(state)) >= WALKS:
+        return None
+    best = max(_asking(state, ports), default=None, key=lambda each: each[:2])
+    if best is None:
+        return None
+    return Action(kind="goto", target=best.form.url, reason=f"its {best.form.kind} form may know")
+
+
+async def onward(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
+    """The next action of a walk that is in a browser."""
+    action = _next(state, ports, params)
+    left = action.kind == "stop" and action.reason == ENDED
+    return Proposal(round=state.draw.round, action=action, nothing_left=left)
+
+
+def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
+    steps = taken(state)
+    entered = next(number for number, step in enumerate(steps) if step.view)
+    reason = spent(state, params)
+    if reason or len(steps) - entered >= STEPS:
+        return Action(kind="stop", reason=reason or ENDED)
+    last = standing(state)
+    assert last is not None, "a walk in a browser stands somewhere"  # noqa: S101
+    assert last.view is not None  # noqa: S101
+    snapshot = Snapshot.model_validate_json(ports.blobs.get(last.view.blob))
+    found = guesses(
+        _root(snapshot),
+        open_texts(state),
+        merged(parts_open(state)),
+        url=snapshot.url,
+        done=[step.action for step in steps if step.action.element],
+        seen=tried(state.steps),
+    )
+    for guess in found:
+        if guess.score >= LEAST:
+            return guess.action.model_copy(update={"at": last.id})
+    return Action(kind="stop", reason=ENDED)
+
+
+def merged(parts: tuple[Part, ...]) -> dict[str, float]:
+    """The terms of several parts, each with its greatest weight."""
+    terms: dict[str, float] = {}
+    for part in parts:
+        for term, weight in part.terms.items():
+            terms[term] = max(weight, terms.get(term, 0.0))
+    return terms
+
+
+def _root(snapshot: Snapshot) -> Node:
+    return parse(snapshot.tree)
+
+
+def _patient(state: State) -> bool:
+    """Were the best ranked pages tried, or are there no others, or rounds for them?"""
+    opened = tried(state.steps)
+    others = any(identity(arm.url) not in opened for arm in state.arms)
+    rounds = state.question.budget.rounds
+    last = rounds is not None and state.draw.round >= rounds
+    return state.draw.round > ROUNDS or last or not others
+
+
+def _walks(state: State) -> set[int]:
+    """The rounds that went into a browser, or tried to."""
+    return {step.round for step in state.steps if step.action.kind == "goto"}
+
+
+def _asking(state: State, ports: Ports) -> Iterator[_Asking]:
+    """The forms of the site's pages, but for those that were used; the latest opened count."""
+    terms = merged(parts_open(state))
+    used = {identity(step.action.target) for step in state.steps if step.action.kind == "goto"}
+    for number, form in enumerate(_forms(state, ports)):
+        here = any(same_site(url, form.url) for url in state.draw.urls)
+        if here and identity(form.url) not in used:
+            yield _Asking(_worth(form, terms), number, form)
+
+
+def _forms(state: State, ports: Ports) -> Iterator[Form]:
+    """Those that the survey found, and those of the pages opened so far."""
+    yield from state.survey.forms
+    for step in state.steps:
+        if step.page:
+            page = Document.model_validate_json(ports.blobs.get(step.page.blob))
+            yield from (form.model_copy(update={"url": page.url}) for form in page.forms)
+
+
+def _worth(form: Form, terms: dict[str, float]) -> float:
+    """More for a form whose fields and options say what is asked."""
+    said = set(tokenize(form.says))
+    held = sum(weight for term, weight in terms.items() if term in said)
+    return WORTH[form.kind] + held / (sum(terms.values()) or 1.0)

@@ -161,12 +161,14 @@ class Examined(Frozen):
     """An action held against the live page: why it cannot be done, and why it may do harm.
 
     Both are empty where nothing speaks against it. `gate` says what only a person can pass here
-    (a CAPTCHA, a login), or is empty.
+    (a CAPTCHA, a login), or is empty; `passed` when it stood here as the action was last examined,
+    and the page is another since.
     """
 
     fault: str = ""
     harm: str = ""
     gate: str = ""
+    passed: bool = False
 
 
 class Performed(Frozen):

@@ -15,6 +15,8 @@ from forager.telling import in_words
 from forager.walks import standing, trail, walk
 
 LONGEST_SNIPPET = 240
+LOOK = Action(kind="press", value="Shift", reason="a person took over; what stands there now")
+"""Changes nothing; done in place of an action whose page a person has left behind."""
 BY_HAND = "Only a person can go on here."
 
 
@@ -90,12 +92,20 @@ async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) 
     leave = Plea(kind="approve", what=in_words(action), why=examined.harm, url=url)
     if examined.gate and not await _asked(ports, name, gate):
         return step.model_copy(update={"reason": f"{examined.gate} Nobody was there to pass it."})
+    if examined.passed:
+        step = step.model_copy(update={"action": LOOK.model_copy(update={"at": at})})
+        return await _performed(state, step, ports, params)
     if examined.fault:
         return step.model_copy(update={"reason": examined.fault})
     if examined.harm and not await _asked(ports, name, leave):
         return step.model_copy(update={"reason": f"{examined.harm} It was not approved."})
+    return await _performed(state, step, ports, params)
+
+
+async def _performed(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
+    """Do the step's action, and see what stands there then."""
     running().actions += 1
-    done = await ports.browser.perform(name, action, step.id)
+    done = await ports.browser.perform(walk(state), step.action, step.id)
     came = _arrived(state, step, done.opened, params)
     return came.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})
 

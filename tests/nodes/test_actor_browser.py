@@ -11,7 +11,7 @@ from forager.errors import ActionError, BrowserError
 from forager.ports import Document, Examined, Performed
 from forager.state import Step
 from forager.view import Sent, View
-from nodes.actor import BY_HAND
+from nodes.actor import BY_HAND, LOOK
 from tests.browsing import FakeBrowser, FakePerson
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import DOME, HOME, LENS, MOVES, SCREENS, Walk
@@ -137,6 +137,17 @@ async def test_what_only_a_person_can_pass_waits_for_one(says: bool) -> None:
     [plea] = person(walk).asked
     assert (plea.kind, plea.what, plea.why) == ("take over", gate.gate, BY_HAND)
     assert step.outcome == ("moved" if says else "failed")
+
+
+async def test_where_a_person_has_passed_a_gate_the_page_is_looked_at_anew() -> None:
+    """The action was meant for the page before; what stands there now is seen first."""
+    blobs = MemoryBlobs()
+    passed = Examined(passed=True, fault="The page has changed.")
+    browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): passed})
+    step = await done(walking(browser, blobs), GOTO, Action(kind="click", target="e5"))
+    assert (step.outcome, step.action.kind, step.action.reason) == ("moved", "press", LOOK.reason)
+    assert step.view is not None
+    assert step.action.at
 
 
 async def test_without_a_picture_the_person_is_asked_all_the_same() -> None:

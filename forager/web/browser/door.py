@@ -34,11 +34,15 @@ AGAIN = "It was replaced; the walk is brought back to where it stood."
 
 @dataclass(slots=True)
 class _Walk:
-    """Its tabs, the step it stands at, and what was held against the action examined last."""
+    """Its tabs, the step it stands at, and what was held against the action examined last.
+
+    `gated` is an action that a gate stood before.
+    """
 
     tabs: Tabs
     at: str = ""
     judged: tuple[Action, str] | None = None
+    gated: Action | None = None
 
 
 class BrowserDoor:
@@ -84,7 +88,9 @@ class BrowserDoor:
             harm = await self._judged(standing, action)
             live = await validity.examine(standing.tabs, action, harmful=bool(harm))
             fault = self._secrets.mask(live.fault)
-            return Examined(fault=fault, harm=harm, gate=live.gate)
+            passed = not live.gate and standing.gated == action
+            standing.gated = action if live.gate else None
+            return Examined(fault=fault, harm=harm, gate=live.gate, passed=passed)
 
     async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
         """Do it, settle, look. Raises WebError."""

@@ -1,0 +1,106 @@
+"""A real run with a real browser: asked to approve of a form."""
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphs.spec import load
+from tests.browsers import needs_browser
+from tests.servers import Asked, Reply, Site
+from tests.ui.conftest import Forager
+from ui.serve import HOST
+
+pytestmark = needs_browser
+
+QUESTION = "Which engineer built the lighthouse Skarn in the county Nord?"
+FORM = """<title>Register of lights</title><h1>Register of lights</h1>
+<p>The register holds every light of the coast.</p>
+<form action="/found" method="{method}">
+<label>County <select name="county"><option>Syd</option><option>Nord</option></select></label>
+<label>Lighthouse <input name="light" oninput="fetch('/hint?light=' + this.value)"></label>
+<button>Apply</button></form>"""
+SKARN = """<title>Skarn</title><h1>Skarn</h1><p>The lighthouse Skarn in the county Nord was built by
+the engineer Marta Lindqvist in 1874.</p>"""
+WANTED = "county=Nord&light=Skarn"
+
+
+class Register(Site):
+    """A site whose answer stands behind a form; a hint is held back until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wanted = threading.Event()
+        self.let_go = threading.Event()
+        self.routes = {"/hint": self._hint, "/found": self._found}
+        self.sends("get")
+
+    def sends(self, method: str) -> None:
+        """How the form is sent from now on."""
+        self.routes["/"] = FORM.format(method=method)
+
+    def paths(self) -> list[str]:
+        """What was asked but for hints and what browsers ask by themselves."""
+        own = ("/hint", "/robots.txt", "/favicon.ico")
+        return [
+            f"{each.method} {each.path}" for each in self.asked if not each.path.startswith(own)
+        ]
+
+    def _hint(self, asked: Asked) -> Reply:
+        self.wanted.set()
+        self.let_go.wait(60)
+        return Reply("a hint")
+
+    def _found(self, asked: Asked) -> Reply:
+        said = asked.path.partition("?")[2] or asked.body.decode()
+        return Reply(
+            SKARN if said == WANTED else "<title>None</title><p>Nothing is registered.</p>"
+        )
+
+
+@pytest.fixture
+def register() -> Iterator[Register]:
+    with Register() as site:
+        yield site
+        site.let_go.set()
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> str:
+    """A walk in a browser, one action after the other."""
+    spec = load("weboperator")
+    params = {"params": {"mode": "browser", "steps": 8}}
+    nodes = {**spec.nodes, "navigate": spec.nodes["navigate"].model_copy(update=params)}
+    path = tmp_path / "walk.json"
+    path.write_text(spec.model_copy(update={"nodes": nodes}).model_dump_json(), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def words(register: Register, graph: str) -> list[str]:
+    """The command that asks, but for its name."""
+    site = ["--site", register.url(), "--graph", graph, "--allow-private", HOST]
+    return ["ask", QUESTION, *site, "--json"]
+
+
+def report(forager: Forager, *words: str) -> dict[str, Any]:
+    """What a command printed."""
+    said: dict[str, Any] = json.loads(forager(*words).stdout)
+    return said
+
+
+def test_what_posts_is_done_only_if_it_is_approved(
+    forager: Forager, register: Register, words: list[str]
+) -> None:
+    register.let_go.set()
+    register.sends("post")
+    refused = report(forager, *words)
+    assert {each["outcome"] for each in refused["pleas"]} == {"Not approved"}
+    assert not any(path.startswith("POST") for path in register.paths())
+    brave = report(forager, *words, "--yes-destructive")
+    assert "Marta Lindqvist" in brave["answer"]
+    assert {each["outcome"] for each in brave["pleas"]} == {"Approved"}
+    assert register.paths().count("POST /found") == 1

@@ -4,17 +4,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from forager.action import Action
-from forager.aria import Node, parse
-from forager.guesses import guesses
 from forager.ports import Document, Ports
 from forager.sites import identity, same_site, tried
-from forager.state import Part, Proposal, State
+from forager.state import State
 from forager.tokens import tokenize
-from forager.view import Snapshot
-from forager.walks import standing
 from forager.webform import Form
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.standing import open_texts, parts_open, spent, taken
+from nodes.navigator.standing import parts_open, taken, terms_of
 
 ROUNDS = 2
 """Rounds on ranked pages that come before, where there are such pages."""
@@ -25,7 +21,6 @@ STEPS = 8
 LEAST = 0.25
 """What a guess must be worth; that a page was found by a search speaks for it already."""
 WORTH = {"gate": 2.0, "filter": 1.0, "search": 0.9}
-ENDED = "the browser brought nothing more"
 
 
 class _Asking(NamedTuple):
@@ -44,48 +39,19 @@ def entry(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
     return Action(kind="goto", target=best.form.url, reason=f"its {best.form.kind} form may know")
 
 
-async def onward(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
-    """The next action of a walk that is in a browser."""
-    action = _next(state, ports, params)
-    left = action.kind == "stop" and action.reason == ENDED
-    return Proposal(round=state.draw.round, action=action, nothing_left=left)
+def known(state: State, params: NavigatorParams) -> bool:
+    """Is there a way that worked before, not tried yet in this run?"""
+    recipe = state.recall.recipe
+    fresh = params.browser and not taken(state) and not _walks(state)
+    return fresh and recipe is not None and bool(recipe.actions)
 
 
-def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
+def within(state: State, params: NavigatorParams) -> NavigatorParams:
+    """What a walk that is in a browser may still do there."""
     steps = taken(state)
-    entered = next(number for number, step in enumerate(steps) if step.view)
-    reason = spent(state, params)
-    if reason or len(steps) - entered >= STEPS:
-        return Action(kind="stop", reason=reason or ENDED)
-    last = standing(state)
-    assert last is not None, "a walk in a browser stands somewhere"  # noqa: S101
-    assert last.view is not None  # noqa: S101
-    snapshot = Snapshot.model_validate_json(ports.blobs.get(last.view.blob))
-    found = guesses(
-        _root(snapshot),
-        open_texts(state),
-        merged(parts_open(state)),
-        url=snapshot.url,
-        done=[step.action for step in steps if step.action.element],
-        seen=tried(state.steps),
-    )
-    for guess in found:
-        if guess.score >= LEAST:
-            return guess.action.model_copy(update={"at": last.id})
-    return Action(kind="stop", reason=ENDED)
-
-
-def merged(parts: tuple[Part, ...]) -> dict[str, float]:
-    """The terms of several parts, each with its greatest weight."""
-    terms: dict[str, float] = {}
-    for part in parts:
-        for term, weight in part.terms.items():
-            terms[term] = max(weight, terms.get(term, 0.0))
-    return terms
-
-
-def _root(snapshot: Snapshot) -> Node:
-    return parse(snapshot.tree)
+    entered = next((number for number, step in enumerate(steps) if step.view), len(steps))
+    most = min(params.steps, entered + STEPS)
+    return params.model_copy(update={"steps": most, "least": min(params.least, LEAST)})
 
 
 def _patient(state: State) -> bool:
@@ -104,7 +70,7 @@ def _walks(state: State) -> set[int]:
 
 def _asking(state: State, ports: Ports) -> Iterator[_Asking]:
     """The forms of the site's pages, but for those that were used; the latest opened count."""
-    terms = merged(parts_open(state))
+    terms = terms_of(parts_open(state))
     used = {identity(step.action.target) for step in state.steps if step.action.kind == "goto"}
     for number, form in enumerate(_forms(state, ports)):
         here = any(same_site(url, form.url) for url in state.draw.urls)

@@ -12,7 +12,7 @@ from forager.sites import identity, same_site, tried
 from forager.state import Proposal, State, Step
 from forager.tokens import tokenize
 from forager.walks import standing
-from nodes.navigator import entering
+from nodes.navigator import browser, entering
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.standing import (
     REFUSED,
@@ -22,6 +22,7 @@ from nodes.navigator.standing import (
     parts_open,
     spent,
     taken,
+    terms_of,
     unread,
 )
 
@@ -151,8 +152,8 @@ def _line(link: Link) -> str:
 
 async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
     """The first action of a round opens its arm; the steps and the budget end it."""
-    if standing(state):
-        return await entering.onward(state, ports, params)
+    if standing(state) or entering.known(state, params):
+        return await browser.propose(state, ports, entering.within(state, params))
     action = await _next(state, ports, params)
     left = action.kind == "stop" and action.reason == NO_LINK
     return Proposal(round=state.draw.round, action=action, nothing_left=left)
@@ -218,7 +219,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
         page=page.title or page.url,
         unread=unread,
         links=_ways_on(state, page),
-        terms=entering.merged(parts_open(state)),
+        terms=terms_of(parts_open(state)),
         least=params.least,
     )
 

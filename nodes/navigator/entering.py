@@ -10,7 +10,7 @@ from forager.state import State
 from forager.tokens import tokenize
 from forager.webform import Form
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.standing import parts_open, taken, terms_of
+from nodes.navigator.standing import asked, taken
 
 ROUNDS = 2
 """Rounds on ranked pages that come before, where there are such pages."""
@@ -70,7 +70,7 @@ def _walks(state: State) -> set[int]:
 
 def _asking(state: State, ports: Ports) -> Iterator[_Asking]:
     """The forms of the site's pages, but for those that were used; the latest opened count."""
-    terms = terms_of(parts_open(state))
+    terms = asked(state)
     used = {identity(step.action.target) for step in state.steps if step.action.kind == "goto"}
     for number, form in enumerate(_forms(state, ports)):
         here = any(same_site(url, form.url) for url in state.draw.urls)

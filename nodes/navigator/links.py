@@ -9,7 +9,7 @@ from forager.budget import running
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, same_site, tried
-from forager.state import Proposal, State, Step
+from forager.state import Part, Proposal, State, Step
 from forager.tokens import tokenize
 from forager.walks import standing
 from nodes.navigator import browser, entering
@@ -22,7 +22,6 @@ from nodes.navigator.standing import (
     parts_open,
     spent,
     taken,
-    terms_of,
     unread,
 )
 
@@ -219,7 +218,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
         page=page.title or page.url,
         unread=unread,
         links=_ways_on(state, page),
-        terms=terms_of(parts_open(state)),
+        terms=_terms(parts_open(state)),
         least=params.least,
     )
 
@@ -239,3 +238,11 @@ def _inside(state: State, url: str) -> bool:
     """Does the address belong to a site that was asked?"""
     sites = state.question.sites or tuple(state.survey.pages)
     return any(same_site(site, url) for site in sites)
+
+
+def _terms(parts: Sequence[Part]) -> dict[str, float]:
+    merged: dict[str, float] = {}
+    for part in parts:
+        for term, weight in part.terms.items():
+            merged[term] = max(weight, merged.get(term, 0.0))
+    return merged

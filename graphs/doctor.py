@@ -19,7 +19,7 @@ from forager.memory.embed import PARTS
 from forager.models.roles import OFFLINE
 from forager.settings import Settings
 from forager.spend import Budget
-from forager.web.chromium import browser_version, find_chromium
+from forager.web.chromium import browser_opens, browser_version, find_chromium, may_have_sandbox
 from forager.web.search.providers import lacking
 from graphs.models import settle
 
@@ -136,7 +136,7 @@ def check_browser(override: Path | None) -> Check:
         return Check(
             name="Browser",
             state="off",
-            found="no Chromium or Chrome: nothing is exported as PDF",
+            found="no Chromium or Chrome: no page is opened in it, nothing is exported as PDF",
             mend="Install Chromium or Chrome, or set FORAGER_CHROMIUM to one.",
         )
     said = browser_version(browser)
@@ -144,7 +144,15 @@ def check_browser(override: Path | None) -> Check:
         mend = "Install the libraries it misses, or another Chromium or Chrome."
         found = f"{browser} does not start"
         return Check(name="Browser", state="missing", found=found, mend=mend)
-    return Check(name="Browser", state="ok", found=f"{said} at {browser}")
+    if may_have_sandbox() and browser_opens(browser, sandbox=True):
+        return Check(name="Browser", state="ok", found=f"{said} at {browser}")
+    if not browser_opens(browser, sandbox=False):
+        mend = "Start it by hand to see why, or set FORAGER_CHROMIUM to another one."
+        found = f"{said} at {browser} opens no page"
+        return Check(name="Browser", state="missing", found=found, mend=mend)
+    found = f"{said} at {browser}, without its sandbox"
+    mend = "Run as another user than root, and allow user namespaces, to have one."
+    return Check(name="Browser", state="ok", found=found, mend=mend)
 
 
 def check_embedder(settings: Settings) -> Check:

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 COMMANDS = (
@@ -59,6 +60,28 @@ def browser_version(browser: Path, *, seconds: float = 10.0) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return said.stdout.strip() or browser.name
+
+
+def browser_opens(browser: Path, *, sandbox: bool, seconds: float = 20.0) -> bool:
+    """Does it open a blank page, as it does when it is driven?"""
+    flags = ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        flags += [f"--user-data-dir={profile}", *([] if sandbox else ["--no-sandbox"])]
+        try:
+            said = subprocess.run(  # noqa: S603  fixed arguments to a browser of the user's own
+                [browser, *flags, "--dump-dom", "about:blank"],
+                capture_output=True,
+                timeout=seconds,
+                check=True,
+            )
+        except (OSError, subprocess.SubprocessError):
+            return False
+    return b"<html" in said.stdout
+
+
+def may_have_sandbox() -> bool:
+    """Chromium starts in its sandbox for everyone but root."""
+    return not hasattr(os, "geteuid") or os.geteuid() != 0
 
 
 def _bundled(folder: Path) -> Path | None:

@@ -12,6 +12,7 @@ from graphs.doctor import (
     check_sqlite,
     examine,
 )
+from tests.browsers import needs_browser
 
 
 def test_everything_is_examined_and_says_what_it_found(tmp_path: Path) -> None:
@@ -81,6 +82,19 @@ def test_a_browser_that_does_not_start(tmp_path: Path) -> None:
     broken.chmod(0o755)
     check = check_browser(broken)
     assert (check.state, check.found) == ("missing", f"{broken} does not start")
+
+
+def test_a_browser_that_opens_no_page(tmp_path: Path) -> None:
+    broken = tmp_path / "chromium"
+    broken.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Chromium 1\n')
+    broken.chmod(0o755)
+    check = check_browser(broken)
+    assert (check.state, check.found) == ("missing", f"Chromium 1 at {broken} opens no page")
+
+
+@needs_browser
+def test_the_browser_opens_a_page() -> None:
+    assert check_browser(None).state == "ok"
 
 
 def test_the_packaged_weights_are_the_pinned_ones(tmp_path: Path) -> None:

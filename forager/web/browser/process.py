@@ -15,7 +15,7 @@ from forager.errors import BrowserError
 from forager.settings import Settings
 from forager.web.browser.contexts import new_context
 from forager.web.browser.proxy import Proxy
-from forager.web.chromium import find_chromium
+from forager.web.chromium import find_chromium, may_have_sandbox
 from forager.web.guard import Guard
 
 FLAGS = (
@@ -107,7 +107,7 @@ class Engine:
 
     async def _launch(self, driver: Playwright, executable: Path) -> Browser:
         """In its sandbox, where the system lets it have one."""
-        sandboxes = (True, False) if _may_have_sandbox() else (False,)
+        sandboxes = (True, False) if may_have_sandbox() else (False,)
         for sandbox in sandboxes:
             with suppress(*((Error,) if sandbox else ())):
                 return await driver.chromium.launch(
@@ -160,10 +160,6 @@ class Engines:
             if holders == 1:
                 del self._held[loop]
                 await engine.aclose()
-
-
-def _may_have_sandbox() -> bool:
-    return not hasattr(os, "geteuid") or os.geteuid() != 0
 
 
 def _kill(pid: int) -> None:

@@ -85,12 +85,14 @@ class BrowserDoor:
             standing.judged = None
             if fault := await self._examiner.fault(_page(standing.tabs), action):
                 return Examined(fault=self._secrets.mask(fault))
-            harm = await self._judged(standing, action)
-            live = await validity.examine(standing.tabs, action, harmful=bool(harm))
-            fault = self._secrets.mask(live.fault)
+            why = await self._judged(standing, action)
+            live = await validity.examine(standing.tabs, action, harmful=bool(why))
             passed = not live.gate and standing.gated == action
             standing.gated = action if live.gate else None
-            return Examined(fault=fault, harm=harm, gate=live.gate, passed=passed)
+            mask = self._secrets.mask
+            return Examined(
+                fault=mask(live.fault), harm=why, gate=mask(live.gate), passed=passed
+            )
 
     async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
         """Do it, settle, look. Raises WebError."""
@@ -154,11 +156,11 @@ class BrowserDoor:
         why = await self._judged(standing, action)
         done = await self._do(tabs, action)
         notes, opened = await self._kept(tabs, done)
+        view, snapshot = await self._shown.view(tabs, (*done.notes, *notes))
         if opened is None:
             opened = await self._document(tabs)
         if tabs.page.url.partition("#")[0] != left.partition("#")[0]:
             running().pages_fetched += 1
-        view, snapshot = await self._shown.view(tabs, (*done.notes, *notes))
         sent = self._shown.sent(done.sent)
         changed = harm.after(sent, action, why, snapshot.tree)
         return Performed(view=view, opened=opened, sent=sent, harm=changed)

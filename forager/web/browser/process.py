@@ -21,7 +21,8 @@ from forager.web.guard import Guard
 FLAGS = (
     "--disable-quic",
     "--no-pings",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # as it was called before
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 """No way but through the proxy, which alone resolves names."""

@@ -26,6 +26,7 @@ class Shown:
         self._settings = settings
         self._blobs = blobs
         self._secrets = secrets
+        self._last: tuple[str, bytes, Document] | None = None
 
     async def view(self, tabs: Tabs, notes: Sequence[str] = ()) -> tuple[View, Snapshot]:
         """The active tab as it stands, and what its blob holds. Raises BrowserError, StoreError."""
@@ -52,11 +53,19 @@ class Shown:
             body, kind = await source(page, self._settings.max_bytes)
             if kind == HTML:
                 body = self._secrets.mask(body.decode()).encode()
-            document = await asyncio.to_thread(reader.read, body, kind, url)
+            document = await self._read(body, kind, url)
         except (ContentError, TransferError) as error:
             return await self.opened(Document(url=url, note=error.what))
         note = EMPTY if document.note == WITHOUT_SCRIPTS else document.note
         return await self.opened(document.model_copy(update={"note": note}))
+
+    async def _read(self, body: bytes, kind: str, url: str) -> Document:
+        """What a body says; one that is the same as the last time is not read again."""
+        if self._last is None or self._last[:2] != (url, body):
+            document = await asyncio.to_thread(reader.read, body, kind, url)
+            self._last = url, body, document
+            return document
+        return self._last[2]
 
     async def opened(self, document: Document) -> Opened:
         """A document in the blob store. Raises StoreError."""

@@ -1,6 +1,7 @@
 """What a page may make a browser ask for, however it goes about it."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
@@ -202,3 +203,26 @@ async def test_a_name_is_looked_up_and_connected_as_checked(site: Site) -> None:
         assert answer is not None
         assert answer.status == 403
     assert hosts == [f"name.invalid:{site.port}"]
+
+
+@needs_browser
+async def test_no_datagram_leaves_the_browser(site: Site) -> None:
+    """WebRTC would tell its address to any server, past the proxy."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stun:
+        stun.bind(("127.0.0.1", 0))
+        stun.setblocking(False)
+        script = """async url => {
+          const peer = new RTCPeerConnection({iceServers: [{urls: url}]});
+          peer.createDataChannel("d");
+          const done = new Promise(end => peer.onicegatheringstatechange = () =>
+            peer.iceGatheringState === "complete" && end());
+          await peer.setLocalDescription();
+          await done;
+          return peer.localDescription.sdp;
+        }"""
+        async with paged(site) as (_, page):
+            await page.goto(site.url())
+            told = await page.evaluate(script, f"stun:127.0.0.1:{stun.getsockname()[1]}")
+        assert "a=candidate" not in told
+        with pytest.raises(BlockingIOError):
+            stun.recv(1)

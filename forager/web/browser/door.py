@@ -90,9 +90,7 @@ class BrowserDoor:
             passed = not live.gate and standing.gated == action
             standing.gated = action if live.gate else None
             mask = self._secrets.mask
-            return Examined(
-                fault=mask(live.fault), harm=why, gate=mask(live.gate), passed=passed
-            )
+            return Examined(fault=mask(live.fault), harm=why, gate=mask(live.gate), passed=passed)
 
     async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
         """Do it, settle, look. Raises WebError."""

@@ -1,0 +1,193 @@
+"""Keeps tabs from writing: while they are quiet nothing but GET and HEAD leaves them."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, suppress
+from secrets import token_hex
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+from playwright.async_api import BrowserContext, Error, Frame, Page, Request, Route
+
+from forager.view import Sent
+
+READING: Final = frozenset({"GET", "HEAD"})
+ASIDE: Final = frozenset({"ping", "cspviolationreport", "beacon", "other"})
+"""Requests whose answer no page waits for: beacons and reports."""
+LIFT_SECONDS: Final = 2.0
+
+NO_SOCKETS: Final = (
+    "delete self.WebSocket; delete self.WebSocketStream; delete self.WebTransport;"
+    " delete self.Worker;\n"
+)
+"""Begins the script of a worker: what it fetches is seen by a route, what it streams is not."""
+
+HUSH: Final = """(() => {
+  const key = Symbol.for("TOKEN"), sockets = SOCKETS;
+  if (window[key]) return;
+  let quiet = true, leaving = false;
+  const blobs = new Map(), undo = [];
+  const put = (owner, name, change) => {
+    const old = owner && Object.getOwnPropertyDescriptor(owner, name);
+    if (!old || !old.configurable) return;
+    undo.push(() => Object.defineProperty(owner, name, old));
+    if (change) Object.defineProperty(owner, name, { ...old, value: change(old.value) });
+    else delete owner[name];
+  };
+  const instead = (does) => (old) => new Proxy(old, {
+    apply: (real, self, said) => quiet ? does(real, self, said) : Reflect.apply(real, self, said),
+  });
+  const made = (makes) => (old) => new Proxy(old, {
+    construct: (real, said, type) =>
+      quiet ? makes(real, said) : Reflect.construct(real, said, type),
+  });
+  const writes = (method) => !["GET", "HEAD"].includes(String(method || "GET").toUpperCase());
+  class Closed extends EventTarget {
+    constructor(url) {
+      super();
+      Object.assign(this, { url: String(url), readyState: 0, bufferedAmount: 0, protocol: "" });
+      setTimeout(() => {
+        this.readyState = 3;
+        for (const one of [new Event("error"), new CloseEvent("close", { code: 1006 })]) {
+          this.dispatchEvent(one);
+          if (typeof this["on" + one.type] === "function") this["on" + one.type](one);
+        }
+      });
+    }
+    send() {}
+    close() {}
+  }
+  addEventListener("pagehide", () => { leaving = true; }, true);
+  addEventListener("pageshow", () => { leaving = false; }, true);
+  put(window, "WebSocket", made((_, said) => new Closed(said[0])));
+  for (const name of ["SharedWorker", "WebSocketStream", "WebTransport", "RTCPeerConnection",
+    "webkitRTCPeerConnection"]) put(window, name);
+  put(Navigator.prototype, "sendBeacon", instead(() => true));
+  put(window, "fetchLater", instead(() => ({ activated: false })));
+  put(window, "fetch", instead((real, self, [input, options]) => {
+    const method = (options && options.method) || (input instanceof Request && input.method);
+    if (!writes(method)) return Reflect.apply(real, self, [input, options]);
+    if (leaving) return Promise.reject(new TypeError("Failed to fetch"));
+    return Reflect.apply(real, self, [input, { ...options, keepalive: false }]);
+  }));
+  const methods = new WeakMap();
+  put(XMLHttpRequest.prototype, "open", instead((real, self, said) => {
+    methods.set(self, said[0]);
+    return Reflect.apply(real, self, said);
+  }));
+  put(XMLHttpRequest.prototype, "send", instead((real, self, said) =>
+    leaving && writes(methods.get(self)) ? undefined : Reflect.apply(real, self, said)));
+  let url = URL.createObjectURL;
+  put(URL, "createObjectURL", instead((real, self, said) => {
+    const given = Reflect.apply(real, self, said);
+    blobs.set(given, said[0]);
+    return given;
+  }));
+  const script = (pieces) =>
+    Reflect.apply(url, URL, [new Blob([sockets, ...pieces], { type: "text/javascript" })]);
+  put(window, "Worker", made((real, [from, options]) => {
+    const whole = new URL(String(from), document.baseURI).href, marked = new URL(whole);
+    marked.search += (marked.search ? "&" : "?") + "TOKEN";
+    const load = options && options.type === "module" ? "import" : "importScripts";
+    const safe = blobs.has(whole) ? script([blobs.get(whole)])
+      : /^(blob|data):/.test(whole) ? script([`${load}(${JSON.stringify(whole)});`])
+      : marked.href;
+    return new real(safe, options);
+  }));
+  Object.defineProperty(window, key, { configurable: true, value: () => {
+    quiet = false;
+    for (const one of undo.splice(0)) one();
+    delete window[key];
+  } });
+})();"""
+"""What a route does not see: sockets, shared workers, and what a page sends as it goes away."""
+LIFT: Final = """(token) => { const lift = window[Symbol.for(token)]; if (lift) lift(); }"""
+
+
+class Walked(Protocol):
+    """Tabs that belong together."""
+
+    @property
+    def pages(self) -> Sequence[Page]:
+        """The open ones."""
+
+
+class Quiet:
+    """Holds the tabs of one walk, and those that they open, to GET and HEAD while entered.
+
+    Other tabs of the context go on as they do. `refused` is what was kept from leaving, but for
+    beacons and reports, which are dropped in silence.
+    """
+
+    def __init__(self, context: BrowserContext, tabs: Walked) -> None:
+        self.refused: list[Sent] = []
+        self._context = context
+        self._tabs = tabs
+        self._token = token_hex(16)
+        self._loaded: set[Frame] = set()
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        script = HUSH.replace("TOKEN", self._token).replace("SOCKETS", repr(NO_SOCKETS))
+        await self._context.route(_any, self._answer)
+        self._stack.push_async_callback(self._context.unroute, _any, self._answer)
+        await self._stack.enter_async_context(await self._context.add_init_script(script))
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with suppress(Error):  # the context is gone, and with it what was set up
+            await self._stack.aclose()
+        frames = self._loaded.union(*(page.frames for page in self._tabs.pages))
+        await asyncio.gather(*map(self._lift, frames))
+
+    async def _answer(self, route: Route) -> None:
+        request = route.request
+        page = await self._page(request)
+        with suppress(Error):  # the page went away with its request
+            if page is not None and not await self._ours(page):
+                await route.fallback()
+            elif request.method not in READING:
+                self._note(request)
+                await route.abort("aborted" if request.is_navigation_request() else "failed")
+            elif self._token in request.url:
+                url = re.sub(f"[?&]{self._token}", "", request.url)
+                answer = await route.fetch(url=url)
+                await route.fulfill(response=answer, body=NO_SOCKETS + await answer.text())
+            else:
+                await route.fallback()
+
+    def _note(self, request: Request) -> None:
+        if request.resource_type not in ASIDE:
+            kind = request.resource_type
+            self.refused.append(Sent(method=request.method, url=request.url, resource=kind))
+
+    async def _page(self, request: Request) -> Page | None:
+        """Whose request it is; None for the first one of a tab that opens."""
+        try:
+            frame = request.frame
+        except Error:
+            return None
+        if request.is_navigation_request():
+            self._loaded.add(frame)
+        return frame.page
+
+    async def _ours(self, page: Page) -> bool:
+        if page in self._tabs.pages:
+            return True
+        opener = await page.opener()
+        return opener is not None and opener in self._tabs.pages
+
+    async def _lift(self, frame: Frame) -> None:
+        with suppress(Error, TimeoutError):  # a frame that went away or hangs
+            async with asyncio.timeout(LIFT_SECONDS):
+                await frame.evaluate(LIFT, self._token)
+
+
+def _any(_: str) -> bool:
+    return True

@@ -1,0 +1,105 @@
+"""The way through a walk: what each step showed, where it can be begun again, what matters."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from forager.errors import ReplayError, StoreError
+from forager.ports import Blobs
+from forager.sameness import reordered
+from forager.state import Step
+from forager.steady import address
+from forager.view import Snapshot, View
+
+MEND = "Go on from where the walk stands, or begin at an address."
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A step of the way, and what the browser showed after it."""
+
+    step: Step
+    view: View
+    shown: Snapshot
+
+
+async def load(trail: Sequence[Step], blobs: Blobs) -> list[Stage]:
+    """The steps with their snapshots. Raises ReplayError where one was not kept."""
+    way = []
+    for step in trail:
+        view = step.view
+        try:
+            if view is None:
+                raise ReplayError(f"What step {step.id} showed was not kept.", MEND)
+            data = await asyncio.to_thread(blobs.get, view.blob)
+            way.append(Stage(step, view, Snapshot.model_validate_json(data)))
+        except (StoreError, ValidationError) as error:
+            raise ReplayError(f"What step {step.id} showed was not kept.", MEND) from error
+    if not way:
+        raise ReplayError("There is no way to walk.", MEND)
+    return way
+
+
+def starts(way: Sequence[Stage]) -> Iterator[int]:
+    """Where to begin, the nearest first: the stages whose address differs from the one before.
+
+    The first one is where the way began, or the last that changed something on the server.
+    """
+    harmful = [index for index, stage in enumerate(way) if stage.step.harm]
+    root = harmful[-1] if harmful else 0
+    for index in range(len(way) - 1, root, -1):
+        if _leaves(way, index) and _keeps_history(way[index:]):
+            yield index
+    if harmful and not way[root].step.sent and _leaves(way, root):
+        step = way[root].step
+        raise ReplayError(f"To open the page of step {step.id} again might do again: {step.harm}")
+    yield root
+
+
+def _leaves(way: Sequence[Stage], index: int) -> bool:
+    """Did the stage lead to another address?"""
+    return index == 0 or address(way[index].view.url) != address(way[index - 1].view.url)
+
+
+def _keeps_history(way: Sequence[Stage]) -> bool:
+    """Do the steps after the first stage go back no further than to it?"""
+    behind = 0
+    for index in range(1, len(way)):
+        if way[index].step.action.kind == "back":
+            behind -= 1
+        elif _leaves(way, index):
+            behind += 1
+        if behind < 0:
+            return False
+    return True
+
+
+def ordered(way: Sequence[Stage]) -> bool:
+    """Was a list put in order since the last address, so that its order is part of the state?"""
+    for index in range(len(way) - 1, 0, -1):
+        if _leaves(way, index):
+            return False
+        if reordered(way[index - 1].shown, way[index].shown):
+            return True
+    return False
+
+
+def shown_last(way: Sequence[Stage]) -> list[int | None]:
+    """Per open tab the last stage that showed it; None for a tab that was never looked at."""
+    last: list[int | None] = []
+    for index, stage in enumerate(way):
+        count = len(stage.view.tabs) or 1
+        while len(last) > count:
+            last.pop(_closed(way[index - 1], stage))
+        last += [None] * (count - len(last))
+        last[stage.view.active] = index
+    return last
+
+
+def _closed(before: Stage, now: Stage) -> int:
+    """The number of the tab that went: the first with another address than the one in its place."""
+    pairs = enumerate(zip(before.view.tabs, now.view.tabs, strict=False))
+    gone = (number for number, (one, other) in pairs if one.url != other.url)
+    return next(gone, len(now.view.tabs))

@@ -9,115 +9,39 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from playwright.async_api import Browser, async_playwright
 
-from bench.shifting import ELSEWHERE, HARMLESS, SEE, Shop
-from forager import aria
-from forager.action import Action, Kind
+from bench.shifting import ELSEWHERE, HARMLESS, Shop
+from bench.trails import ALWAYS_LOST, TRAILS, Recorder
+from forager.action import Action
 from forager.errors import ReplayError, UsageError
-from forager.state import Step
-from forager.view import Snapshot, View
-from forager.web.browser.replay import Ground, replay
+from forager.web.browser.replay import PATIENCE, Ground, replay
 from forager.web.browser.tabs import Tabs
 from forager.web.chromium import find_chromium
 
 SECONDS = 8.0
 """How long a replay may take; a server that is silent takes longer."""
-LOOK_AGAIN = 0.1
 FLAGS = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 READING = {"GET", "HEAD"}
 
 
-class Does(NamedTuple):
-    """One action of a walk; its element by role and name, in an item that says `among`."""
+class Case(NamedTuple):
+    """A walk, recorded in the mood `first` and replayed in another."""
 
-    kind: Kind
-    target: str = ""
-    name: str = ""
-    value: str = ""
-    among: str = ""
-
-
-class Trail(NamedTuple):
-    """A walk, and the moods that leave it nowhere to go beside those that leave none."""
-
-    does: tuple[Does, ...]
-    lost: frozenset[str]
-
-
-ALWAYS_LOST = frozenset({"expired", "redirected", "error", "sorry", "silent", "asks"})
-TRAILS = {
-    "reviews": Trail(
-        (
-            Does("goto", "/list"),
-            Does("click", "link", "Open", among="Plum"),
-            Does("type", "textbox", "Note", "ripe ones"),
-            Does("click", "button", SEE),
-        ),
-        frozenset({"gone", "swapped", "values", "writes"}),
-    ),
-    "details": Trail(
-        (
-            Does("goto", "/list"),
-            Does("type", "textbox", "Filter", "p"),
-            Does("click", "button", "Details", among="Plum"),
-        ),
-        frozenset({"gone"}),
-    ),
-    "form": Trail(
-        (
-            Does("goto", "/"),
-            Does("click", "link", "Order form"),
-            Does("type", "textbox", "Name", "Ada"),
-            Does("select", "combobox", "Town", "Rome"),
-            Does("click", "checkbox", "As a gift"),
-            Does("click", "button", "More"),
-            Does("type", "textbox", "Wish", "a red one"),
-        ),
-        frozenset({"gone", "swapped"}),
-    ),
-    "cart": Trail(
-        (
-            Does("goto", "/"),
-            Does("click", "link", "Cart"),
-            Does("type", "textbox", "Count of Plum", "4"),
-            Does("click", "button", "About", among="Plum"),
-        ),
-        frozenset({"gone", "emptied", "swapped", "values"}),
-    ),
-    "beside": Trail(
-        (
-            Does("goto", "/list"),
-            Does("click", "link", "Beside", among="Pear"),
-            Does("type", "textbox", "Note", "soft"),
-            Does("focus_tab", "0"),
-            Does("click", "button", "Details", among="Pear"),
-        ),
-        frozenset({"gone", "swapped", "values"}),
-    ),
-    "back": Trail(
-        (
-            Does("goto", "/list"),
-            Does("click", "link", "Open", among="Fig"),
-            Does("back"),
-            Does("type", "textbox", "Filter", "i"),
-            Does("click", "button", "Details", among="Fig"),
-        ),
-        frozenset(),
-    ),
-}
+    trail: str
+    mood: str
+    first: str = "same"
+    seed: int = 0
 
 
 class Episode(NamedTuple):
     """What came of a replay; `there` says whether its target still was."""
 
-    trail: str
-    mood: str
+    case: Case
     there: bool
     stood: bool
     right: bool
@@ -127,95 +51,28 @@ class Episode(NamedTuple):
     why: str
 
 
-class Kept:
-    """Blobs in memory."""
-
-    def __init__(self) -> None:
-        self._data: dict[str, bytes] = {}
-
-    def put(self, data: bytes) -> str:
-        """Keep it."""
-        digest = sha256(data).hexdigest()
-        self._data[digest] = data
-        return digest
-
-    def get(self, digest: str) -> bytes:
-        """What was kept."""
-        return self._data[digest]
-
-
-class Recorder:
-    """Walks in tabs, and writes down the steps."""
-
-    def __init__(self, tabs: Tabs, shop: Shop) -> None:
-        self.blobs = Kept()
-        self.steps: list[Step] = []
-        self._tabs = tabs
-        self._shop = shop
-
-    async def do(self, does: Does) -> None:
-        """One action."""
-        action = await self._action(does)
-        done = await self._tabs.do(action)
-        shown = await self._tabs.snapshot()
-        view = View(
-            url=shown.url,
-            title=shown.title,
-            blob=self.blobs.put(shown.model_dump_json().encode()),
-            tabs=await self._tabs.listed(),
-            active=self._tabs.active,
-            notes=done.notes,
-        )
-        number = len(self.steps) + 1
-        step = Step(
-            id=f"1.{number}", round=1, number=number, action=action, outcome="moved", view=view
-        )
-        self.steps.append(step.model_copy(update={"sent": done.sent}))
-
-    async def _action(self, does: Does) -> Action:
-        at = self.steps[-1].id if self.steps else ""
-        if does.kind == "goto":
-            return Action(kind="goto", target=self._shop.url(does.target), at=at)
-        if not does.name:
-            return Action(kind=does.kind, target=does.target, at=at)
-        async with asyncio.timeout(SECONDS):
-            while not (node := _found(does, await self._tabs.snapshot())):
-                await asyncio.sleep(LOOK_AGAIN)
-        element = aria.describe(node)
-        return Action(kind=does.kind, target=node.ref, value=does.value, element=element, at=at)
-
-
-def _found(does: Does, shown: Snapshot) -> aria.Node | None:
-    """The element of an action."""
-    for node in aria.parse(shown.tree).walk():
-        among = does.among in " ".join(aria.describe(node).ancestors)
-        if (node.role, aria.label(node)) == (does.target, does.name) and among:
-            return node
-    return None
-
-
 async def truth(tabs: Tabs) -> list[str]:
     """The state of all tabs, as the shop's own script tells it."""
     return [await page.evaluate("truth()") for page in tabs.pages] + [str(tabs.active)]
 
 
-async def episode(browser: Browser, name: str, mood: str, first: str, seed: int) -> Episode:
-    """Record in the mood `first`, go elsewhere, and replay in `mood`."""
+async def episode(browser: Browser, case: Case, patience: float = PATIENCE) -> Episode:
+    """Record, go elsewhere, and replay."""
     context = await browser.new_context(service_workers="block")
-    with Shop(seed) as shop:
-        shop.mood = first
+    with Shop(case.seed) as shop:
+        shop.mood = case.first
         tabs = Tabs(context)
-        recorder = Recorder(tabs, shop)
-        for does in TRAILS[name].does:
+        recorder = Recorder(tabs, shop.url)
+        for does in TRAILS[case.trail].does:
             await recorder.do(does)
         meant = await truth(tabs)
         shop.mood = "same"
         await tabs.do(Action(kind="goto", target=shop.url("/cart")))
         before = await _looks(tabs)
-        shop.mood = mood
+        shop.mood = case.mood
         shop.asked.clear()
         began = time.monotonic()
-        ground = Ground(context, lambda: Tabs(context), seconds=SECONDS)
+        ground = Ground(context, lambda: Tabs(context), seconds=SECONDS, patience=patience)
         why, right = "", False
         try:
             stands = await replay(recorder.steps, recorder.blobs, ground)
@@ -227,8 +84,8 @@ async def episode(browser: Browser, name: str, mood: str, first: str, seed: int)
         methods = Counter(asked.method for asked in shop.asked)
         untouched = before == await _looks(tabs) and (not why or len(context.pages) == len(before))
         await context.close()
-    there = mood in HARMLESS
-    return Episode(name, mood, there, not why, right, untouched, methods, seconds, why)
+    there = case.mood in HARMLESS
+    return Episode(case, there, not why, right, untouched, methods, seconds, why)
 
 
 async def _looks(tabs: Tabs) -> list[tuple[str, int, str]]:
@@ -237,8 +94,8 @@ async def _looks(tabs: Tabs) -> list[tuple[str, int, str]]:
     return [tuple(await page.evaluate(looks)) for page in tabs.pages]
 
 
-def episodes(count: int, seed: int) -> Iterator[tuple[str, str, str, int]]:
-    """Walk, mood, the mood it is recorded in, and a seed: all pairs in turn, in a random order."""
+def cases(count: int, seed: int) -> Iterator[Case]:
+    """All pairs of walk and mood in turn, in a random order; half are recorded in that mood."""
     dice = random.Random(seed)
     pairs = [(name, mood) for name in TRAILS for mood in HARMLESS]
     pairs += [
@@ -251,7 +108,7 @@ def episodes(count: int, seed: int) -> Iterator[tuple[str, str, str, int]]:
     for number in range(count):
         name, mood = pairs[number % len(pairs)]
         lively = mood in HARMLESS and mood != "banner" and dice.random() < 0.5  # noqa: PLR2004
-        yield name, mood, mood if lively else "same", seed * 1000 + number
+        yield Case(name, mood, mood if lively else "same", seed * 1000 + number)
 
 
 async def run(count: int, seed: int, chromium: Path | None = None) -> list[Episode]:
@@ -262,7 +119,7 @@ async def run(count: int, seed: int, chromium: Path | None = None) -> list[Episo
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, args=FLAGS)
         try:
-            return [await episode(browser, *each) for each in episodes(count, seed)]
+            return [await episode(browser, each) for each in cases(count, seed)]
         finally:
             await browser.close()
 
@@ -289,4 +146,4 @@ def _figures(done: Sequence[Episode]) -> Iterator[str]:
         yield f"Seconds of a success: {median(each.seconds for each in stood):.2f} (median)"
     failed = [each for each in there if not each.stood]
     for each in (*wrong, *failed, *touched):
-        yield f"{each.trail}, {each.mood}: {each.why or 'stood elsewhere'}"
+        yield f"{each.case.trail}, {each.case.mood}: {each.why or 'stood elsewhere'}"

@@ -209,6 +209,19 @@ def bandit(
     Console().print(table(simulate(runs, signal=signal, noise=noise, seed=seed)))
 
 
+@app.command()
+def backtrack(
+    episodes: Annotated[int, typer.Option(min=1, help="Walks to replay.")] = 100,
+    seed: Annotated[int, typer.Option(help="Seeds the choice and every page.")] = 0,
+) -> None:
+    """States found again on pages that change between visits, and wrong ones accepted."""
+    from bench.backtrack import lines
+    from ui.options import read_settings
+
+    for line in lines(episodes, seed, read_settings().chromium):
+        typer.echo(line)
+
+
 def _settings(data: Path | None, base_url: str = "") -> "Settings":
     """The user's settings, with a data folder for benches alone."""
     from ui.options import read_settings

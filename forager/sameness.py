@@ -208,10 +208,7 @@ def _numbered(items: Sequence[Node]) -> dict[int, str]:
     texts = [fold(first.name or first.text) for first in firsts]
     numbers = [NUMBER.match(text) for text in texts]
     told = [int(each[1]) for each in numbers if each]
-    steps = all(right == left + 1 for left, right in pairwise(told))
-    if len(told) < len(items) or len(told) < FEWEST or not steps or told[0] != 1:
-        return {}
-    if not _counts(items[0]):
+    if len(told) < len(items) or len(told) < FEWEST or not _count_up(told, _head(items[0])):
         return {}
     return {
         id(first): text[each.end() :]
@@ -228,8 +225,15 @@ def _heads(row: Node) -> bool:
     return any(cell.role == "columnheader" for cell in row.children)
 
 
-def _counts(item: Node) -> bool:
-    """Does the first column, if it has a head, say that it holds numbers of rows?"""
+def _count_up(numbers: Sequence[int], head: str | None) -> bool:
+    """Are these numbers of rows: one after the other, or below a head that says so?"""
+    if head is None:
+        return numbers == list(range(1, len(numbers) + 1))
+    return head in NUMBERED and all(left < right for left, right in pairwise(numbers))
+
+
+def _head(item: Node) -> str | None:
+    """What stands above the first column, if there are heads."""
     table = next((each for each in item.above() if each.role in {"table", "grid"}), None)
     heads = [each for each in table.walk() if each.role == "columnheader"] if table else []
-    return not heads or fold(heads[0].name) in NUMBERED
+    return fold(heads[0].name) if heads else None

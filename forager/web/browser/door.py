@@ -16,12 +16,14 @@ from forager.errors import ActionError, BrowserError, ConnectError, ReplayError,
 from forager.ports import Blobs, Examined, Opened, Performed
 from forager.settings import Settings
 from forager.state import Step
+from forager.view import Snapshot
 from forager.web.browser import marks, validity
 from forager.web.browser.downloads import Downloads
 from forager.web.browser.examiner import Examiner
 from forager.web.browser.faults import translated
 from forager.web.browser.permits import Permits
 from forager.web.browser.process import Engine
+from forager.web.browser.replay import SECONDS, Ground, replay
 from forager.web.browser.secrets import read
 from forager.web.browser.shown import Shown
 from forager.web.browser.tabs import Done, Tabs
@@ -29,6 +31,8 @@ from forager.web.browser.tabs import Done, Tabs
 LOST = "?"
 """A walk stands at no step that could be named."""
 PROBE_SECONDS = 5.0
+PATIENT = 0.8
+"""Of the time limit of an action, what a replay may take: it gives up by itself."""
 AGAIN = "It was replaced; the walk is brought back to where it stood."
 
 
@@ -208,7 +212,14 @@ class BrowserDoor:
         return tuple(notes), opened
 
     async def _again(self, context: BrowserContext, trail: Sequence[Step]) -> Tabs:
-        raise ReplayError("A walk cannot be walked again yet.")
+        """The way walked again in other tabs. Raises ReplayError."""
+
+        async def look(tabs: Tabs) -> Snapshot:
+            return self._shown.masked(await tabs.snapshot())
+
+        seconds = min(SECONDS, self._settings.browser_seconds * PATIENT)
+        ground = Ground(context, lambda: self._tabs(context), look, seconds)
+        return await replay(trail, self._blobs, ground)
 
     def _tabs(self, context: BrowserContext) -> Tabs:
         return Tabs(context, self._secrets.reveal)

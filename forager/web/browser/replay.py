@@ -26,9 +26,9 @@ SECONDS: Final = 30.0
 """How long a replay may take in all."""
 CLOSE_SECONDS: Final = 3.0
 PATIENCE: Final = 3.0
-"""How long what comes late is waited for: an element, or the rest of a view."""
-SHORT_PATIENCE: Final = 1.2
-"""Where there is another page to begin from."""
+"""For an element, or the rest of a view."""
+IMPATIENT: Final = 0.4
+"""Of the patience, where there is another page to begin from."""
 LOOK_AGAIN: Final = 0.15
 ON_ELEMENTS: Final = frozenset({"click", "type", "select", "hover", "drag", "press", "scroll"})
 TO_ELEMENTS: Final = frozenset({"drag", "scroll"})
@@ -42,13 +42,14 @@ Look = Callable[[Tabs], Awaitable[Snapshot]]
 class Ground:
     """Where a way is walked: new `tabs` of a context, looked at as the views of the trail were.
 
-    `seconds` is how long it may take in all.
+    `seconds` is how long it may take in all, `patience` how long what comes late is waited for.
     """
 
     context: BrowserContext
     tabs: Callable[[], Tabs]
     look: Look = Tabs.snapshot
     seconds: float = SECONDS
+    patience: float = PATIENCE
 
 
 async def replay(trail: Sequence[Step], blobs: Blobs, ground: Ground) -> Tabs:
@@ -78,7 +79,7 @@ async def replay(trail: Sequence[Step], blobs: Blobs, ground: Ground) -> Tabs:
 
 async def _attempt(way: Sequence[Stage], start: int, ground: Ground) -> Tabs | None:
     """The way from a stage on, in new tabs; None if that stage cannot be opened anew."""
-    walker = _Walker(ground.tabs(), ground.look, way)
+    walker = _Walker(ground, way)
     stands = False
     async with Quiet(ground.context, walker.tabs) as quiet:
         try:
@@ -107,9 +108,10 @@ async def _close(tabs: Tabs) -> None:
 class _Walker:
     """Does the steps of a way in tabs."""
 
-    def __init__(self, tabs: Tabs, look: Look, way: Sequence[Stage]) -> None:
-        self.tabs = tabs
-        self._look = look
+    def __init__(self, ground: Ground, way: Sequence[Stage]) -> None:
+        self.tabs = ground.tabs()
+        self._look = ground.look
+        self._patience = ground.patience
         self._expected = {note for stage in way for note in stage.view.notes}
         self._expected |= {STILL_LOADING, BUSY}
 
@@ -133,7 +135,7 @@ class _Walker:
             return False
         if len(self.tabs.pages) > 1:
             await self._focus(stage.view.active)
-        return not await self.differs(way, SHORT_PATIENCE)
+        return not await self.differs(way, IMPATIENT)
 
     async def done(self, stage: Stage, before: Stage, quiet: Quiet) -> None:
         """Do a step's action again. Raises ReplayError."""
@@ -150,7 +152,7 @@ class _Walker:
         if any(sent.resource == "document" for sent in quiet.refused):
             _fail(stage, f"It needs {_told(quiet)}, which is not sent again.")
 
-    async def differs(self, way: Sequence[Stage], patience: float = PATIENCE) -> str:
+    async def differs(self, way: Sequence[Stage], share: float = 1.0) -> str:
         """Why the tabs do not show what they last showed, once what comes late had its time."""
         view, in_order = way[-1].view, ordered(way)
 
@@ -162,7 +164,7 @@ class _Walker:
                 return "Another tab is shown."
             return same(way[-1].shown, shown, ordered=in_order)
 
-        if why := await self._until(judged, patience):
+        if why := await self._until(judged, share):
             return why
         return await self._hidden_differ(way)
 
@@ -211,10 +213,10 @@ class _Walker:
             _fail(stage, why)
         return found.node.ref
 
-    async def _until(self, judge: Callable[[Snapshot], str], patience: float = PATIENCE) -> str:
+    async def _until(self, judge: Callable[[Snapshot], str], share: float = 1.0) -> str:
         """Look until nothing is said against what is seen, or the patience is over."""
         loop = asyncio.get_running_loop()
-        end = loop.time() + patience
+        end = loop.time() + self._patience * share
         while why := judge(await self._look(self.tabs)):
             if loop.time() > end:
                 return why

@@ -261,6 +261,17 @@ async def test_a_recipe_is_followed_without_asking_anybody() -> None:
     assert walk.model.asked
 
 
+async def test_links_give_way_to_a_recipe() -> None:
+    walk = Walk(params=NavigatorParams(mode="links", browser=True))
+    click = Action(kind="click", target="e99", element=FOUND)
+    walk.state = replace(walk.state, recall=way(Action(kind="goto", target=HOME), click))
+    assert kinds(await walk.go(2)) == [f"goto {HOME}", "click e5"]
+    assert not walk.model.asked
+    plain = Walk(params=NavigatorParams(mode="links"), start=walk.state)
+    plain.state = replace(plain.state, steps=())
+    assert (await plain.proposed()).kind == "visit"
+
+
 async def test_where_the_way_has_changed_the_navigator_takes_over() -> None:
     walk = Walk(Move(kind="click", ref="e6"))
     gone = Action(kind="click", target="e5", element=FOUND.model_copy(update={"name": "Founder"}))

@@ -17,8 +17,8 @@ The priority of a candidate is worked out anew before each step, from 0 to 1:
     near      1 where the browser stands now, else 0.9: a way that is replayed may have gone
 
 A termination is taken only when two contexts answer alike, when the steps are spent, or when
-nothing else is left. Of candidates alike in priority the one with more votes comes first, then the
-newest: the search goes deeper before it goes back.
+nothing else is left; a duplicate without progress is never done. Of candidates alike in priority
+the one with more votes comes first, then the newest: the search goes deeper before it goes back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -129,11 +129,22 @@ def pruned(frontier: Sequence[Candidate], past: Past, bound: int) -> tuple[Candi
 
 
 def best(frontier: Sequence[Candidate], past: Past) -> Candidate | None:
-    """The one to do next; a termination only when it may be taken."""
+    """The one to do next; a termination only when it may be taken, a repetition if worth it."""
     order = ranked(frontier, past)
     ending = next((each for each in order if agreed(each)), None)
-    going = next((each for each in order if classed(each, past) != "termination"), None)
-    return ending or (going if past.spent < 1 else None) or next(iter(order), None)
+    going = next((each for each in order if _goes_on(each, past)), None)
+    stopping = next((each for each in order if classed(each, past) == "termination"), None)
+    return ending or (going if past.spent < 1 else None) or stopping or going
+
+
+def _goes_on(candidate: Candidate, past: Past) -> bool:
+    match classed(candidate, past):
+        case "termination":
+            return False
+        case "duplicate":
+            return candidate.progress > 0
+        case _:
+            return True
 
 
 def _patience(candidate: Candidate, past: Past) -> float:

@@ -1,6 +1,8 @@
 """In a browser: act on the page it shows, have it read, or stop."""
 
+from collections.abc import Sequence
 from typing import Literal
+from urllib.parse import urldefrag, urljoin
 
 from pydantic import Field
 
@@ -11,7 +13,7 @@ from forager.errors import BrowserError
 from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, said
-from forager.sites import same_site
+from forager.sites import identity, same_site
 from forager.state import Proposal, State
 from forager.validity import fault, kinds
 from forager.view import Snapshot
@@ -95,7 +97,8 @@ class Move(Said):
 class ActInBrowser(Task[Move]):
     """Choose an action at a page; what is open may have been `noted` from pages.
 
-    `at` is the step whose view is shown; `done` counts what was done before (forager.effects).
+    `at` is the step whose view is shown; `done` counts what was done before (forager.effects). A
+    walk that went `deeper` than where it began may be led back by the rule.
     """
 
     ROLE = "navigator"
@@ -120,6 +123,7 @@ class ActInBrowser(Task[Move]):
     terms: dict[str, float] = Field(default_factory=dict)
     done: dict[str, int] = Field(default_factory=dict)
     way: Way = Way()
+    deeper: bool = False
     least: float = 0.0
     place: int = 0
     picture: bytes = b""
@@ -152,6 +156,9 @@ class ActInBrowser(Task[Move]):
             return Move(kind="aggregate", reason="not read yet")
         if moves := self._guesses():
             return moves[self.place] if self.place < len(moves) else moves[0]
+        back = Move(kind="back", reason="nothing here leads on")
+        if self.deeper and "back" in self.kinds and not self._done(back):
+            return back
         if self.untried:
             return Move(kind="goto", value=self.untried[0], reason="another place to begin")
         return Move(kind="stop", reason="nothing here bears on what is open")
@@ -165,7 +172,7 @@ class ActInBrowser(Task[Move]):
             return [wrong]
         if action.kind in {"goto", "new_tab"} and not self._allowed(action.target):
             return ["That address is not on a site that was asked; click a link, or take another."]
-        if self.done.get(self._sight().habit(action), 0) >= MOST:
+        if self._done(reply) >= MOST:
             return ["You did that here before, and it led nowhere; do something else."]
         return []
 
@@ -191,11 +198,26 @@ class ActInBrowser(Task[Move]):
         shown = self._sight()
         moves: list[Move] = []
         for action, score in shown.guessed(self.open, self.terms, self.way):
-            known = self.done.get(shown.habit(action))
-            if not known and score >= self.least:
+            if not self.done.get(shown.habit(action)) and score >= self.least:
                 reason = f"{action.reason}, by rule" if action.reason else f"relevance {score:.2f}"
                 moves.append(_move(action, reason))
-        return moves
+        return [*moves, *(each for each in self._unopened() if each.ref not in _refs(moves))]
+
+    def _unopened(self) -> list[Move]:
+        """Where anything may be followed: links to pages of the sites that were not opened yet."""
+        shown, moves = self._sight(), dict[str, Move]()
+        for node in shown.root.walk() if self.least <= 0 else ():
+            url = urldefrag(urljoin(self.snapshot.url, node.url)).url
+            known = identity(url) in {*self.way.opened, identity(self.snapshot.url)}
+            if node.role == "link" and node.ref and node.url and not known and self._allowed(url):
+                move = Move(kind="click", ref=node.ref, reason="not opened yet")
+                if not self._done(move):
+                    moves.setdefault(identity(url), move)
+        return list(moves.values())
+
+    def _done(self, move: Move) -> int:
+        """How often it was done to a page that looked like this one."""
+        return self.done.get(self._sight().habit(self.action(move)), 0)
 
     def _sight(self) -> Sight:
         return Sight(self.snapshot)
@@ -205,6 +227,10 @@ class ActInBrowser(Task[Move]):
             return ()
         items = [Item(text=each, relevance=-place) for place, each in enumerate(self.found)]
         return (Section(title="Found in the whole page", items=tuple(items), tokens=400),)
+
+
+def _refs(moves: Sequence[Move]) -> set[str]:
+    return {move.ref for move in moves}
 
 
 def _move(action: Action, reason: str) -> Move:
@@ -279,6 +305,7 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
         terms=terms,
         done=sight.habits(state, ports),
         way=sight.way(state),
+        deeper=not params.tree and step.action.kind not in {"goto", "back"},
         least=params.least,
         place=context.place,
     )

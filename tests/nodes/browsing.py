@@ -15,7 +15,7 @@ from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import SITE, state, url
 
-PARAMS = NavigatorParams(mode="browser")
+PARAMS = NavigatorParams(mode="browser", least=0.05)
 HOME = url()
 DOME, PRESS, LENS = url("dome"), url("press"), url("lens")
 SCREENS = {

@@ -11,13 +11,24 @@ from forager.ports import Document, Examined, Performed
 from forager.recipe import Recipe
 from forager.spend import Budget
 from forager.state import Draw, Feedback, Reading, Recall
-from forager.view import View
+from forager.view import Snapshot, View
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.opening import ASTRAY, FOLLOWED, SETTLED, UNOPENED
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
-from tests.nodes.browsing import DOME, HOME, LENS, PARAMS, SCREENS, Walk, kinds, opened
+from tests.nodes.browsing import (
+    DOME,
+    HOME,
+    LENS,
+    MOVES,
+    PARAMS,
+    PRESS,
+    SCREENS,
+    Walk,
+    kinds,
+    opened,
+)
 from tests.nodes.made import SITE, part, passage, state, url
 
 
@@ -118,6 +129,20 @@ async def test_the_rule_follows_what_bears_on_the_question_and_then_stops() -> N
     assert walk.state.steps[-1].page.url == LENS
     assert walk.state.proposal is not None
     assert walk.state.proposal.nothing_left
+
+
+async def test_the_rule_goes_back_where_nothing_leads_on() -> None:
+    class Returning(FakeBrowser):
+        def _view(self, url: str) -> View:
+            snapshot = Snapshot(url=url, tree=self.screens[url], back=url != HOME)
+            return View(url=url, blob=self._blobs.put(snapshot.model_dump_json().encode()))
+
+    blobs = MemoryBlobs()
+    moves = {**MOVES, (PRESS, "back", ""): HOME, (LENS, "back", ""): DOME}
+    walk = Walk(browser=Returning(blobs, SCREENS, moves))
+    walk.doors = replace(walk.doors, blobs=blobs)
+    done = kinds(await walk.go(9))
+    assert done[:5] == [f"goto {SITE}", "click e5", "click e15", "back", "stop"]
 
 
 async def test_the_rule_tries_another_start_before_it_stops() -> None:

@@ -16,10 +16,10 @@ from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.tree import RateActions, Rated, Rating
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
-from tests.nodes.browsing import DOME, HOME, MOVES, PRESS, SCREENS, Walk, kinds
+from tests.nodes.browsing import DOME, HOME, MOVES, PARAMS, PRESS, SCREENS, Walk, kinds
 from tests.nodes.made import SITE
 
-TREE = NavigatorParams(mode="browser", tree=True)
+TREE = PARAMS.model_copy(update={"tree": True})
 DOME_LINK, PRESS_LINK, GO = (Move(kind="click", ref=ref) for ref in ("e5", "e6", "e4"))
 TO_DOME = Move(kind="goto", value=DOME)
 
@@ -163,6 +163,13 @@ async def test_by_rule_it_goes_back_and_gives_up_only_when_nothing_is_left() -> 
     assert kinds(done) == ["click e5", "click e15", "click e6", "type e3", "stop"]
     assert walk.state.proposal is not None
     assert walk.state.proposal.nothing_left
+
+
+async def test_where_anything_may_be_followed_each_page_is_opened_once() -> None:
+    walk = await grown(params=TREE.model_copy(update={"least": 0.0}))
+    done = kinds(await walk.go(9))
+    assert done[-1] == "stop"
+    assert sorted(done[:-1]) == ["click e15", "click e5", "click e6", "click e7", "type e3"]
 
 
 async def test_the_frontier_is_bounded() -> None:

@@ -1,0 +1,109 @@
+"""The presets that walk in a browser, end to end, by rule: over a fake one, and over Chromium."""
+
+import pytest
+
+from forager.errors import BrowserError
+from forager.ports import Document, Ports
+from forager.state import Question, State
+from forager.store.checkpoints import open_checkpoints
+from graphs.compile import compile, super_steps
+from graphs.known import known
+from graphs.sessions import Event
+from graphs.spec import load
+from tests.browsers import needs_browser
+from tests.browsing import FakeBrowser
+from tests.doors import ports
+from tests.fakes import FakeWeb, MemoryBlobs
+from tests.graphs.test_presets import check_citations
+from tests.graphs.worker import opened
+from tests.observatory import ANOTHER, PAGES, TICKETS
+from tests.servers import Site
+
+PRESETS = ["weboperator", "infogent-visual"]
+SITE = "http://host/"
+KEEPER, TOWER = f"{SITE}keeper", f"{SITE}tower"
+ASKED = "Which keeper lit the tower of Skarn?"
+LIT = "The keeper Runa Holt lit the tower of Skarn in 1874."
+SCREENS = {
+    SITE: f"""\
+- heading "Skarn" [level=1] [ref=e1]
+- link "The tower of Skarn" [ref=e2] [cursor=pointer]:
+  - /url: {TOWER}
+- link "Who was keeper" [ref=e3] [cursor=pointer]:
+  - /url: {KEEPER}
+""",
+    TOWER: '- heading "The tower" [level=1] [ref=e11]\n',
+    KEEPER: '- heading "Keepers" [level=1] [ref=e21]\n',
+}
+MOVES = {(SITE, "click", "e2"): TOWER, (SITE, "click", "e3"): KEEPER}
+DOCUMENTS = (
+    Document(url=SITE, title="Skarn", text="These pages tell of an island."),
+    Document(url=TOWER, title="The tower", text="It is forty metres high."),
+    Document(url=KEEPER, title="Keepers", text=f"There were many. {LIT}"),
+)
+
+
+async def asked(graph: str, doors: Ports) -> State:
+    """What a question comes to, over these doors."""
+    spec = load(graph)
+    built = compile(spec, doors)
+    question = Question(text=ASKED, sites=(SITE,), seed=7)
+    values = await built.ainvoke(State(question=question), {"recursion_limit": super_steps(spec)})
+    return State(**{key: values[key] for key in vars(State(question=question)) if key in values})
+
+
+def doors(browser: FakeBrowser, blobs: MemoryBlobs) -> Ports:
+    return ports(web=FakeWeb(blobs, DOCUMENTS), blobs=blobs, browser=browser)
+
+
+# ---- over a fake browser
+
+
+@pytest.mark.parametrize("graph", PRESETS)
+async def test_the_answer_is_found_by_going_back(graph: str) -> None:
+    blobs = MemoryBlobs()
+    browser = FakeBrowser(blobs, SCREENS, MOVES, documents=DOCUMENTS)
+    state = await asked(graph, doors(browser, blobs))
+    assert state.answer is not None
+    if graph == "weboperator":
+        assert state.answer.status == "answered"
+        assert LIT in state.answer.text
+        clicked = [each.target for each in browser.done if each.kind == "click"]
+        assert clicked == ["e2", "e3"], "from the tower there is no way on"
+        assert browser.stood[-1] == ("1.1",)
+    assert all(step.view for step in state.steps)
+    assert state.spend.actions == len(browser.done)
+
+
+@pytest.mark.parametrize("graph", PRESETS)
+async def test_without_a_browser_it_abstains_and_says_why(graph: str) -> None:
+    blobs = MemoryBlobs()
+    browser = FakeBrowser(blobs, away=BrowserError("There is no browser.", "Install Chromium."))
+    state = await asked(graph, doors(browser, blobs))
+    assert state.answer is not None
+    assert state.answer.status == "abstained"
+    assert {step.reason for step in state.steps} == {"There is no browser. Install Chromium."}
+
+
+# ---- over Chromium
+
+
+@needs_browser
+@pytest.mark.parametrize("graph", PRESETS)
+async def test_a_site_is_walked_in_chromium(graph: str, tmp_path: Path) -> None:
+    events: list[Event] = []
+    with Site(PAGES) as site:
+        question = Question(text=ANOTHER, sites=(site.url(),), seed=7)
+        async with opened(tmp_path, str(site.port)) as sessions:
+            id = await sessions.start(question, graph, "offline")
+            report = await sessions.run(id, events.append)
+    async with open_checkpoints(tmp_path / "checkpoints.sqlite") as states:
+        state = await known(states, id, question)
+    assert state.answer is not None, report.error
+    check_citations(tmp_path, state.answer)
+    assert report.status == "answered"
+    assert any(TICKETS in citation.quote for citation in report.citations)
+    assert all(step.outcome == "moved" and step.view for step in state.steps)
+    assert not [event for event in events if event.kind in {"failed", "warned"}]
+    urls = [page.url for page in report.visited]
+    assert len(urls) == len(set(urls))

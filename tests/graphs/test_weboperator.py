@@ -1,5 +1,7 @@
 """The presets that walk in a browser, end to end, by rule: over a fake one, and over Chromium."""
 
+from pathlib import Path
+
 import pytest
 
 from forager.errors import BrowserError

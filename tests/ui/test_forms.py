@@ -1,13 +1,17 @@
-"""A real run with a real browser: asked to approve of a form."""
+"""A real run with a real browser: killed in the middle of a form, asked to approve, asked again."""
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from forager.store.sessions import Event, SessionStore
 from graphs.spec import load
 from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site
@@ -90,6 +94,41 @@ def report(forager: Forager, *words: str) -> dict[str, Any]:
     """What a command printed."""
     said: dict[str, Any] = json.loads(forager(*words).stdout)
     return said
+
+
+def events(tmp_path: Path, id: str) -> tuple[Event, ...]:
+    """What a session told."""
+    with closing(SessionStore(tmp_path / "data" / "sessions.sqlite")) as store:
+        return store.events(id)
+
+
+def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
+    forager: Forager, register: Register, words: list[str], tmp_path: Path
+) -> None:
+    running = subprocess.Popen(
+        [Path(sys.executable).parent / "forager", *words, "--session", "one"],
+        env={"FORAGER_DATA": str(tmp_path / "data"), "PATH": "/usr/bin:/bin"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert register.wanted.wait(60)
+    running.kill()
+    running.communicate()
+    register.let_go.set()
+    left = report(forager, "show", "one", "--json")
+    assert left["status"] == "interrupted"
+    assert [each["what"] for each in left["actions"]][1:] == ["Select “Nord” in the list “County”"]
+    assert register.paths() == ["GET /"]
+    resumed = report(forager, "resume", "one", "--allow-private", HOST, "--json")
+    assert resumed["status"] == "answered", resumed
+    assert "Marta Lindqvist" in resumed["answer"]
+    assert [each["outcome"] for each in resumed["actions"]] == ["moved"] * 3
+    assert register.paths() == ["GET /", "GET /", f"GET /found?{WANTED}"]
+    again = report(forager, *words, "--session", "two")
+    assert again["status"] == "answered"
+    assert again["actions"] == resumed["actions"]
+    [event] = [event for event in events(tmp_path, "two") if event.node == "recall"][1:]
+    assert event.message == "a way that worked before"
 
 
 def test_what_posts_is_done_only_if_it_is_approved(

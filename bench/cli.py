@@ -178,6 +178,28 @@ def crawl(
 
 
 @app.command()
+def observe(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    types: Annotated[str, TYPES] = "",
+    pages: Annotated[int, typer.Option(min=1, help="Pages of the sites, gold ones first.")] = 50,
+    tasks: Annotated[int, typer.Option(min=0, help="Pages of MiniWoB, at the most.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seeds the choice of pages.")] = 0,
+) -> None:
+    """Tokens and time of an observation beside Playwright's snapshot, and what is still in it."""
+    import asyncio
+
+    from bench.observe import Plan, lines, look
+    from bench.questions import choose, load, read_sites, served
+
+    records, places = choose(load(questions), _names(types)), read_sites(sites)
+    served(records, places)
+    plan = Plan(pages=pages, tasks=tasks, seed=seed)
+    for line in lines(asyncio.run(look(records, places, plan, _aside))):
+        typer.echo(line)
+
+
+@app.command()
 def miniwob(
     tasks: Annotated[
         str, typer.Option(metavar="A,B,…", help="Only these tasks; all that have an oracle else.")

@@ -19,7 +19,7 @@ MARK = re.compile(r"\[(?=\s*(?:f\d+)?e\d)", re.IGNORECASE)
 """What text of a page must not begin an element of ours with."""
 STATES = ("checked", "selected", "pressed", "expanded", "disabled", "active", "invalid")
 UNSAID = frozenset({"link", *PLAIN})
-CLICKED = frozenset({"img", "listitem", "cell", "gridcell", *PLAIN})
+CLICKED = frozenset({"img", "listitem", "gridcell", "columnheader", "rowheader", *PLAIN})
 SHORT = 40
 """Characters of a text that may be there to be clicked though it is no element."""
 NAME = 80
@@ -74,7 +74,8 @@ def says(text: str) -> bool:
 def _pointed(piece: Piece) -> bool:
     """May a text be there to be clicked?"""
     node = piece.node
-    return bool(node.ref) and node.role in CLICKED and len(piece.text) <= SHORT
+    short = len(piece.text) <= SHORT and says(piece.text)
+    return bool(node.ref) and node.role in CLICKED and short
 
 
 def element(piece: Piece, asked: Weights) -> str:

@@ -1,8 +1,6 @@
 """In a browser: act on the page it shows, have it read, or stop."""
 
-from collections.abc import Sequence
 from typing import Literal
-from urllib.parse import urldefrag, urljoin
 
 from pydantic import Field
 
@@ -13,7 +11,6 @@ from forager.errors import BrowserError
 from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, said
-from forager.sites import identity, same_site
 from forager.state import Proposal, State
 from forager.validity import fault, kinds
 from forager.view import Snapshot
@@ -21,6 +18,7 @@ from forager.walks import standing, trail, walk
 from nodes.navigator import sight
 from nodes.navigator.opening import forced, starts, untried
 from nodes.navigator.params import NavigatorParams
+from nodes.navigator.rule import Rule
 from nodes.navigator.sight import Sight, Way
 from nodes.navigator.standing import (
     REFUSED,
@@ -154,8 +152,8 @@ class ActInBrowser(Task[Move]):
         """The best guess that was not tried here; then another start, or the end."""
         if self.unread and "aggregate" in self.kinds:
             return Move(kind="aggregate", reason="not read yet")
-        if moves := self._guesses():
-            return moves[self.place] if self.place < len(moves) else moves[0]
+        if actions := self._rule().actions():
+            return _move(actions[self.place if self.place < len(actions) else 0])
         back = Move(kind="back", reason="nothing here leads on")
         if self.deeper and "back" in self.kinds and not self._done(back):
             return back
@@ -170,7 +168,7 @@ class ActInBrowser(Task[Move]):
         action = self.action(reply)
         if wrong := fault(action, self._sight().root, self.snapshot, self.tabs):
             return [wrong]
-        if action.kind in {"goto", "new_tab"} and not self._allowed(action.target):
+        if action.kind in {"goto", "new_tab"} and not self._rule().allows(action.target):
             return ["That address is not on a site that was asked; click a link, or take another."]
         if self._done(reply) >= MOST:
             return ["You did that here before, and it led nowhere; do something else."]
@@ -190,34 +188,20 @@ class ActInBrowser(Task[Move]):
             reason=move.reason,
         )
 
-    def _allowed(self, url: str) -> bool:
-        return any(same_site(start, url) for start in self.starts)
-
-    def _guesses(self) -> list[Move]:
-        """What the rule thinks of, the best first, without what was done here."""
-        shown = self._sight()
-        moves: list[Move] = []
-        for action, score in shown.guessed(self.open, self.terms, self.way):
-            if not self.done.get(shown.habit(action)) and score >= self.least:
-                reason = f"{action.reason}, by rule" if action.reason else f"relevance {score:.2f}"
-                moves.append(_move(action, reason))
-        return [*moves, *(each for each in self._unopened() if each.ref not in _refs(moves))]
-
-    def _unopened(self) -> list[Move]:
-        """Where anything may be followed: links to pages of the sites that were not opened yet."""
-        shown, moves = self._sight(), dict[str, Move]()
-        for node in shown.root.walk() if self.least <= 0 else ():
-            url = urldefrag(urljoin(self.snapshot.url, node.url)).url
-            known = identity(url) in {*self.way.opened, identity(self.snapshot.url)}
-            if node.role == "link" and node.ref and node.url and not known and self._allowed(url):
-                move = Move(kind="click", ref=node.ref, reason="not opened yet")
-                if not self._done(move):
-                    moves.setdefault(identity(url), move)
-        return list(moves.values())
-
     def _done(self, move: Move) -> int:
         """How often it was done to a page that looked like this one."""
         return self.done.get(self._sight().habit(self.action(move)), 0)
+
+    def _rule(self) -> Rule:
+        return Rule(
+            sight=self._sight(),
+            open=self.open,
+            terms=self.terms,
+            way=self.way,
+            done=self.done,
+            starts=self.starts,
+            least=self.least,
+        )
 
     def _sight(self) -> Sight:
         return Sight(self.snapshot)
@@ -229,14 +213,10 @@ class ActInBrowser(Task[Move]):
         return (Section(title="Found in the whole page", items=tuple(items), tokens=400),)
 
 
-def _refs(moves: Sequence[Move]) -> set[str]:
-    return {move.ref for move in moves}
-
-
-def _move(action: Action, reason: str) -> Move:
+def _move(action: Action) -> Move:
     """The reply that comes to an action of an element, or to one of an address."""
     aimed = action.kind in AIMED
-    made = {"kind": action.kind, "submit": action.submit, "reason": reason}
+    made = {"kind": action.kind, "submit": action.submit, "reason": action.reason}
     ref, value = (action.value, action.target) if aimed else (action.target, action.value)
     return Move.model_validate({**made, "ref": ref, "value": value})
 

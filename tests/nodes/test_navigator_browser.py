@@ -4,17 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from forager.action import Action
 from forager.element import Element
 from forager.errors import BrowserError
 from forager.ports import Document, Examined, Performed
-from forager.recipe import Recipe
 from forager.spend import Budget
-from forager.state import Draw, Feedback, Reading, Recall
+from forager.state import Draw, Feedback, Reading
 from forager.view import Snapshot, View
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
-from nodes.navigator.opening import ASTRAY, FOLLOWED, SETTLED, UNOPENED
+from nodes.navigator.opening import ASTRAY, SETTLED, UNOPENED
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import (
@@ -259,52 +257,3 @@ async def test_without_a_picture_it_goes_on() -> None:
     assert (await walk.proposed()).kind == "aggregate"
     walk.read()
     assert (await walk.proposed()).kind == "click"
-
-
-# ---- a way that worked before
-
-
-def way(*actions: Action) -> Recall:
-    return Recall(round=1, recipe=Recipe(question="?", site=SITE, actions=actions))
-
-
-FOUND = Element(role="link", name="Who founded the dome", ancestors=())
-
-
-async def test_a_recipe_is_followed_without_asking_anybody() -> None:
-    walk = Walk(Move(kind="stop"))
-    click = Action(kind="click", target="e99", element=FOUND, reason="once")
-    goto = Action(kind="goto", target=HOME)
-    walk.state = replace(walk.state, recall=way(goto, click))
-    done = await walk.go(2)
-    assert kinds(done) == [f"goto {HOME}", "click e5"]
-    assert {each.reason for each in done} == {FOLLOWED}
-    assert not walk.model.asked
-    assert (await walk.proposed()).kind == "aggregate"
-    walk.read()
-    assert (await walk.proposed()).kind == "stop"
-    assert walk.model.asked
-
-
-async def test_links_give_way_to_a_recipe() -> None:
-    walk = Walk(params=NavigatorParams(mode="links", browser=True))
-    click = Action(kind="click", target="e99", element=FOUND)
-    walk.state = replace(walk.state, recall=way(Action(kind="goto", target=HOME), click))
-    assert kinds(await walk.go(2)) == [f"goto {HOME}", "click e5"]
-    assert not walk.model.asked
-    plain = Walk(params=NavigatorParams(mode="links"), start=walk.state)
-    plain.state = replace(plain.state, steps=())
-    assert (await plain.proposed()).kind == "visit"
-
-
-async def test_where_the_way_has_changed_the_navigator_takes_over() -> None:
-    walk = Walk(Move(kind="click", ref="e6"))
-    gone = Action(kind="click", target="e5", element=FOUND.model_copy(update={"name": "Founder"}))
-    walk.state = replace(walk.state, recall=way(Action(kind="goto", target=HOME), gone))
-    assert kinds(await walk.go(2)) == [f"goto {HOME}", "click e6"]
-
-
-async def test_a_recipe_leads_to_no_other_site() -> None:
-    walk = Walk()
-    walk.state = replace(walk.state, recall=way(Action(kind="goto", target="http://elsewhere/")))
-    assert (await walk.proposed()).target == SITE

@@ -6,6 +6,7 @@ from forager.action import Action
 from forager.element import Element
 from forager.recipe import Recipe
 from forager.state import Recall
+from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import Move
 from nodes.navigator.opening import FOLLOWED
 from tests.nodes.browsing import HOME, Walk, kinds

@@ -26,8 +26,8 @@ WIDE, NARROW = 500, 180
 """Characters of a line: of one that was asked for, and of another."""
 FEW = 2
 """Items that may be missing from a list without a word."""
-LINE_END = 1.7
-"""Tokens that a line takes beside its words."""
+LINE_END, NOTE, REST = 1.7, 5.0, 24.0
+"""Tokens that a line takes beside its words, what is said of a list's rest, and of the page's."""
 NEAR, ITEM = 4, 32
 """Lines before an element, and characters of the one, that tell it from others called alike."""
 ALWAYS = 100.0
@@ -71,7 +71,7 @@ def observe(
     for at in sorted(range(len(found)), key=lambda place: (-worth[place], place)):
         if not page.take(at, WIDE if relevance[at] else NARROW):
             break
-    shown = page.with_refs() if len(page.words) == len(found) else page.words
+    shown = page.with_refs() if len(page.words) == len(found) else page.with_rest()
     return Observation(
         lines=(*_items(found, worth, shown, weights, new), *_rest(found, shown, snapshot)),
         shown=frozenset(ref for each in shown.values() for ref in each.refs),
@@ -92,6 +92,8 @@ class _Shown:
         self._found = found
         self._weights = weights
         self._headed: set[Place | None] = {None}
+        self._groups: set[Node] = set()
+        self._costs: dict[int, float] = {}
         self._left = limit - LINE_END
         self._names = Counter(_name(piece) for line in found for piece in line.pieces if piece.acts)
 
@@ -103,10 +105,13 @@ class _Shown:
         cost = 0.0 if heads else weigh(words.text) + LINE_END
         if line.place and line.place not in self._headed:
             cost += weigh(header(line.place, self._weights)) + LINE_END
+        cost += NOTE * (line.group.parent is not None and line.group not in self._groups)
         if cost <= self._left:
             self._left -= cost
             self.words[at] = words
+            self._costs[at] = cost
             self._headed.add(line.place)
+            self._groups.add(line.group)
         return self._left > LINE_END * 3
 
     def with_refs(self) -> dict[int, Worded]:
@@ -118,6 +123,13 @@ class _Shown:
             if self._found[at].kind != "heading" and cost <= self._left:
                 made[at] = more
                 self._left -= cost
+        return made
+
+    def with_rest(self) -> dict[int, Worded]:
+        """Where lines are left out, the last ones make room for what is said of that."""
+        made = dict(self.words)
+        while self._left < REST and len(made) > 1:
+            self._left += self._costs[made.popitem()[0]]
         return made
 
     def _of(self, at: int) -> str:

@@ -55,7 +55,7 @@ def worded(line: Line, asked: Weights, width: int, *, of: str = "", texts: bool 
     atoms: list[str] = []
     refs: list[str] = []
     for before, piece, after in _beside(_told(line)):
-        if piece.acts or (texts and _pointed(piece)):
+        if piece.acts or (texts and _pointed(piece) and piece.node.ref not in refs):
             atoms.append(element(piece, asked))
             refs.append(piece.node.ref)
         elif not _repeats(piece, before) and not _repeats(piece, after):

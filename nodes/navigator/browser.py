@@ -210,7 +210,7 @@ class ActInBrowser(Task[Move]):
         if not self.found:
             return ()
         items = [Item(text=each, relevance=-place) for place, each in enumerate(self.found)]
-        return (Section(title="Found in the whole page", items=tuple(items), tokens=400),)
+        return (Section(title="Found in the whole page", items=tuple(items), tokens=900),)
 
 
 def _move(action: Action) -> Move:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -27,6 +28,7 @@ from graphs.learning import learned
 from graphs.metered import Account, metered
 from graphs.node_type import Registry
 from graphs.person import Bound, Decide, bound, refuse
+from graphs.said import note
 from graphs.spec import GraphSpec
 from graphs.view import KEYS_MERGED
 from graphs.waiting import answers
@@ -48,6 +50,7 @@ class Run:
     checkpoints: Checkpoints
     watcher: Watcher
     decide: Decide = refuse
+    record: Path | None = None
     control: RunControl = field(default_factory=RunControl)
     account: Account = field(default_factory=Account)
 
@@ -126,6 +129,8 @@ class Run:
             raise GraphDrained(self.control.drain_reason or PAUSE)
         for plea_id, yes in found.items():
             plea = pleas[plea_id]
+            if self.record:
+                await asyncio.to_thread(note, self.record, plea, yes=yes)
             await self.emit("", "decided", f"{outcome(plea, yes)}: {plea.what}", {"yes": yes})
         return {plea_id: bound(pleas[plea_id], yes=yes) for plea_id, yes in found.items()}
 

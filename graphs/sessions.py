@@ -27,9 +27,11 @@ from graphs.listing import standing
 from graphs.node_type import Registry
 from graphs.person import Decide, elsewhere, refuse
 from graphs.ports import OpenPorts, open_doors
+from graphs.recorded import recorded_in
 from graphs.registry import REGISTRY
 from graphs.report import Report, report
 from graphs.run import PAUSE, STOP, Run, Watcher
+from graphs.said import played
 from graphs.spec import GraphSpec, load
 
 __all__ = [
@@ -134,6 +136,7 @@ class Sessions:
     ) -> dict[str, str]:
         try:
             doors = await self._ports()
+            folder = recorded_in(session.model)
             async with doors(session.model, session.created) as ports:
                 run = Run(
                     session=session.model_copy(update={"status": UNFINISHED}),
@@ -142,7 +145,8 @@ class Sessions:
                     store=store,
                     checkpoints=await self._states(),
                     watcher=watcher,
-                    decide=decide,
+                    decide=played(folder) if folder else decide,
+                    record=None if folder else self.settings.record,
                 )
                 return {"status": await run.go()}
         except ForagerError as error:

@@ -140,6 +140,25 @@ async def test_branches_that_wait_together_are_asked_one_by_one(sessions: Sessio
     assert (await answer_all(sessions, id, task)).status == "answered"
 
 
+async def test_who_plays_a_run_back_hears_what_was_said(tmp_path: Path) -> None:
+    said = iter([True, False, True, False])
+
+    async def decide(plea: Plea) -> bool:
+        return next(said)
+
+    async def outcomes(model: str, settings: Settings) -> list[bool | None]:
+        async with open_sessions(settings, ports_with([], []), PLEADING) as sessions:
+            report = await sessions.run(await sessions.start(QUESTION, FLAT, model), decide=decide)
+        return [plea.answer for plea in report.pleas]
+
+    tape = tmp_path / "tape"
+    told = await outcomes("scripted", Settings(data=tmp_path / "a", record=tape))
+    assert told == [True, False, True, False]
+    assert await outcomes(f"replay:{tape}", Settings(data=tmp_path / "b")) == told
+    nothing = await outcomes(f"replay:{tmp_path}", Settings(data=tmp_path / "c"))
+    assert nothing == [False] * 4
+
+
 @pytest.mark.parametrize(
     ("spec", "moment"),
     [(FLAT, "asked"), (FLAT, "opened"), (FANNED, "opened")],

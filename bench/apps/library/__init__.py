@@ -1,0 +1,1 @@
+"""A library in Django's admin: books, their authors, and readers' remarks."""

@@ -1,0 +1,79 @@
+"""DokuWiki as Debian packages it, on PHP's own server."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from bench.apps.app import App
+from bench.apps.program import started
+from bench.apps.state import files
+
+INSTALLED: Final = Path("/usr/share/dokuwiki")
+DEFAULTS: Final = Path("/etc/dokuwiki")
+USER: Final = "keeper"
+PASSWORD: Final = "lantern-and-log"  # noqa: S105  of a server that lives as long as a bench
+
+PRELOAD: Final = """<?php
+define('DOKU_CONF', '{conf}/');
+error_reporting(0);
+"""
+LOCAL: Final = """<?php
+$conf['title'] = 'Harbour';
+$conf['useacl'] = 1;
+$conf['superuser'] = '@admin';
+$conf['savedir'] = '{data}';
+$conf['subscribers'] = 1;
+$conf['updatecheck'] = 0;
+$conf['autopasswd'] = 0;
+"""
+PAGES: Final = {
+    "start": "====== Harbour ======\n\nSee [[pilots]] and [[tides]].\n",
+    "pilots": "====== Pilots ======\n\nThey board at the buoy.\n\n===== Rates =====\n\nBy draught.\n",
+    "tides": "====== Tides ======\n\nHigh water comes twice a day.\n",
+    "moorings": "====== Moorings ======\n\nTwelve of them.\n",
+}
+FOLDERS: Final = "attic cache index locks log media media_attic media_meta meta pages tmp"
+CONTENT: Final = (
+    "data/pages/**/*.txt",
+    "data/attic/**/*",
+    "data/media/**/*",
+    "data/meta/**/*.changes",
+    "data/meta/**/*.mlist",
+    "conf/*",
+)
+
+
+def missing() -> str:
+    """Why it cannot be started here, or empty."""
+    there = INSTALLED.exists() and shutil.which("php")
+    return "" if there else "DokuWiki and PHP (apt-get install dokuwiki php-cli) are missing."
+
+
+@contextmanager
+def dokuwiki(folder: Path) -> Iterator[App]:
+    """Four pages, and one user who may do anything."""
+    _set_up(folder)
+    command = ("php", "-S", "127.0.0.1:0", "-t", folder / "wiki")
+    sessions = ("-d", f"session.save_path={folder / 'sessions'}", "-d", "display_errors=0")
+    with started((*command, *sessions), folder) as root:
+        content = partial(files, folder, CONTENT)
+        yield App(root, content, who=f"{root}/doku.php", mark="do=logout")
+
+
+def _set_up(folder: Path) -> None:
+    wiki, conf, data = folder / "wiki", folder / "conf", folder / "data"
+    shutil.copytree(INSTALLED, wiki)
+    shutil.copytree(DEFAULTS, conf, ignore_dangling_symlinks=True)
+    for name in FOLDERS.split():
+        (data / name).mkdir(parents=True)
+    (folder / "sessions").mkdir()
+    for name, text in PAGES.items():
+        (data / "pages" / f"{name}.txt").write_text(text, encoding="utf-8")
+    (wiki / "inc" / "preload.php").write_text(PRELOAD.format(conf=conf), encoding="utf-8")
+    (conf / "local.php").write_text(LOCAL.format(data=data), encoding="utf-8")
+    (conf / "acl.auth.php").write_text("* @ALL 1\n* @user 16\n", encoding="utf-8")
+    user = f"{USER}:{PASSWORD}:Keeper:keeper@example.org:admin,user\n"
+    (conf / "users.auth.php").write_text(user, encoding="utf-8")

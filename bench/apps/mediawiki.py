@@ -1,0 +1,67 @@
+"""MediaWiki as Debian packages it, with SQLite, on PHP's own server."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from bench.apps.app import App
+from bench.apps.program import started
+from bench.apps.state import tables
+from forager.errors import UsageError
+
+INSTALLED: Final = Path("/usr/share/mediawiki")
+USER: Final = "Keeper"
+PASSWORD: Final = "lantern-and-log-12"  # noqa: S105  of a server that lives as long as a bench
+SETTINGS: Final = """
+$wgServer = 'http://' . ( $_SERVER['HTTP_HOST'] ?? '127.0.0.1' );
+$wgSessionCacheType = CACHE_DB;
+$wgMainCacheType = CACHE_NONE;
+$wgEnableUploads = false;
+$wgJobRunRate = 1;
+$wgRunJobsAsync = false;
+"""
+PREPEND: Final = "<?php define('MW_CONFIG_FILE', '{settings}'); error_reporting(0);\n"
+BLIND: Final = ("page_touched", "user_touched", "page_links_updated", "wl_notificationtimestamp")
+CACHES: Final = ("objectcache", "l10n_cache", "module_deps", "querycache", "querycache_info", "job")
+WITHOUT: Final = (*CACHES, "site_stats", "searchindex", "updatelog", "recentchanges")
+
+
+def missing() -> str:
+    """Why it cannot be started here, or empty."""
+    there = INSTALLED.exists() and shutil.which("php")
+    return "" if there else "MediaWiki and PHP (apt-get install mediawiki php-sqlite3) are missing."
+
+
+@contextmanager
+def mediawiki(folder: Path) -> Iterator[App]:
+    """A main page, and one user who may do anything."""
+    _install(folder)
+    settings, prepend = folder / "LocalSettings.php", folder / "prepend.php"
+    with settings.open("a", encoding="utf-8") as file:
+        file.write(SETTINGS)
+    prepend.write_text(PREPEND.format(settings=settings), encoding="utf-8")
+    command = ("php", "-S", "127.0.0.1:0", "-t", INSTALLED, "-d", f"auto_prepend_file={prepend}")
+    sessions = ("-d", f"session.save_path={folder}", "-d", "display_errors=0")
+    with started((*command, *sessions), folder) as root:
+        content = partial(tables, folder / "data" / "harbour.sqlite", without=WITHOUT, blind=BLIND)
+        yield App(
+            root,
+            content,
+            who=f"{root}/api.php?action=query&meta=userinfo&format=json",
+            mark=f'"name":"{USER}"',
+        )
+
+
+def _install(folder: Path) -> None:
+    script = INSTALLED / "maintenance" / "install.php"
+    options = {"dbtype": "sqlite", "dbname": "harbour", "dbpath": folder / "data"}
+    options |= {"confpath": folder, "pass": PASSWORD, "server": "http://127.0.0.1"}
+    words = [f"--{name}={value}" for name, value in options.items()]
+    command = ["php", str(script), *words, "--scriptpath=", "Harbour", USER]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if said.returncode:
+        raise UsageError(f"MediaWiki could not be installed: {said.stdout[-400:]}")

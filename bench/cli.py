@@ -244,6 +244,22 @@ def backtrack(
         typer.echo(line)
 
 
+@app.command()
+def destructive(
+    apps: Annotated[
+        str, typer.Option(metavar="A,B,…", help="Applications: datasette, django, dokuwiki, …")
+    ] = "",
+) -> None:
+    """How well it is judged whether an action changes something on the server."""
+    import asyncio
+
+    from bench.destructive import APPS, lines, run
+
+    rows = asyncio.run(run(_names(apps) or tuple(APPS), typer.echo))
+    for line in lines(rows):
+        typer.echo(line)
+
+
 def _settings(data: Path | None, base_url: str = "") -> "Settings":
     """The user's settings, with a data folder for benches alone."""
     from ui.options import read_settings

@@ -21,20 +21,20 @@ UNDO: Final = _set(
 ALTER: Final = _set(
     "vote like dislike follow watch star fave favorite favourite bookmark hide flag block unblock"
     " ban mute subscribe approve reject accept decline confirm activate enable disable publish"
-    " archive unarchive restore undo reset cancel close reopen mark join leave save thank thanks"
+    " archive unarchive restore undo reset close reopen mark join leave save thank thanks"
     " rate pay buy toggle install lock unlock protect unprotect patrol move rename merge submit"
     " commit execute post"
 )
 """Names of things as well: they need more to be believed."""
 WRITES: Final = _set(
     "add create insert update set put write modify change send store upload import register order"
-    " checkout assign unassign invite grant transfer record draft"
+    " checkout assign unassign invite grant transfer record draft login"
 )
 READS: Final = _set(
     "get list search find fetch read query count show view load lookup look suggest autocomplete"
     " complete typeahead filter sort preview compare diff validate check describe select exists has"
     " is browse index edit new form back export download stats info parse expand render template"
-    " tooltip eth opensearch"
+    " tooltip eth opensearch cancel"
 )
 READS_LAST: Final = _set("query search list suggestions preview count")
 COMMANDS: Final = _set(

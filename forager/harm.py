@@ -11,7 +11,7 @@ from forager import aria, sending, verbs
 from forager.action import Action
 from forager.codewords import CALLS, LOOKING, METHODS, SEARCHED, TOGGLES, TYPED
 from forager.control import Control, Form
-from forager.labels import changes, pictures, sure, weight
+from forager.labels import changes, pictures, refused, sure, weight
 from forager.view import Sent
 
 BY_ADDRESS: Final = "Following it may change something on the server:"
@@ -43,7 +43,8 @@ def after(sent: Sequence[Sent], action: Action, before: str, shown: str = "") ->
     """What the action changed on the server, or empty.
 
     `before` is what `before` said of it; `shown` the accessibility tree of the page that came: one
-    that still asks whether something shall be done tells that it is not.
+    that asks whether it shall be done, or shows the form again with its faults, tells that it is
+    not done.
     """
     reasons = [sending.change(each, bool(before)) for each in sent]
     forms = [reason for reason, each in zip(reasons, sent, strict=True) if _navigates(each)]
@@ -55,7 +56,7 @@ def after(sent: Sequence[Sent], action: Action, before: str, shown: str = "") ->
         return ""
     if not found and before.startswith(BY_ADDRESS):
         found = before
-    return "" if found and _asks(shown) else found
+    return "" if found and shown and _open(aria.parse(shown), action) else found
 
 
 def _navigates(sent: Sent) -> bool:
@@ -66,12 +67,20 @@ def _reads(action: Action) -> bool:
     return bool(action.element) and weight(action.element.name if action.element else "") == "read"
 
 
-def _asks(shown: str) -> bool:
-    """Does the page ask to be told once more?"""
-    if not shown or not sure(" . ".join(aria.parse(shown).words().split("\n"))):
-        return False
-    buttons = [node for node in aria.parse(shown).walk() if node.role == "button"]
-    return any(weight(aria.label(node)) in ASKED for node in buttons)
+def _open(page: aria.Node, action: Action) -> bool:
+    """Is it still open? The page asks to be told once more, or shows the form again with faults."""
+    said = page.words()
+    if sure(said) and any(weight(aria.label(one)) in ASKED for one in _buttons(page)):
+        return True
+    element = action.element
+    return refused(said) and any(
+        element and (node.role, aria.label(node)) == (element.role, element.name)
+        for node in page.walk()
+    )
+
+
+def _buttons(page: aria.Node) -> list[aria.Node]:
+    return [node for node in page.walk() if node.role == "button"]
 
 
 def _clicked(control: Control) -> str:
@@ -195,8 +204,13 @@ def _entered(control: Control) -> str:
     return f"Enter in {_named(control)} may send what is typed."
 
 
-def _pressed(control: Control, key: str) -> str:
-    plain = key.rpartition("+")[2].lower()
+def _pressed(control: Control, keys: str) -> str:
+    """The keys are pressed one after another."""
+    return next(filter(None, (_key(control, key) for key in keys.split() or ["Enter"])), "")
+
+
+def _key(control: Control, key: str) -> str:
+    plain = key.partition("*")[0].rpartition("+")[2].lower()
     field = control.tag in {"input", "textarea", "select"} or control.editable
     typed = field and control.kind not in {
         "submit",

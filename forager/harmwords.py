@@ -3,7 +3,8 @@
 A line holds those of one language; what begins with `=` is a whole label. `CHANGE`: alters
 something; `SEND`: hands in; `MAKE`: adds,
  often in the page alone; `AGREE`: says yes to what stands
-around it; `READ`: only looks. `SURE`: how a page asks before it does something.
+around it; `READ`: only looks. `SURE`: how a page asks before it does something; `REFUSED`: how it
+tells that it did not.
 """
 
 from typing import Final
@@ -250,6 +251,42 @@ zh: 您确定, 确定要, 是否确认, 確定要
 ja: よろしいですか, 本当に, しますか
 ko: 정말, 하시겠습니까
 ar: هل أنت متأكد, هل تريد
+"""
+REFUSED: Final = """
+en: please correct, this field is required, please enter a correct, please enter the correct,
+ incorrect username, incorrect
+ password, invalid username, invalid login, login failed, invalid password, wrong password, wrong
+ username, no items have been changed, nothing was changed, no changes were made,
+ could not be saved,
+ was not saved, have not been saved, already exists, already taken, already in use, do not match,
+ didn't match
+de: bitte korrigieren, dieses feld ist erforderlich, dieses feld wird benötigt,
+ falscher benutzername,
+ falsches passwort, nicht gespeichert, existiert bereits, bereits vergeben, stimmen nicht überein
+fr: veuillez corriger, ce champ est obligatoire, mot de passe incorrect, identifiant incorrect,
+ n'a pas
+ été enregistré, existe déjà, ne correspondent pas
+es: por favor corrija, este campo es obligatorio, contraseña incorrecta, usuario incorrecto,
+ no se ha
+ guardado, ya existe, no coinciden
+it: correggi gli errori, questo campo è obbligatorio, password errata, non è stato salvato,
+ esiste già,
+ non corrispondono
+pt: por favor corrija, este campo é obrigatório, senha incorreta, não foi salvo, já existe,
+ não coincidem
+nl: herstel de fouten, dit veld is verplicht, onjuist wachtwoord, niet opgeslagen, bestaat al,
+ komen niet overeen
+pl: popraw błędy, to pole jest wymagane, nieprawidłowe hasło, nie zapisano, już istnieje
+ru: исправьте ошибки, обязательное поле, неверный пароль, не сохранено, уже существует,
+ не совпадают
+tr: lütfen düzeltin, bu alan zorunludur, hatalı şifre, kaydedilmedi, zaten var
+sv: rätta felen, fältet måste fyllas i, fel lösenord, sparades inte, finns redan
+zh: 请更正, 此字段为必填, 密码错误, 密码不正确, 未保存, 已存在, 不匹配
+ja: 修正してください, 必須項目です, パスワードが正しくありません, 保存されませんでした,
+ 一致しません
+ko: 수정하십시오, 필수 항목입니다, 비밀번호가 올바르지, 저장되지 않았, 이미 존재,
+ 일치하지 않습니다
+ar: يرجى تصحيح, هذا الحقل مطلوب, كلمة المرور غير صحيحة, لم يتم الحفظ, موجود بالفعل
 """
 SIGNS: Final = "👍👎❤♥⭐★☆🗑🔔📌🔖💾🚮"
 """Signs that stand for a word of CHANGE."""

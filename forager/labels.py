@@ -60,6 +60,11 @@ def sure(text: str) -> bool:
     return bool(_spans(harmwords.SURE, folded(text)))
 
 
+def refused(text: str) -> bool:
+    """Does a page say that what was sent was not taken?"""
+    return bool(_spans(harmwords.REFUSED, folded(text)))
+
+
 def folded(text: str) -> str:
     """The words in lower case, without accents, one space between them."""
     plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())

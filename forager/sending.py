@@ -7,14 +7,12 @@ from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from forager.codewords import COMMANDS, LOOKING, SEARCHED, TELLING
-from forager.verbs import TOKEN, altering, reading, split
+from forager.verbs import TOKEN, altering, reading, split, told
 from forager.view import Sent
 
 READS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FORMS: Final = frozenset({"document", ""})
-SHOWN: Final = re.compile(
-    r"preview|show_?changes|wpdiff|^do\[(?:preview|show|diff|cancel)|^search$"
-)
+SHOWN: Final = re.compile(r"preview|show_?changes|wpdiff|^search$")
 MUTATION: Final = re.compile(r"(?:^|[}\n])\s*mutation\b|\bmutation\s*\w*\s*[({]")
 METHOD_NAME: Final = re.compile(r"<methodName>([^<]+)</methodName>")
 MEMBER: Final = re.compile(r'"(\w+)"\s*:\s*"((?:[^"\\]|\\.)*)')
@@ -48,9 +46,9 @@ def change(sent: Sent, suspected: bool) -> str:
 
 def _looks(sent: Sent, words: list[str]) -> bool:
     """Does a form that was sent only look? Its address, its fields or its button say so."""
-    pairs = [*parse_qsl(urlsplit(sent.url).query), *_fields(sent.payload)]
-    does = [split(value) for name, value in pairs if name.lower() in COMMANDS and value]
-    if any(altering(each) for each in does):
+    there, pairs = parse_qsl(urlsplit(sent.url).query), _fields(sent.payload)
+    does = [words for name, value in pairs if (words := told(name, value))]
+    if any(altering(each) for each in (*does, *(told(*each) for each in there))):
         return False
     if any(SHOWN.search(name.lower()) for name, _ in pairs):
         return True

@@ -21,6 +21,7 @@ from forager.labels import HUMP, weight
 TOKEN: Final = re.compile(
     r"csrf|xsrf|token|sectok|nonce|sesskey|authenticity|^_?auth$|^hash$|^sid$"
 )
+INDEXED: Final = re.compile(r"([\w@:]+)\[(\w+)\]")
 NUMBER: Final = re.compile(r"\d")
 FILE: Final = re.compile(r"\.(?:html?|xhtml|md|rst|txt|pdf|png|jpe?g|gif|svg|css|js)$")
 WORD: Final = re.compile(r"[^\W_]+")
@@ -38,32 +39,38 @@ def address(url: str, label: str = "") -> str:
     """
     parts = urlsplit(url)
     query = parse_qsl(parts.query, keep_blank_values=True)
-    told = weight(label) == "change"
-    token = any(TOKEN.search(name.lower()) for name, _ in query)
-    if said := _parameter(query, told or token):
+    named = weight(label) == "change"
+    token = any(value and TOKEN.search(name.lower()) for name, value in query)
+    if said := _parameter(query, named or token):
         return f"its address says {said!r}"
     segments = [unquote(segment) for segment in parts.path.split("/") if segment]
     if segments and not FILE.search(segments[-1].lower()):
         thing = bool(query) or any(NUMBER.search(segment) for segment in segments)
-        if said := _segment(segments, told, token, thing):
+        if said := _segment(segments, named, token, thing):
             return f"its address says {said!r}"
-    return "its address carries a token" if token and told else ""
+    return "its address carries a token" if token and named else ""
+
+
+def told(name: str, value: str) -> list[str]:
+    """What a field tells a server to do, in words (`do=edit`, `do[edit]=1`), if it does."""
+    if (found := INDEXED.fullmatch(name)) and found[1].lower() in COMMANDS:
+        return split(found[2])
+    return split(value) if name.lower() in COMMANDS else []
 
 
 def command(pair: str) -> str:
-    """What a hidden field (`do=edit`) tells a server to do: `change`, `read`, or empty."""
+    """What a field (`do=edit`) tells a server to do: `change`, `read`, or empty."""
     name, _, value = pair.partition("=")
-    words = split(value)
-    if not words:
-        return ""
-    if _changing(words) or (name.lower() == "_method" and words[0] != "get"):
+    words = told(name, value)
+    if altering(words) or (words and name.lower() == "_method" and words[0] != "get"):
         return "change"
     return "read" if reading(words) else ""
 
 
 def reading(words: list[str]) -> bool:
     """Does the name of a function say that it only looks?"""
-    return bool(words) and (words[0] in READS or words[-1] in READS_LAST)
+    first, last = words[:1], words[-1:]
+    return bool(READS & {*first} or READS_LAST & {*last} or any("search" in word for word in words))
 
 
 def altering(words: list[str]) -> bool:
@@ -83,8 +90,10 @@ def _changing(words: list[str]) -> bool:
 def _parameter(query: Iterable[tuple[str, str]], believed: bool) -> str:
     """The parameter that names what is to be done, if that changes something."""
     for name, value in query:
-        words, names = split(value), split(name)
-        if name.lower() in COMMANDS and words and _changing(words):
+        words, names = told(name, value), split(name)
+        if words and (
+            (LEAVE | UNDO) & {words[0], "".join(words)} or (believed and altering(words))
+        ):
             return f"{name}={value}"
         if value and names and "".join(names) in UNDO | LEAVE:
             return name
@@ -93,19 +102,19 @@ def _parameter(query: Iterable[tuple[str, str]], believed: bool) -> str:
     return ""
 
 
-def _segment(segments: list[str], told: bool, token: bool, thing: bool) -> str:
+def _segment(segments: list[str], labelled: bool, token: bool, thing: bool) -> str:
     """The part of a path that is a command."""
-    named = [(segment, split(segment)) for segment in segments]
-    named = [(segment, words) for segment, words in named if 0 < len(words) <= MOST_WORDS]
-    for segment, words in named:
+    parts = [(segment, split(segment)) for segment in segments]
+    parts = [(segment, words) for segment, words in parts if 0 < len(words) <= MOST_WORDS]
+    for segment, words in parts:
         if LEAVE & {*words, "".join(words), "".join(words[:2])}:
             return segment
     if MANUALS & {segment.lower() for segment in segments}:
         return ""
-    for segment, words in named[-LAST:]:
-        sure = bool({words[0], "".join(words)} & UNDO) and (thing or told)
-        likely = words[0] in ALTER and (token or (told and thing))
-        into_bag = words[0] == "add" and bool(BAGS & {each for _, all in named for each in all})
+    for segment, words in parts[-LAST:]:
+        sure = bool({words[0], "".join(words)} & UNDO) and (thing or labelled)
+        likely = words[0] in ALTER and (token or (labelled and thing))
+        into_bag = words[0] == "add" and bool(BAGS & {each for _, all in parts for each in all})
         if sure or likely or into_bag:
             return segment
     return ""

@@ -6,10 +6,13 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bench.apps.app import App
 from bench.apps.program import started
+from bench.apps.state import tables
 
 ROWS: Final = 4000
 SEED: Final = 20
@@ -84,6 +87,13 @@ def datasette(folder: Path) -> Iterator[str]:
     command = (sys.executable, "-m", "datasette", "serve", database, "--port", "0")
     with started((*command, "--metadata", metadata), folder) as root:
         yield root
+
+
+@contextmanager
+def datasette_app(folder: Path) -> Iterator[App]:
+    """The same, as the benches see it; nobody logs in."""
+    with datasette(folder) as root:
+        yield App(root, partial(tables, folder / "weather.db"))
 
 
 def _fill(database: Path) -> None:

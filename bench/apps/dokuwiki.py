@@ -1,5 +1,6 @@
 """DokuWiki as Debian packages it, on PHP's own server."""
 
+import hashlib
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +32,7 @@ $conf['autopasswd'] = 0;
 """
 PAGES: Final = {
     "start": "====== Harbour ======\n\nSee [[pilots]] and [[tides]].\n",
-    "pilots": "====== Pilots ======\n\nThey board at the buoy.\n\n===== Rates =====\n\nBy draught.\n",
+    "pilots": "====== Pilots ======\n\nAt the buoy.\n\n===== Rates =====\n\nBy draught.\n",
     "tides": "====== Tides ======\n\nHigh water comes twice a day.\n",
     "moorings": "====== Moorings ======\n\nTwelve of them.\n",
 }
@@ -75,5 +76,6 @@ def _set_up(folder: Path) -> None:
     (wiki / "inc" / "preload.php").write_text(PRELOAD.format(conf=conf), encoding="utf-8")
     (conf / "local.php").write_text(LOCAL.format(data=data), encoding="utf-8")
     (conf / "acl.auth.php").write_text("* @ALL 1\n* @user 16\n", encoding="utf-8")
-    user = f"{USER}:{PASSWORD}:Keeper:keeper@example.org:admin,user\n"
+    hashed = hashlib.sha1(PASSWORD.encode(), usedforsecurity=False).hexdigest()
+    user = f"{USER}:{hashed}:Keeper:keeper@example.org:admin,user\n"
     (conf / "users.auth.php").write_text(user, encoding="utf-8")

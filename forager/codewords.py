@@ -8,7 +8,8 @@ def _set(words: str) -> frozenset[str]:
 
 
 LEAVE: Final = _set(
-    "logout logouts logoff signout signoff logmeout endsession closesession deconnexion abmelden"
+    "logout logouts logoff signout signoff userlogout logmeout endsession closesession"
+    " deconnexion abmelden"
     " unsubscribe optout"
 )
 """Said anywhere in a path, it is done."""
@@ -23,7 +24,7 @@ ALTER: Final = _set(
     " ban mute subscribe approve reject accept decline confirm activate enable disable publish"
     " archive unarchive restore undo reset close reopen mark join leave save thank thanks"
     " rate pay buy toggle install lock unlock protect unprotect patrol move rename merge submit"
-    " commit execute post"
+    " commit execute post retire undelete"
 )
 """Names of things as well: they need more to be believed."""
 WRITES: Final = _set(
@@ -36,6 +37,18 @@ READS: Final = _set(
     " is browse index edit new form back export download stats info parse expand render template"
     " tooltip eth opensearch cancel"
 )
+READS_JOINED: Final = (
+    "get",
+    "list",
+    "search",
+    "fetch",
+    "query",
+    "preview",
+    "suggest",
+    "stash",
+    "autocomplete",
+)
+"""Verbs that stand before another word without a gap."""
 READS_LAST: Final = _set("query search list suggestions preview count")
 COMMANDS: Final = _set(
     "action do op cmd command mode task act method _method event func fn verb how what todo call"

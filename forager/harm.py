@@ -11,7 +11,7 @@ from forager import aria, sending, verbs
 from forager.action import Action
 from forager.codewords import CALLS, LOOKING, METHODS, SEARCHED, TOGGLES, TYPED
 from forager.control import Control, Form
-from forager.labels import changes, pictures, refused, sure, weight
+from forager.labels import changes, leaves, pictures, refused, sure, weight
 from forager.view import Sent
 
 BY_ADDRESS: Final = "Following it may change something on the server:"
@@ -91,6 +91,9 @@ def _clicked(control: Control) -> str:
         return why
     if control.submits and control.form:
         return _submitted(control, control.form, control.label or control.title)
+    if leaves(control.label or control.title):
+        ends = f"{_named(control)} ends the session"
+        return _followed(ends) if _links(control) else f"{ends}."
     if _links(control):
         return _followed(verbs.address(control.href, control.label or control.title))
     field = control.tag in {"input", "textarea", "select"} and control.kind != "button"
@@ -125,7 +128,8 @@ def _submitted(control: Control, form: Form, label: str) -> str:
         return f"{_button(label)} sends a form that says {form.commands[0]!r}."
     looks = heavy == "read" or (_searches(control, form) and heavy in {"", "agree", "send"})
     if form.method == "post":
-        looks = looks or ("read" in verdicts and heavy != "change")
+        opens = "read" in verdicts and not form.fields and heavy in {"", "read", "agree"}
+        looks = looks or opens
         return "" if looks else f"{_button(label)} sends a form by POST."
     if looks or (form.method == "dialog" and heavy != "change"):
         return ""
@@ -179,7 +183,7 @@ def _altered(control: Control) -> str:
         return "" if form.method == "get" or heavy == "read" else _submitted(control, form, label)
     if calls and heavy != "read":
         return f"Changing {_named(control)} sends it."
-    if form is not None or control.role not in {"checkbox", "switch"}:
+    if form is not None or not {control.role, control.kind} & {"checkbox", "switch"}:
         return ""
     words = {word for value in control.hooks.values() for word in verbs.split(value)}
     risky = heavy in {"change", "send"} or TOGGLES & words or control.role == "switch"

@@ -229,6 +229,12 @@ ar: بحث, ابحث, تصفية, فرز, ترتيب, عرض, إظهار, معا
  تفاصيل,
  فتح, إغلاق, إخفاء, إلغاء, مسح الحقول, تحديث الصفحة, تعديل, مساعدة, طباعة, تصدير, تنزيل, اختيار
 """
+LEAVE: Final = (
+    "log out, logout, sign out, signout, log off, logoff, abmelden, ausloggen, logout, déconnexion,"
+    "se déconnecter, cerrar sesión, salir, esci, disconnetti, sair, terminar sessão, uitloggen,"
+    "afmelden, wyloguj, wyloguj się, выйти, выход, çıkış, çıkış yap, oturumu kapat, logga ut, 退出,"
+    "退出登录, 登出, 注销, 登出帳號, ログアウト, サインアウト, 로그아웃, تسجيل الخروج, خروج"
+)
 ICONS: Final = """
 en: trash, trashcan, bin, delete, remove, heart, thumbs up, thumbs down, like, upvote, downvote,
  bookmark, bell, paper plane, floppy, save, logout, log out, sign out, power off, vote

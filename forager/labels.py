@@ -60,6 +60,11 @@ def sure(text: str) -> bool:
     return bool(_spans(harmwords.SURE, folded(text)))
 
 
+def leaves(label: str) -> bool:
+    """Is it the label of what logs out?"""
+    return folded(label) in _leaving()
+
+
 def refused(text: str) -> bool:
     """Does a page say that what was sent was not taken?"""
     return bool(_spans(harmwords.REFUSED, folded(text)))
@@ -79,6 +84,11 @@ def _within(one: tuple[int, int, Weight], other: tuple[int, int, Weight]) -> boo
 
 def _spans(words: str, text: str) -> list[tuple[int, int]]:
     return [found.span() for found in _pattern(words).finditer(text)]
+
+
+@cache
+def _leaving() -> frozenset[str]:
+    return frozenset(folded(each) for each in harmwords.LEAVE.split(","))
 
 
 @cache

@@ -12,7 +12,11 @@ from forager.view import Sent
 
 READS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FORMS: Final = frozenset({"document", ""})
-SHOWN: Final = re.compile(r"preview|show_?changes|wpdiff|^search$")
+SHOWN: Final = frozenset({"preview", "diff", "search"})
+FRAMES: Final = frozenset({"wp", "submit", "button", "btn", "show", "changes"})
+"""Words of the names of buttons that only show, and such as stand beside them."""
+OPENS: Final = frozenset({"edit", "new", "form"})
+"""Commands that open a form, or say of what kind the one is that was sent."""
 MUTATION: Final = re.compile(r"(?:^|[}\n])\s*mutation\b|\bmutation\s*\w*\s*[({]")
 METHOD_NAME: Final = re.compile(r"<methodName>([^<]+)</methodName>")
 MEMBER: Final = re.compile(r'"(\w+)"\s*:\s*"((?:[^"\\]|\\.)*)')
@@ -50,12 +54,17 @@ def _looks(sent: Sent, words: list[str]) -> bool:
     does = [words for name, value in pairs if (words := told(name, value))]
     if any(altering(each) for each in (*does, *(told(*each) for each in there))):
         return False
-    if any(SHOWN.search(name.lower()) for name, _ in pairs):
+    if any(value and _shows(split(name)) for name, value in pairs):
         return True
     if does:
-        return all(reading(each) for each in does)
+        return all(reading(each) and each[0] not in OPENS for each in does)
     names = {name.lower() for name, value in pairs if value and not TOKEN.search(name.lower())}
     return bool(LOOKING & set(words[-1:])) or (bool(names & SEARCHED) and len(names) < FEW)
+
+
+def _shows(words: list[str]) -> bool:
+    """Is it the name of a button that only shows, as `wpPreview`?"""
+    return bool(SHOWN & {*words}) and {*words} <= FRAMES | SHOWN
 
 
 def _asks(sent: Sent, words: list[str]) -> bool:

@@ -1,7 +1,6 @@
 """What an address, or the name of a function, says that asking for it does."""
 
 import re
-from collections.abc import Iterable
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -12,7 +11,9 @@ from forager.codewords import (
     LEAVE,
     MANUALS,
     READS,
+    READS_JOINED,
     READS_LAST,
+    SEARCHED,
     UNDO,
     WRITES,
 )
@@ -27,6 +28,10 @@ FILE: Final = re.compile(r"\.(?:html?|xhtml|md|rst|txt|pdf|png|jpe?g|gif|svg|css
 WORD: Final = re.compile(r"[^\W_]+")
 MOST_WORDS: Final = 3
 """Words of a part of a path that is still a command: `delete-my-account`."""
+AFTERWARDS: Final = frozenset(
+    {"return", "returnto", "next", "url", "redirect", "ref", "from", "back"}
+)
+"""Words of parameters that say where to go afterwards."""
 LAST: Final = 3
 """Parts of a path in which a command stands, counted from its end."""
 
@@ -70,7 +75,8 @@ def command(pair: str) -> str:
 def reading(words: list[str]) -> bool:
     """Does the name of a function say that it only looks?"""
     first, last = words[:1], words[-1:]
-    return bool(READS & {*first} or READS_LAST & {*last} or any("search" in word for word in words))
+    joined = any(word.startswith(READS_JOINED) or "search" in word for word in words)
+    return bool(READS & {*first} or READS_LAST & {*last}) or joined
 
 
 def altering(words: list[str]) -> bool:
@@ -87,17 +93,20 @@ def _changing(words: list[str]) -> bool:
     return bool({words[0], "".join(words)} & (LEAVE | UNDO | ALTER))
 
 
-def _parameter(query: Iterable[tuple[str, str]], believed: bool) -> str:
+def _parameter(query: list[tuple[str, str]], believed: bool) -> str:
     """The parameter that names what is to be done, if that changes something."""
+    does = [(f"{name}={value}", words) for name, value in query if (words := told(name, value))]
+    sure = LEAVE | UNDO | (ALTER if believed else frozenset())
+    if said := next((said for said, words in does if sure & {words[0], "".join(words)}), ""):
+        return said
     for name, value in query:
-        words, names = told(name, value), split(name)
-        if words and (
-            (LEAVE | UNDO) & {words[0], "".join(words)} or (believed and altering(words))
-        ):
+        words, names = split(value), split(name)
+        if name.lower() in SEARCHED or AFTERWARDS & {*names} or not value:
+            continue
+        if LEAVE & {*words[-2:], "".join(words)} and len(words) <= MOST_WORDS:
             return f"{name}={value}"
-        if value and names and "".join(names) in UNDO | LEAVE:
-            return name
-        if value and names and names[0] in ALTER and believed:
+        named = "".join(names) in UNDO | LEAVE or (believed and names[:1] and names[0] in ALTER)
+        if named and not any(reading(words) for _, words in does):
             return name
     return ""
 

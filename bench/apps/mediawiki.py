@@ -21,13 +21,13 @@ $wgServer = 'http://' . ( $_SERVER['HTTP_HOST'] ?? '127.0.0.1' );
 $wgSessionCacheType = CACHE_DB;
 $wgMainCacheType = CACHE_NONE;
 $wgEnableUploads = false;
-$wgJobRunRate = 1;
-$wgRunJobsAsync = false;
+$wgJobRunRate = 0;
 """
 PREPEND: Final = "<?php define('MW_CONFIG_FILE', '{settings}'); error_reporting(0);\n"
 BLIND: Final = ("page_touched", "user_touched", "page_links_updated", "wl_notificationtimestamp")
 CACHES: Final = ("objectcache", "l10n_cache", "module_deps", "querycache", "querycache_info", "job")
-WITHOUT: Final = (*CACHES, "site_stats", "searchindex", "updatelog", "recentchanges")
+DERIVED: Final = ("pagelinks", "externallinks", "categorylinks", "templatelinks", "page_props")
+WITHOUT: Final = (*CACHES, *DERIVED, "site_stats", "searchindex", "updatelog", "recentchanges")
 
 
 def missing() -> str:

@@ -1,0 +1,263 @@
+"""Whether an action changes something on the server."""
+
+import pytest
+
+from forager import harm
+from forager.action import Action
+from forager.control import Control, Form
+from forager.element import Element
+from forager.view import Sent
+
+CLICK = Action(kind="click", target="e1")
+ENTER = Action(kind="type", target="e1", value="x", submit=True)
+POST = Form(method="post", action="http://example.org/save", fields=("text",), submits=1)
+SEARCH = Form(method="post", action="http://example.org/find", fields=("text",), names=("q",))
+LIST_PAGE = '- heading "Books"\n- link "Delete"\n- button "Search"'
+CONFIRM_PAGE = '- text: Are you sure you want to delete the book?\n- button "Yes, delete it"'
+FAULTY_PAGE = '- text: Please correct the error below.\n- button "Save"'
+
+
+def button(label: str, form: Form | None = None, **more: object) -> Control:
+    said = {"tag": "button", "kind": "submit" if form else "button", "label": label, "form": form}
+    return Control.model_validate({**said, "submits": form is not None, **more})
+
+
+def link(href: str, label: str = "", **more: object) -> Control:
+    return Control.model_validate({"tag": "a", "href": href, "label": label, **more})
+
+
+def field(form: Form | None = None, **more: object) -> Control:
+    return Control.model_validate({"tag": "input", "kind": "text", "form": form, **more})
+
+
+HARMFUL = [
+    "Save", "Delete", "Place order", "Search and delete", "Cancel subscription", "Löschen",
+    "Kostenpflichtig bestellen", "Supprimer", "J'aime", "Guardar cambios", "Publicar", "Elimina",
+    "Excluir conta", "Verwijderen", "Zapisz", "Wyślij", "Удалить", "Подписаться", "删除",
+    "提交订单",
+    "注文を確定する", "ログアウト", "삭제",
+    "로그아웃", "Kaydet", "Satın al", "حذف",
+    "تسجيل الخروج", "👍 12",
+]  # fmt: skip
+HARMLESS = [
+    "Search", "Cancel", "Close", "Show more", "Next", "Preview", "Sort by price", "Search orders",
+    "Suchen", "Abbrechen", "Bestellungen suchen", "Rechercher", "Afficher plus", "Buscar",
+    "Ver más",
+    "Cerca", "Annulla", "Pesquisar", "Zoeken", "Szukaj", "Поиск", "Отмена",
+    "搜索", "取消", "検索",
+    "キャンセル", "검색", "취소", "Ara", "İptal", "بحث", "إلغاء",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("label", HARMFUL)
+def test_what_a_button_says_that_it_changes(label: str) -> None:
+    assert harm.before(button(label), CLICK)
+    assert harm.before(button(label, POST), CLICK)
+
+
+@pytest.mark.parametrize("label", HARMLESS)
+def test_what_only_looks(label: str) -> None:
+    assert not harm.before(button(label), CLICK)
+    assert not harm.before(button(label, POST), CLICK)
+
+
+@pytest.mark.parametrize(
+    ("control", "harmful"),
+    [
+        (button("Go", POST), True),
+        (button("", POST), True),
+        (button("Go", SEARCH), False),
+        (button("Delete", SEARCH), True),
+        (button("Go", POST.model_copy(update={"method": "get"})), False),
+        (button("Delete", POST.model_copy(update={"method": "get"})), True),
+        (button("Log in", Form(method="post", fields=("text", "password"))), True),
+        (button("Edit", Form(method="post", commands=("do=edit",))), False),
+        (button("", Form(method="post", commands=("do=edit",))), False),
+        (button("Submit", POST.model_copy(update={"commands": ("@action=edit",)})), True),
+        (button("OK", Form(method="get", commands=("_method=delete",))), True),
+        (button("Add", Form(fields=("text",))), True),
+        (button("OK", Form(method="dialog")), False),
+        (button("Add"), True),
+        (button("Add row", kind="button", submits=False, form=POST), True),
+        (button("Delete", disabled=True), False),
+        (button("Delete", popup=True), False),
+        (button("OK"), False),
+        (button("OK", around="Delete this file?"), True),
+        (button("×", hooks={"class": "close"}), False),
+        (button("×", hooks={"class": "destroy"}), True),
+        (button("", icons=("fa fa-trash",)), True),
+        (button("Hm", hooks={"onclick": "fetch('/x', {method: 'POST'})"}), True),
+        (button("Hm", hooks={"phx-click": "deleteItem"}), True),
+        (button("Hm", hooks={"hx-post": "/x"}), True),
+        (button("Search", hooks={"hx-post": "/search"}), False),
+        (button("A"), False),
+        (button("Clear", POST, kind="reset", submits=False), False),
+    ],
+)
+def test_buttons(control: Control, harmful: bool) -> None:
+    if control.label == "Add row":
+        control = control.model_copy(update={"form": None})
+    assert bool(harm.before(control, CLICK)) is harmful
+
+
+@pytest.mark.parametrize(
+    ("href", "label", "harmful"),
+    [
+        ("http://example.org/items/3", "Delete statement", False),
+        ("http://example.org/items/3/delete", "", True),
+        ("http://example.org/docs/sql/delete", "Delete", False),
+        ("http://example.org/delete.html", "Delete", False),
+        ("http://example.org/logout", "Log out", True),
+        ("http://example.org/auth/sign-out?next=/", "", True),
+        ("http://example.org/w/index.php?title=Special:UserLogout", "", True),
+        ("http://example.org/x", "Abmelden", True),
+        ("http://example.org/wiki?do=logout&sectok=", "", True),
+        ("http://example.org/wiki?do=login&sectok=", "Log In", False),
+        ("http://example.org/wiki?do=subscribe", "Manage Subscriptions", False),
+        ("http://example.org/vote?id=3&how=up&auth=6ab", "upvote", True),
+        ("http://example.org/watch?v=abc", "A film", False),
+        ("http://example.org/cart/add/12", "", True),
+        ("http://example.org/search?q=logout", "", False),
+        ("http://example.org/login?next=/logout-help", "", False),
+        ("http://example.org/w?title=A&action=edit&undo=3", "undo", False),
+        ("http://example.org/w?title=A&action=watch", "Watch", True),
+        ("http://example.org/report/2024", "Annual report", False),
+        ("http://example.org/articles/how-to-delete-an-account-123", "How to delete", False),
+        ("http://example.org/admin/book/add/", "Add book", False),
+        ("http://example.org/list?sort=name&order=desc", "Name", False),
+    ],
+)
+def test_links(href: str, label: str, harmful: bool) -> None:
+    assert bool(harm.before(link(href, label), CLICK)) is harmful
+
+
+def test_an_address_is_judged_wherever_it_is_gone_to() -> None:
+    assert harm.before(None, Action(kind="goto", target="http://example.org/logout"))
+    assert harm.before(None, Action(kind="new_tab", target="http://example.org/item/3/delete"))
+    assert not harm.before(None, Action(kind="goto", target="http://example.org/item/3"))
+
+
+def test_a_link_with_a_method_or_a_question() -> None:
+    there = "http://example.org/item/3"
+    assert harm.before(link(there, "x", hooks={"data-method": "delete"}), CLICK)
+    assert harm.before(link(there, "x", hooks={"onclick": "return confirm('Sure?')"}), CLICK)
+
+
+@pytest.mark.parametrize(
+    ("control", "harmful"),
+    [
+        (field(POST), True),
+        (field(POST.model_copy(update={"default": "Search"})), False),
+        (field(SEARCH), False),
+        (field(Form(method="get", fields=("text",), names=("title",))), False),
+        (field(label="What needs to be done?"), True),
+        (field(label="Search"), False),
+        (field(search=True), False),
+        (field(kind="search"), False),
+        (field(kind="number", label="Page"), False),
+        (field(tag="textarea", kind="", form=POST), False),
+        (field(tag="textarea", kind="", label="Message"), True),
+        (field(tag="div", kind="", editable=True, label="Message"), True),
+    ],
+)
+def test_enter_in_a_field(control: Control, harmful: bool) -> None:
+    assert bool(harm.before(control, ENTER)) is harmful
+    press = Action(kind="press", target="e1", value="Tab Enter")
+    assert bool(harm.before(control, press)) is harmful
+    assert not harm.before(control, Action(kind="type", target="e1", value="x"))
+
+
+@pytest.mark.parametrize(
+    ("control", "harmful"),
+    [
+        (field(POST, kind="checkbox"), False),
+        (field(POST, kind="checkbox", hooks={"onchange": "this.form.submit()"}), True),
+        (field(Form(method="post"), tag="select", kind=""), True),
+        (field(Form(method="post"), tag="select", kind="", label="Sort by"), False),
+        (field(Form(method="get"), tag="select", hooks={"onchange": "this.form.submit()"}), False),
+        (field(kind="checkbox", role="checkbox", hooks={"class": "toggle"}), True),
+        (field(kind="checkbox", role="checkbox", label="Filter by colour"), False),
+        (Control(tag="button", role="switch", label="Notifications"), True),
+        (Control(tag="input", kind="checkbox", hooks={"hx-put": "/done"}), True),
+    ],
+)
+def test_fields_that_are_sent_when_they_change(control: Control, harmful: bool) -> None:
+    change = Action(kind="select" if control.tag == "select" else "click", target="e1", value="x")
+    assert bool(harm.before(control, change)) is harmful
+
+
+def test_other_kinds_of_actions() -> None:
+    item = Control(tag="li", label="Wash up")
+    assert harm.before(item, Action(kind="drag", target="e1", value="e2"))
+    assert not harm.before(Control(role="slider"), Action(kind="drag", target="e1", value="70"))
+    assert harm.before(item, Action(kind="press", target="e1", value="Delete"))
+    assert harm.before(item, Action(kind="press", value="Control+s"))
+    for kind in ("hover", "scroll", "back", "find", "close_tab"):
+        assert not harm.before(button("Delete", POST), Action(kind=kind))  # type: ignore[arg-type]
+
+
+SENT = [
+    ("PUT", "http://example.org/x", "fetch", "", True),
+    ("DELETE", "http://example.org/x", "xhr", "", True),
+    ("POST", "http://example.org/save", "document", "title=A", True),
+    ("POST", "http://example.org/search", "document", "q=a&csrf_token=1", False),
+    ("POST", "http://example.org/edit", "document", "text=A&wpPreview=Show+preview", False),
+    ("POST", "http://example.org/prefs", "document", "wppreviewontop=1&language=en", True),
+    ("POST", "http://example.org/w?do=edit", "document", "text=A&do%5Bsave%5D=1", True),
+    ("POST", "http://example.org/w", "document", "text=A&do%5Bpreview%5D=1", False),
+    ("POST", "http://example.org/issue", "document", "@action=edit&title=A", True),
+    ("POST", "http://example.org/graphql", "fetch", '{"query": "query A { a }"}', False),
+    ("POST", "http://example.org/graphql", "fetch", '{"query": "mutation A { a }"}', True),
+    ("POST", "http://example.org/graphql", "fetch", '{"operationName": "GetUser"}', False),
+    ("POST", "http://example.org/graphql", "fetch", '{"operationName": "AddStar"}', True),
+    ("POST", "http://example.org/graphql", "fetch", '{"query":"mutation A($b: C', True),
+    ("POST", "http://example.org/rpc", "xhr", '{"jsonrpc":"2.0","method":"items.list"}', False),
+    ("POST", "http://example.org/rpc", "xhr", '{"jsonrpc":"2.0","method":"items.add"}', True),
+    ("POST", "http://example.org/rpc", "xhr", "<methodName>wiki.getPage</methodName>", False),
+    ("POST", "http://example.org/ajax.php", "xhr", "call=qsearch&q=a", False),
+    ("POST", "http://example.org/api.php", "xhr", "action=watch&title=A", True),
+    ("POST", "http://example.org/api/suggest", "fetch", '{"text": "a"}', False),
+    ("POST", "http://example.org/api/cart", "fetch", '{"id": 3}', True),
+    ("POST", "http://stats.example.org/collect?v=1", "fetch", "", False),
+    ("POST", "http://example.org/csp-report", "cspviolationreport", "{}", False),
+    ("POST", "http://example.org/x", "ping", "", False),
+    ("GET", "http://example.org/delete", "document", "", False),
+]
+
+
+@pytest.mark.parametrize(("method", "url", "resource", "payload", "changes"), SENT)
+def test_what_was_sent(method: str, url: str, resource: str, payload: str, changes: bool) -> None:
+    sent = Sent(method=method, url=url, resource=resource, payload=payload)
+    assert bool(harm.after([sent], CLICK, "")) is changes
+
+
+def test_a_beacon_counts_where_the_action_looked_harmful() -> None:
+    sent = Sent(method="POST", url="http://example.org/read", resource="ping")
+    assert harm.after([sent], CLICK, "'Mark as read' says that it changes something.")
+
+
+def test_a_form_whose_button_only_shows_is_no_change() -> None:
+    sent = Sent(method="POST", url="http://example.org/x", resource="document", payload="text=A")
+    shows = CLICK.model_copy(update={"element": Element(role="button", name="Show differences")})
+    assert not harm.after([sent], shows, "")
+    assert harm.after([sent], CLICK, "")
+
+
+def test_a_page_that_asks_again_tells_that_nothing_was_done() -> None:
+    sent = Sent(method="POST", url="http://example.org/x", resource="document", payload="a=1")
+    assert harm.after([sent], CLICK, "'Go' sends a form by POST.", LIST_PAGE)
+    assert not harm.after([sent], CLICK, "'Go' sends a form by POST.", CONFIRM_PAGE)
+
+
+def test_a_form_that_came_back_with_faults_was_not_taken() -> None:
+    sent = Sent(method="POST", url="http://example.org/x", resource="document", payload="a=1")
+    save = CLICK.model_copy(update={"element": Element(role="button", name="Save")})
+    assert not harm.after([sent], save, "'Save' sends a form by POST.", FAULTY_PAGE)
+    assert harm.after([sent], CLICK, "'Save' sends a form by POST.", FAULTY_PAGE)
+
+
+def test_a_link_that_deletes_sends_nothing_but_a_get() -> None:
+    said = harm.before(link("http://example.org/item/3/delete", "Delete"), CLICK)
+    assert harm.after([], CLICK, said, LIST_PAGE)
+    assert not harm.after([], CLICK, said, CONFIRM_PAGE)
+    assert not harm.after([], CLICK, "'Delete' says that it changes something.", LIST_PAGE)

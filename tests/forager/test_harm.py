@@ -193,7 +193,7 @@ def test_other_kinds_of_actions() -> None:
     assert harm.before(item, Action(kind="press", target="e1", value="Delete"))
     assert harm.before(item, Action(kind="press", value="Control+s"))
     for kind in ("hover", "scroll", "back", "find", "close_tab"):
-        assert not harm.before(button("Delete", POST), Action(kind=kind))  # type: ignore[arg-type]
+        assert not harm.before(button("Delete", POST), Action(kind=kind))
 
 
 SENT = [

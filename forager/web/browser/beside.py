@@ -2,11 +2,13 @@
 
 import asyncio
 from contextlib import suppress
+from weakref import WeakSet
 
 from playwright.async_api import Dialog, Download, Error, FileChooser, Page
 
 LONGEST = 300
 MOST_TABS = 12
+CLOSING_SECONDS = 3.0
 
 
 class Beside:
@@ -19,6 +21,7 @@ class Beside:
     def __init__(self) -> None:
         self.pages: list[Page] = []
         self.active = 0
+        self.known: WeakSet[Page] = WeakSet()
         self.answer = ""
         self.notes: list[str] = []
         self.downloads: list[Download] = []
@@ -36,14 +39,16 @@ class Beside:
         page.on("filechooser", self._chooser)
         page.on("close", self._closed)
         page.on("crash", self._crash)
+        self.known.add(page)
         self.pages.append(page)
         self.active = len(self.pages) - 1
 
     async def close(self, page: Page) -> None:
         """Close a tab by our own will."""
         self._closing.add(page)
-        with suppress(Error):
-            await page.close()
+        with suppress(Error, TimeoutError):  # a tab that hangs goes with its browser
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await page.close()
         self._closed(page)
 
     async def aclose(self) -> None:

@@ -6,7 +6,6 @@ from typing import Final
 from playwright.async_api import ElementHandle, FloatRect, Page
 
 from forager.errors import ActionError
-from forager.web.browser.patience import PATIENCE
 
 STEPS: Final = 8
 OFFSET: Final = re.compile(r" *([+-]?\d{1,5}) *, *([+-]?\d{1,5}) *")
@@ -26,7 +25,7 @@ async def drag(page: Page, source: ElementHandle, to: ElementHandle | str) -> No
     if isinstance(to, str) and NUMBER.fullmatch(to):
         await _slide(page, source, float(to))
         return
-    await source.scroll_into_view_if_needed(timeout=PATIENCE)
+    await source.scroll_into_view_if_needed()
     start = await _box(source)
     if isinstance(to, str):
         offset = OFFSET.fullmatch(to)
@@ -67,7 +66,7 @@ async def _slide(page: Page, handle: ElementHandle, value: float) -> None:
     """Set a slider: a native one at once, another by its arrow keys."""
     slider = await handle.evaluate(SLIDER)
     if slider and slider["native"]:
-        await handle.fill(f"{value:g}", timeout=PATIENCE)
+        await handle.fill(f"{value:g}")
         return
     if not slider:
         mend = "Drag it by an offset in pixels (`+30,0`), or press its arrow keys."

@@ -5,13 +5,13 @@ from typing import Final, TypedDict
 from playwright.async_api import ElementHandle, Error, Page
 
 from forager.errors import ActionError
-from forager.web.browser.patience import PATIENCE
 
 LONGEST_TYPED: Final = 200
 """A field that changes what it is given is typed into key by key, up to so many characters."""
 AS_A_WHOLE: Final = frozenset(
     {"date", "time", "month", "week", "datetime-local", "color", "range", "number", "file"}
 )
+SEVERAL_LINES: Final = frozenset({"textarea", "div", "p", "body", "section", "article"})
 FACTS = """(one) => {
   const inner = one.matches("input, textarea, select, [contenteditable]") ? one
     : one.querySelector("input, textarea, [contenteditable]")
@@ -21,7 +21,6 @@ FACTS = """(one) => {
     value: String(inner.value ?? inner.textContent ?? ""),
     within: inner !== one,
     locked: !!inner.readOnly,
-    free: !("value" in inner) && inner.isContentEditable,
   };
 }"""
 INNER = """(one) => one.querySelector("input, textarea, [contenteditable]") || one.control || one"""
@@ -32,7 +31,6 @@ class _Field(TypedDict):
     value: str
     within: bool
     locked: bool
-    free: bool
 
 
 async def fill(page: Page, element: ElementHandle, text: str) -> None:
@@ -46,22 +44,24 @@ async def fill(page: Page, element: ElementHandle, text: str) -> None:
     if field["kind"] in AS_A_WHOLE:
         await _whole(element, field["kind"], text)
         return
-    await element.fill(text[:-1], timeout=PATIENCE)
+    if field["kind"] not in SEVERAL_LINES:
+        text = " ".join(text.splitlines())
+    await element.fill(text[:-1])
     if text:
         await page.keyboard.type(text[-1])  # the keys are heard that a page may wait for
     if not _taken(text, await _stands(element)):
-        await _by_key(page, element, text)
+        await _by_key(page, element, text, told=field["kind"] != "password")
 
 
 async def _whole(element: ElementHandle, kind: str, text: str) -> None:
     """Give a field its value at once; it drops what it does not understand."""
     try:
-        await element.fill(text, timeout=PATIENCE)
+        await element.fill(text)
     except Error as error:
         if "Cannot type" not in error.message:
             raise
         raise _unfit(kind, text) from error
-    if text and not await _stands(element):
+    if text and await _stands(element) == "":
         raise _unfit(kind, text)
 
 
@@ -69,7 +69,7 @@ def _unfit(kind: str, text: str) -> ActionError:
     return ActionError(f"{text!r} is no {kind} as this field takes it.", FORMS[kind])
 
 
-async def _by_key(page: Page, element: ElementHandle, text: str) -> None:
+async def _by_key(page: Page, element: ElementHandle, text: str, *, told: bool) -> None:
     """Type as a person does, for fields that put what they are given into a form of their own."""
     await element.focus()
     await page.keyboard.press("ControlOrMeta+a")
@@ -78,24 +78,25 @@ async def _by_key(page: Page, element: ElementHandle, text: str) -> None:
     await page.keyboard.type(text[:LONGEST_TYPED])
     stands = await _stands(element)
     if not _taken(text, stands):
-        raise ActionError(f"The field took {stands!r} in place of {text!r}.")
+        instead = f"{stands!r} in place of {text!r}" if told else "something else"
+        raise ActionError(f"The field took {instead}.")
 
 
-async def _stands(element: ElementHandle) -> str:
+async def _stands(element: ElementHandle) -> str | None:
+    """What the field says, if it is still there."""
     try:
         field: _Field = await element.evaluate(FACTS)
     except Error:  # the page took the text and replaced the field
-        return ""
+        return None
     return field["value"]
 
 
-def _taken(text: str, stands: str) -> bool:
-    """Does the field say what was typed, in whatever form?"""
-    return _letters(text) == _letters(stands)
-
-
-def _letters(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
+def _taken(text: str, stands: str | None) -> bool:
+    """Does the field say what was typed, in whatever form, and maybe more?"""
+    if stands is None:
+        return True
+    said = iter(stands.casefold())
+    return all(letter in said for letter in text.casefold() if letter.isalnum())
 
 
 FORMS: Final = {

@@ -12,7 +12,6 @@ from forager.errors import ActionError
 from forager.web.browser.dragging import drag
 from forager.web.browser.faults import stale, translated
 from forager.web.browser.filling import fill
-from forager.web.browser.patience import PATIENCE
 from forager.web.browser.scrolling import scroll
 from forager.web.browser.selecting import select
 
@@ -33,8 +32,6 @@ BY_LABEL = """(box) => {
 
 Reveal = Callable[[str, str], str]
 """What is typed in place of a text, into a frame with this address."""
-
-
 Doing = Callable[[Page, Action, Reveal], Awaitable[None]]
 """Does an action of one kind on a page. Raises ActionError and Playwright's Error."""
 
@@ -65,7 +62,7 @@ async def _click(page: Page, action: Action, _: Reveal) -> None:
     at = Position(x=float(point[1]), y=float(point[2])) if point else None
     if at or not await element.evaluate(BY_LABEL):
         try:
-            await element.click(timeout=PATIENCE, position=at)
+            await element.click(position=at)
         except PlaywrightTimeout as error:
             if CLICKED not in error.message:
                 raise
@@ -85,7 +82,7 @@ async def _select(page: Page, action: Action, _: Reveal) -> None:
 
 async def _hover(page: Page, action: Action, _: Reveal) -> None:
     element = await find(page, action.target)
-    await element.hover(timeout=PATIENCE)
+    await element.hover()
 
 
 async def _drag(page: Page, action: Action, _: Reveal) -> None:

@@ -5,7 +5,6 @@ from typing import Final, TypedDict
 from playwright.async_api import ElementHandle
 
 from forager.errors import ActionError
-from forager.web.browser.patience import PATIENCE
 
 SHOWN: Final = 20
 NATIVE = """(one) => {
@@ -20,25 +19,31 @@ NATIVE = """(one) => {
 LIST = """(one) => one.tagName === "SELECT" ? one : (one.control || one.querySelector("select"))"""
 OPEN = """(one) => one.getAttribute("aria-expanded") === "false" || (
   one.getAttribute("role") === "combobox" && one.getAttribute("aria-expanded") !== "true")"""
-OPTION = """(one, wanted) => {
+OPTION = """async (one, wanted) => {
   const said = (each) => (each.getAttribute("aria-label") || each.textContent || "")
     .replace(/\\s+/g, " ").trim();
   const roles = "[role=option], [role=menuitem], [role=menuitemradio], [role=treeitem],"
     + "[role=radio], input[type=radio], .ui-menu-item";
   const named = (each) => said(each) || [...(each.labels || [])].map(said).join(" ")
     || each.value || "";
-  const lists = (one.getAttribute("aria-controls") || one.getAttribute("aria-owns") || "")
+  const lists = () => (one.getAttribute("aria-controls") || one.getAttribute("aria-owns") || "")
     .split(/\\s+/).map((id) => id && document.getElementById(id)).filter(Boolean);
   const shown = (each) => each.checkVisibility({visibilityProperty: true});
   const root = one.getRootNode();
-  const all = [one, ...lists, root].flatMap((place) => [...place.querySelectorAll(roles)]);
-  const seen = [...new Set(all)].filter(shown);
   const lower = wanted.toLowerCase();
-  return seen.find((each) => named(each) === wanted)
-    || seen.find((each) => named(each).toLowerCase() === lower)
-    || seen.find((each) => each.dataset.value === wanted)
-    || seen.map(named).slice(0, 20);
+  for (let tries = 0; ; tries += 1) {
+    const all = [one, ...lists(), root].flatMap((place) => [...place.querySelectorAll(roles)]);
+    const seen = [...new Set(all)].filter(shown);
+    const found = seen.find((each) => named(each) === wanted)
+      || seen.find((each) => named(each).toLowerCase() === lower)
+      || seen.find((each) => each.dataset.value === wanted);
+    if (found) return found;
+    if (tries === 20) return seen.map(named).slice(0, 20);
+    await new Promise((next) => setTimeout(next, 50));
+  }
 }"""
+"""The option, once the list has it; after a second, what the list has in place of it."""
+TYPED = """(one) => one.matches("input")"""
 
 
 class _List(TypedDict):
@@ -52,15 +57,18 @@ async def select(element: ElementHandle, wanted: str) -> None:
     chosen = await options_of(element, wanted)
     if chosen:
         target = (await element.evaluate_handle(LIST)).as_element() or element
-        await target.select_option(value=chosen, timeout=PATIENCE)
+        await target.select_option(value=chosen)
         return
     if await element.evaluate(OPEN):
-        await element.click(timeout=PATIENCE)
+        await element.click()
     option = await element.evaluate_handle(OPTION, wanted)
+    if option.as_element() is None and await element.evaluate(TYPED):
+        await element.fill(wanted)
+        option = await element.evaluate_handle(OPTION, wanted)
     handle = option.as_element()
     if handle is None:
         raise _unknown(wanted, await option.json_value())
-    await handle.click(timeout=PATIENCE)
+    await handle.click()
 
 
 async def options_of(element: ElementHandle, wanted: str) -> list[str]:

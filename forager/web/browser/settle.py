@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from playwright.async_api import Error, Frame, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from forager.web.browser.patience import HUNG_SECONDS, LOAD_SECONDS, STILL_SECONDS
+from forager.web.browser.patience import Patience
 from forager.web.browser.traffic import Traffic
 
 STILL_LOADING: Final = "The page is still loading."
@@ -107,24 +107,24 @@ class Rest(NamedTuple):
     openings: int = 0
 
 
-async def arm(page: Page) -> None:
+async def arm(page: Page, patience: Patience) -> None:
     """Make the page remember what the next action sets off."""
-    await _everywhere(page, ARM)
+    await _everywhere(page, ARM, patience.hung)
 
 
-async def settle(page: Page, traffic: Traffic) -> Rest:
+async def settle(page: Page, traffic: Traffic, patience: Patience) -> Rest:
     """Wait for the page to load if it was left, for its requests, and for two quiet frames."""
     loop = asyncio.get_running_loop()
-    end = loop.time() + STILL_SECONDS
+    end = loop.time() + patience.still
     loaded = False
     openings = 0
     while not page.is_closed():
         if traffic.navigating(page) and not loaded:
             loaded = True
-            if not await load(page, LOAD_SECONDS):
+            if not await load(page, patience.load):
                 return Rest((STILL_LOADING,))
-            end = loop.time() + STILL_SECONDS
-        opened = await _everywhere(page, STAND_STILL)
+            end = loop.time() + patience.still
+        opened = await _everywhere(page, STAND_STILL, patience.hung)
         if opened is None:
             return Rest((BUSY,), openings)
         openings = max(openings, opened)
@@ -149,10 +149,10 @@ async def load(page: Page, seconds: float) -> bool:
     return True
 
 
-async def _everywhere(page: Page, script: str) -> int | None:
+async def _everywhere(page: Page, script: str, seconds: float) -> int | None:
     """Run a script in all frames of a page; the sum of what it says, or None if it hangs."""
     try:
-        async with asyncio.timeout(HUNG_SECONDS):
+        async with asyncio.timeout(seconds):
             return sum(await asyncio.gather(*(_run(frame, script) for frame in page.frames)))
     except TimeoutError:
         return None

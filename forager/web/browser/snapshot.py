@@ -44,7 +44,7 @@ PREPARE = """() => {
   }
   const seen = area === page ? innerHeight : area.clientHeight;
   return {
-    title: document.title,
+    title: document.title || "",
     url: location.href,
     above: Math.round(area.scrollTop),
     below: Math.max(0, Math.round(area.scrollHeight - seen - area.scrollTop)),
@@ -81,10 +81,10 @@ async def take(page: Page) -> Snapshot:
 async def _taken(page: Page) -> Snapshot:
     for attempt in range(TRIES):
         try:
-            facts = _Facts(**await page.evaluate(PREPARE))
+            said, history = await asyncio.gather(page.evaluate(PREPARE), History.of(page))
+            facts = _Facts(**said)
             children = [frame for frame in page.frames if frame != page.main_frame]
             await asyncio.gather(*(_prepare(frame) for frame in children))
-            history = await History.of(page)
             tree = await page.aria_snapshot(mode="ai", timeout=LOOK_SECONDS * 1000)
             return Snapshot(
                 url=facts.url,

@@ -14,12 +14,13 @@ from forager.web.browser import snapshot
 from forager.web.browser.beside import Beside
 from forager.web.browser.faults import translated
 from forager.web.browser.history import History
-from forager.web.browser.patience import ANSWER_SECONDS, OPENING_SECONDS
+from forager.web.browser.patience import Patience
 from forager.web.browser.perform import Reveal, perform
 from forager.web.browser.settle import arm, settle
 from forager.web.browser.traffic import Traffic
 
 BLANK: Final = "about:blank"
+PATIENT: Final = Patience()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,13 @@ class Tabs:
     `reveal` gives what is really typed for a text, into a frame with an address.
     """
 
-    def __init__(self, context: BrowserContext, reveal: Reveal = as_it_is) -> None:
+    def __init__(
+        self,
+        context: BrowserContext,
+        reveal: Reveal = as_it_is,
+        patience: Patience = PATIENT,
+    ) -> None:
+        self.patience = patience
         self._context = context
         self._reveal = reveal
         self._beside = Beside()
@@ -97,7 +104,7 @@ class Tabs:
             finally:
                 beside.answer = ""
             told, downloads = beside.drain()
-            sent = traffic.sent(self.pages)
+            sent = traffic.sent(beside.known)
         return Done(notes=(*told, *notes), sent=sent, downloads=downloads)
 
     async def close(self) -> None:
@@ -120,33 +127,39 @@ class Tabs:
             case "back" | "forward":
                 await self._turn(action.kind)
             case _:
-                await arm(self.page)
+                await arm(self.page, self.patience)
                 await perform(self.page, action, self._reveal)
 
     async def _settled(self, traffic: Traffic) -> tuple[str, ...]:
         """Wait for the tab that is shown, and for one that it opens, which is then shown."""
+        if not self.pages:
+            return ()
         page = self.page
-        rest = await settle(page, traffic)
+        rest = await settle(page, traffic, self.patience)
         if rest.openings:
-            await self._beside.opened(rest.openings, OPENING_SECONDS)
+            await self._beside.opened(rest.openings, self.patience.opening)
         if self.pages and self.page != page:
-            rest = await settle(self.page, traffic)
+            rest = await settle(self.page, traffic, self.patience)
         return rest.notes
 
     async def _add(self) -> None:
         try:
-            self._beside.adopt(await self._context.new_page())
+            page = await self._context.new_page()
         except Error as error:
             raise BrowserError("No tab can be opened.") from error
+        page.set_default_timeout(self.patience.act * 1000)
+        self._beside.adopt(page)
 
     async def _go(self, url: str) -> None:
         if url != BLANK and urlsplit(url).scheme not in {"http", "https"}:
             mend = "Give one that begins with http:// or https://."
             raise AddressError(f"{url} is not an address of the web.", mend)
         try:
-            answer = await self.page.goto(url, wait_until="commit", timeout=ANSWER_SECONDS * 1000)
+            answer = await self.page.goto(
+                url, wait_until="commit", timeout=self.patience.answer * 1000
+            )
         except PlaywrightTimeout as error:
-            raise ConnectError(f"{url} did not answer in {ANSWER_SECONDS:.0f} s.") from error
+            raise ConnectError(f"{url} did not answer in {self.patience.answer:g} s.") from error
         except Error as error:
             if "Download is starting" in error.message:
                 return
@@ -160,7 +173,7 @@ class Tabs:
             raise ActionError(f"There is no page to go {way} to.")
         turn = self.page.go_back if way == "back" else self.page.go_forward
         try:
-            await turn(wait_until="commit", timeout=ANSWER_SECONDS * 1000)
+            await turn(wait_until="commit", timeout=self.patience.answer * 1000)
         except Error as error:
             raise translated(error, f"Going {way}") from error
 

@@ -12,7 +12,6 @@ from forager.errors import ActionError
 from forager.ports import Examined
 from forager.web.browser.faults import translated
 from forager.web.browser.filling import FORMS
-from forager.web.browser.patience import ANSWER_SECONDS
 from forager.web.browser.perform import find
 from forager.web.browser.selecting import options_of
 from forager.web.browser.tabs import BLANK, Tabs
@@ -86,16 +85,16 @@ async def examine(tabs: Tabs, action: Action, *, harmful: bool = False) -> Exami
         except ActionError as error:
             fault = str(error)
     elif action.kind == "goto" and not harmful and tabs.pages and tabs.page.url != BLANK:
-        fault = await answers(tabs.page.context, action.target)
+        fault = await answers(tabs.page.context, action.target, tabs.patience.answer)
     frames = [frame.url for frame in tabs.page.frames] if tabs.pages else []
     return Examined(fault=fault, gate="" if fault else gates.gate(action, root, frames, login))
 
 
-async def answers(context: BrowserContext, url: str) -> str:
+async def answers(context: BrowserContext, url: str, seconds: float) -> str:
     """Why an address cannot be gone to, or nothing: it is opened in a background tab."""
     page = await context.new_page()
     try:
-        answer = await page.goto(url, wait_until="commit", timeout=ANSWER_SECONDS * 1000)
+        answer = await page.goto(url, wait_until="commit", timeout=seconds * 1000)
     except PlaywrightTimeout:
         return f"{url} does not answer."
     except Error as error:

@@ -88,6 +88,12 @@ async def test_an_option_of_a_list_that_the_page_has_built(tabs: Tabs, pages: Si
     assert await tabs.page.evaluate("city.textContent") == "Rome"
 
 
+async def test_an_option_of_a_list_that_must_be_searched(tabs: Tabs, pages: Site) -> None:
+    await tabs.open(pages.url("/form.html"))
+    await tabs.do(act("select", await ref(tabs, "combobox", "Country"), "Nepal"))
+    assert await said(tabs) == "from Nepal"
+
+
 @pytest.mark.parametrize(("name", "options"), [("Size", "'Small', 'Large'"), ("City", "'Rome'")])
 async def test_no_such_option(tabs: Tabs, pages: Site, name: str, options: str) -> None:
     await tabs.open(pages.url("/form.html"))

@@ -2,10 +2,14 @@
 
 import asyncio
 import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import pytest
+from playwright.async_api import BrowserContext
 
 from forager.errors import ConnectError
+from forager.web.browser.patience import Patience
 from forager.web.browser.settle import BUSY, STILL_LOADING
 from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
@@ -76,7 +80,9 @@ async def test_a_page_that_does_nothing_or_ticks_is_not_waited_for(tabs: Tabs, p
         assert done.notes == ()
 
 
-async def test_a_request_without_an_end_holds_nothing_up_for_long(tabs: Tabs, pages: Site) -> None:
+async def test_a_request_without_an_end_holds_nothing_up_for_long(
+    context: BrowserContext, pages: Site
+) -> None:
     ended = threading.Event()
 
     def endless(_: Asked) -> Reply:
@@ -84,13 +90,46 @@ async def test_a_request_without_an_end_holds_nothing_up_for_long(tabs: Tabs, pa
         return Reply("at last")
 
     pages.routes["/endless"] = endless
-    await tabs.open(pages.url("/late.html"))
-    done = await click(tabs, "button", "Endless")
-    ended.set()
+    async with hurried(context, Patience(still=0.5)) as tabs:
+        await tabs.open(pages.url("/late.html"))
+        done = await click(tabs, "button", "Endless")
+        ended.set()
     assert done.notes == (STILL_LOADING,)
 
 
-async def test_a_server_that_is_not_there(tabs: Tabs, pages: Site) -> None:
+async def test_a_page_that_never_loads_is_looked_at_as_it_is(
+    context: BrowserContext, pages: Site
+) -> None:
+    ended = threading.Event()
+
+    def endless() -> Iterator[bytes]:
+        yield b"<title>Half</title><h1>Half a page</h1>" + b" " * 2000
+        ended.wait(30)
+
+    pages.routes["/half"] = Reply(endless)
+    async with hurried(context, Patience(load=0.5)) as tabs:
+        done = await tabs.open(pages.url("/half"))
+        seen = await tabs.snapshot()
+        ended.set()
+    assert done.notes == (STILL_LOADING,)
+    assert "Half a page" in seen.tree
+
+
+async def test_a_server_that_never_answers(context: BrowserContext, pages: Site) -> None:
+    ended = threading.Event()
+
+    def silent(_: Asked) -> Reply:
+        ended.wait(30)
+        return Reply("too late")
+
+    pages.routes["/silent"] = silent
+    async with hurried(context, Patience(answer=0.5)) as tabs:
+        with pytest.raises(ConnectError, match=r"did not answer in 0\.5 s"):
+            await tabs.open(pages.url("/silent"))
+        ended.set()
+
+
+async def test_a_server_that_is_not_there(tabs: Tabs) -> None:
     with Site() as gone:
         away = gone.url("/")
     with pytest.raises(ConnectError, match="ERR_CONNECTION_REFUSED"):
@@ -102,7 +141,17 @@ async def test_an_error_of_the_server_is_told(tabs: Tabs, pages: Site) -> None:
     assert done.notes == ("The server answered with the error 404.",)
 
 
-async def test_a_script_that_never_ends_is_told(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/late.html"))
-    done = await click(tabs, "button", "Hang")
+async def test_a_script_that_never_ends_is_told(context: BrowserContext, pages: Site) -> None:
+    async with hurried(context, Patience(act=0.5, hung=0.5)) as tabs:
+        await tabs.open(pages.url("/late.html"))
+        done = await click(tabs, "button", "Hang")
     assert done.notes == (BUSY,)
+
+
+@asynccontextmanager
+async def hurried(context: BrowserContext, patience: Patience) -> AsyncIterator[Tabs]:
+    tabs = Tabs(context, patience=patience)
+    try:
+        yield tabs
+    finally:
+        await tabs.close()

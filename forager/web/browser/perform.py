@@ -30,6 +30,9 @@ BY_LABEL = """(box) => {
 }"""
 """A box that a drawn one covers is ticked by its label."""
 
+DOTTED = "(field) => { field.style.webkitTextSecurity = 'disc'; }"
+"""A secret is no more to be read in a picture than a password."""
+
 Reveal = Callable[[str, str], str]
 """What is typed in place of a text, into a frame with this address."""
 Doing = Callable[[Page, Action, Reveal], Awaitable[None]]
@@ -71,7 +74,10 @@ async def _click(page: Page, action: Action, _: Reveal) -> None:
 async def _type(page: Page, action: Action, reveal: Reveal) -> None:
     element = await find(page, action.target)
     frame = await element.owner_frame()
-    await fill(page, element, reveal(action.value, frame.url if frame else page.url))
+    text = reveal(action.value, frame.url if frame else page.url)
+    if text != action.value:
+        await element.evaluate(DOTTED)
+    await fill(page, element, text)
     if action.submit:
         await page.keyboard.press("Enter")
 

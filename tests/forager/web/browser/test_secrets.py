@@ -149,6 +149,7 @@ async def test_nothing_that_is_kept_or_told_shows_a_secret(
     for field, value in typed:
         action = Action(kind="type", target=named[field], value=value)
         told.append(await browser.perform("w", action, "1.2"))
+        assert (await browser.picture("w")).startswith(b"\x89PNG")
     tree = Snapshot.model_validate_json(blobs.get(told[-1].view.blob)).tree
     assert "{{keeper}}" in tree
     assert "•••" in tree

@@ -25,12 +25,12 @@ from forager.web.browser.permits import Permits
 from forager.web.browser.process import Engine
 from forager.web.browser.replay import SECONDS, Ground, replay
 from forager.web.browser.secrets import read
+from forager.web.browser.session import PROBE_SECONDS, Session, answers
 from forager.web.browser.shown import Shown
 from forager.web.browser.tabs import Done, Tabs
 
 LOST = "?"
 """A walk stands at no step that could be named."""
-PROBE_SECONDS = 5.0
 PATIENT = 0.8
 """Of the time limit of an action, what a replay may take: it gives up by itself."""
 AGAIN = "It was replaced; the walk is brought back to where it stood."
@@ -56,7 +56,7 @@ class BrowserDoor:
         """With an engine of its own unless one is shared. Raises UsageError."""
         self._settings = settings
         self._blobs = blobs
-        self._engine = engine or Engine(settings)
+        self._session = Session(engine or Engine(settings))
         self._shared = engine is not None
         self._secrets = read(settings.secrets)
         self._permits = Permits(settings)
@@ -65,19 +65,19 @@ class BrowserDoor:
         self._downloads = Downloads(settings, uuid4().hex[:12])
         self._walks: dict[str, _Walk] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._opening = asyncio.Lock()
-        self._context: BrowserContext | None = None
-        self._starts = 0
-        self._cookies: list[object] = []
 
     async def stand(self, walk: str, trail: Sequence[Step]) -> None:
         """Be where the trail led. Raises ReplayError and BrowserError."""
         at = trail[-1].id if trail else ""
         async with self._watched(walk) as context:
             before = self._walks.get(walk)
-            if before and before.at == at and not before.tabs.crashed:
-                return
-            tabs = await self._again(context, trail) if trail else self._tabs(context)
+            if before and before.at == at:
+                if await self._runs(before.tabs):
+                    return
+                await self._give_up(walk)
+                before = None
+            ground = context if self._session.alive else await self._ready()
+            tabs = await self._again(ground, trail) if trail else self._tabs(ground)
             self._walks[walk] = _Walk(tabs, at)
             if before:
                 await before.tabs.close()
@@ -108,7 +108,7 @@ class BrowserDoor:
                 standing.at = stood
                 raise
             standing.at = step
-            self._cookies = list(await context.cookies())
+            await self._session.remember()
             return performed
 
     async def render(self, url: str) -> Opened:
@@ -141,16 +141,10 @@ class BrowserDoor:
     async def aclose(self) -> None:
         """Close the context, and the browser unless others share it."""
         self._walks.clear()
-        context, self._context = self._context, None
-        if context is not None and self._engine.running and self._starts == self._engine.starts:
-            try:
-                async with asyncio.timeout(PROBE_SECONDS):
-                    await context.close()
-            except (Error, TimeoutError):
-                await self._engine.kill(self._starts)
+        await self._session.close()
         await self._permits.aclose()
         if not self._shared:
-            await self._engine.aclose()
+            await self._session.engine.aclose()
 
     async def _perform(self, standing: _Walk, action: Action) -> Performed:
         tabs = standing.tabs
@@ -176,7 +170,7 @@ class BrowserDoor:
 
     async def _do(self, tabs: Tabs, action: Action) -> Done:
         """Raises WebError: of the guard in the network, where that was the reason."""
-        proxy = self._engine.proxy
+        proxy = self._session.engine.proxy
         before = proxy.last_refusal
         try:
             done = await tabs.do(action)
@@ -193,7 +187,7 @@ class BrowserDoor:
         """The page shown. Raises WebError where it is none that may be read."""
         url = tabs.page.url
         opened = await self._shown.document(tabs.page)
-        refusal = self._engine.proxy.refusal(url)
+        refusal = self._session.engine.proxy.refusal(url)
         if refusal and refusal.what in opened.document.text:
             raise refusal
         if url.startswith("http"):
@@ -205,7 +199,7 @@ class BrowserDoor:
         notes, opened = [], None
         for download in done.downloads:
             url = download.url if download.url.startswith("http") else tabs.page.url
-            kept = await self._downloads.keep(download, url, self._engine.arriving)
+            kept = await self._downloads.keep(download, url, self._session.engine.arriving)
             notes.append(kept.note)
             if kept.document is not None:
                 opened = await self._shown.opened(kept.document)
@@ -251,30 +245,24 @@ class BrowserDoor:
             except WebError as error:
                 raise self._masked(error) from None
 
+    async def _runs(self, tabs: Tabs) -> bool:
+        """Does the tab that is shown still run?"""
+        return not tabs.crashed and (not tabs.pages or await answers(tabs.page))
+
     async def _ready(self) -> BrowserContext:
-        """The context; in another browser a new one with the same cookies. Raises BrowserError."""
-        async with self._opening:
-            if self._context and self._engine.running and self._starts == self._engine.starts:
-                return self._context
+        """The context; a new one knows no walks. Raises BrowserError."""
+        if not self._session.alive:
             self._walks.clear()
-            self._context = await self._engine.context()
-            self._starts = self._engine.starts
-            if self._cookies:
-                await self._context.add_cookies(self._cookies)  # type: ignore[arg-type]
-            return self._context
+        return await self._session.context()
 
     async def _give_up(self, walk: str) -> None:
         """Close a walk's tabs; where they or the browser do not answer, the browser is ended."""
-        starts = self._starts
         try:
             async with asyncio.timeout(PROBE_SECONDS):
                 await self._close(walk)
-                if self._context is not None and self._engine.running:
-                    page = await self._context.new_page()
-                    await page.evaluate("1")
-                    await page.close()
         except (Error, TimeoutError):
-            await self._engine.kill(starts)
+            await self._session.kill()
+        await self._session.probe()
 
     def _masked(self, error: WebError) -> WebError:
         """The error without secrets."""

@@ -1,6 +1,7 @@
 """Keeps tabs from writing: while they are quiet nothing but GET and HEAD leaves them."""
 
 import asyncio
+import json
 import re
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
@@ -23,6 +24,7 @@ NO_SOCKETS: Final = (
 )
 """Begins the script of a worker: what it fetches is seen by a route, what it streams is not."""
 
+SCRIPT: Final = "text/javascript"
 HUSH: Final = """(() => {
   const key = Symbol.for("TOKEN"), sockets = SOCKETS;
   if (window[key]) return;
@@ -88,8 +90,9 @@ HUSH: Final = """(() => {
     Reflect.apply(url, URL, [new Blob([sockets, ...pieces], { type: "text/javascript" })]);
   put(window, "Worker", made((real, [from, options]) => {
     const whole = new URL(String(from), document.baseURI).href, marked = new URL(whole);
-    marked.search += (marked.search ? "&" : "?") + "TOKEN";
-    const load = options && options.type === "module" ? "import" : "importScripts";
+    const module = options && options.type === "module";
+    marked.search += (marked.search ? "&" : "?") + "TOKEN" + (module ? "module" : "");
+    const load = module ? "import" : "importScripts";
     const safe = blobs.has(whole) ? script([blobs.get(whole)])
       : /^(blob|data):/.test(whole) ? script([`${load}(${JSON.stringify(whole)});`])
       : marked.href;
@@ -156,11 +159,15 @@ class Quiet:
                 self._note(request)
                 await route.abort("aborted" if request.is_navigation_request() else "failed")
             elif self._token in request.url:
-                url = re.sub(f"[?&]{self._token}", "", request.url)
-                answer = await route.fetch(url=url)
-                await route.fulfill(response=answer, body=NO_SOCKETS + await answer.text())
+                await route.fulfill(body=self._muted(request.url), content_type=SCRIPT)
             else:
                 await route.fallback()
+
+    def _muted(self, url: str) -> str:
+        """The script of a worker that takes away what it must not have, and loads the real one."""
+        load = "await import" if f"{self._token}module" in url else "importScripts"
+        real = re.sub(f"[?&]{self._token}(module)?", "", url)
+        return f"{NO_SOCKETS}{load}({json.dumps(real)});"
 
     def _note(self, request: Request) -> None:
         if request.resource_type not in ASIDE:

@@ -19,6 +19,13 @@ def below(parent: int) -> dict[int, str]:
     return {pid: _line(pid) for pid in found - {parent}}
 
 
+def is_browser(line: str, kind: str = "") -> bool:
+    """Is it the command line of Chromium's main process, or of its helper of a kind?"""
+    if "chrom" not in line.partition("\0")[0]:
+        return False
+    return f"--type={kind}" in line if kind else "--type=" not in line
+
+
 def memory(pids: set[int]) -> int:
     """Resident memory of processes, in bytes; pages that they share count each time."""
     return sum(_resident(pid) for pid in pids)

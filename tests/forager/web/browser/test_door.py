@@ -20,7 +20,7 @@ from forager.web.browser.door import BrowserDoor
 from forager.web.browser.process import Engine
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
-from tests.forager.web.browser.processes import below
+from tests.forager.web.browser.processes import below, is_browser
 from tests.servers import Reply, Route, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
@@ -255,10 +255,3 @@ async def test_a_crash_is_told_and_survived(
         await door.perform("w", Action(kind="click", target=ref(start, blobs, "On")), "1.2")
     await door.stand("w", ())
     assert (await door.perform("w", goto(site.url()), "1.1")).view.title == "Start"
-
-
-def is_browser(line: str, kind: str) -> bool:
-    """Is it Chromium's main process, or its helper of a kind?"""
-    if "chrom" not in line.partition("\0")[0]:
-        return False
-    return f"--type={kind}" in line if kind else "--type=" not in line

@@ -4,7 +4,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from uuid import uuid4
 
 from playwright.async_api import BrowserContext, Error, Page
@@ -28,25 +27,13 @@ from forager.web.browser.secrets import read
 from forager.web.browser.session import PROBE_SECONDS, Session, answers
 from forager.web.browser.shown import Shown
 from forager.web.browser.tabs import Done, Tabs
+from forager.web.browser.walk import Walk, seen
 
 LOST = "?"
 """A walk stands at no step that could be named."""
 PATIENT = 0.8
 """Of the time limit of an action, what a replay may take: it gives up by itself."""
 AGAIN = "It was replaced; the walk is brought back to where it stood."
-
-
-@dataclass(slots=True)
-class _Walk:
-    """Its tabs, the step it stands at, and what was held against the action examined last.
-
-    `gated` is an action that a gate stood before.
-    """
-
-    tabs: Tabs
-    at: str = ""
-    judged: tuple[Action, str] | None = None
-    gated: Action | None = None
 
 
 class BrowserDoor:
@@ -63,7 +50,7 @@ class BrowserDoor:
         self._examiner = Examiner(self._permits)
         self._shown = Shown(settings, blobs, self._secrets)
         self._downloads = Downloads(settings, uuid4().hex[:12])
-        self._walks: dict[str, _Walk] = {}
+        self._walks: dict[str, Walk] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def stand(self, walk: str, trail: Sequence[Step]) -> None:
@@ -78,15 +65,19 @@ class BrowserDoor:
                 before = None
             ground = context if self._session.alive else await self._ready()
             tabs = await self._again(ground, trail) if trail else self._tabs(ground)
-            self._walks[walk] = _Walk(tabs, at)
+            self._walks[walk] = Walk(tabs, at, then=await seen(trail, self._blobs))
             if before:
                 await before.tabs.close()
 
     async def examine(self, walk: str, action: Action) -> Examined:
         """Hold an action against the page. Raises BrowserError."""
         async with self._watched(walk) as context:
-            standing = self._walks.setdefault(walk, _Walk(self._tabs(context)))
+            standing = self._walks.setdefault(walk, Walk(self._tabs(context)))
             standing.judged = None
+            try:
+                action = await standing.aimed(action, self._shown)
+            except ActionError as error:
+                return Examined(fault=self._secrets.mask(str(error)))
             if fault := await self._examiner.fault(_page(standing.tabs), action):
                 return Examined(fault=self._secrets.mask(fault))
             why = await self._judged(standing, action)
@@ -99,7 +90,8 @@ class BrowserDoor:
     async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
         """Do it, settle, look. Raises WebError."""
         async with self._watched(walk) as context:
-            standing = self._walks.setdefault(walk, _Walk(self._tabs(context)))
+            standing = self._walks.setdefault(walk, Walk(self._tabs(context)))
+            action = await standing.aimed(action, self._shown)
             await self._examiner.demand(action)
             stood, standing.at = standing.at, LOST
             try:
@@ -107,7 +99,7 @@ class BrowserDoor:
             except ActionError:
                 standing.at = stood
                 raise
-            standing.at = step
+            standing.at, standing.then = step, None
             await self._session.remember()
             return performed
 
@@ -117,7 +109,7 @@ class BrowserDoor:
         walk = f"render {uuid4().hex}"
         async with self._watched(walk) as context:
             tabs = self._tabs(context)
-            self._walks[walk] = _Walk(tabs)
+            self._walks[walk] = Walk(tabs)
             try:
                 await self._do(tabs, Action(kind="goto", target=url))
                 opened = await self._document(tabs)
@@ -129,7 +121,7 @@ class BrowserDoor:
     async def picture(self, walk: str) -> bytes:
         """A screenshot with refs. Raises BrowserError."""
         async with self._watched(walk) as context:
-            standing = self._walks.setdefault(walk, _Walk(self._tabs(context)))
+            standing = self._walks.setdefault(walk, Walk(self._tabs(context)))
             return await marks.picture(standing.tabs.page)
 
     async def leave(self, walk: str) -> None:
@@ -146,7 +138,7 @@ class BrowserDoor:
         if not self._shared:
             await self._session.engine.aclose()
 
-    async def _perform(self, standing: _Walk, action: Action) -> Performed:
+    async def _perform(self, standing: Walk, action: Action) -> Performed:
         tabs = standing.tabs
         left = tabs.page.url if tabs.pages else ""
         why = await self._judged(standing, action)
@@ -161,7 +153,7 @@ class BrowserDoor:
         changed = harm.after(sent, action, why, snapshot.tree)
         return Performed(view=view, opened=opened, sent=sent, harm=changed)
 
-    async def _judged(self, standing: _Walk, action: Action) -> str:
+    async def _judged(self, standing: Walk, action: Action) -> str:
         """Why the action may change something on the server, or empty."""
         if standing.judged is None or standing.judged[0] != action:
             why = await self._examiner.harm(_page(standing.tabs), action)

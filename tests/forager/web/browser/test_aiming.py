@@ -1,0 +1,111 @@
+"""On a page that was walked to again, an action is done to the element that was meant."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from forager.action import Action
+from forager.aria import describe, label, parse
+from forager.errors import ActionError
+from forager.settings import Settings
+from forager.state import Step
+from forager.view import Snapshot
+from forager.web.browser.aiming import aimed
+from forager.web.browser.door import BrowserDoor
+from tests.browsers import needs_browser
+from tests.fakes import MemoryBlobs
+from tests.servers import Site
+
+LIST = """<title>Lights</title><h1>Lights</h1><ul id=list></ul>
+<button onclick="more()">More</button>
+<script>
+const more = () => {
+  history.pushState(null, "", "?more=1");
+  list.innerHTML = "<li><a href=/ona>Ona</a></li><li><a href=/holm>Holm</a></li>";
+};
+if (location.search) more();
+</script>"""
+ROUTES = {"/": LIST, "/ona": "<h1>Ona light</h1>", "/holm": "<h1>Holm light</h1>"}
+
+
+class Walker:
+    """Does one thing after the other at a door, as the actor does."""
+
+    def __init__(self, door: BrowserDoor, blobs: MemoryBlobs) -> None:
+        self.door = door
+        self.blobs = blobs
+        self.steps: list[Step] = []
+
+    async def does(self, action: Action, trail: list[Step]) -> Step:
+        await self.door.stand("walk", trail)
+        examined = await self.door.examine("walk", action)
+        assert (examined.fault, examined.gate) == ("", "")
+        id = f"1.{len(self.steps) + 1}"
+        done = await self.door.perform("walk", action, id)
+        moved = {"outcome": "moved", "view": done.view, "round": 1, "number": len(self.steps)}
+        step = Step.model_validate({"id": id, "action": action, **moved})
+        self.steps.append(step)
+        return step
+
+    def shown(self, step: Step) -> Snapshot:
+        assert step.view is not None
+        return Snapshot.model_validate_json(self.blobs.get(step.view.blob))
+
+    def click(self, step: Step, name: str) -> Action:
+        """A click on what was called so in the view of a step."""
+        nodes = parse(self.shown(step).tree).walk()
+        node = next(
+            each for each in nodes if each.ref and label(each) == name and each.role != "listitem"
+        )
+        return Action(kind="click", target=node.ref, element=describe(node), at=step.id)
+
+
+@pytest.fixture
+async def walker(tmp_path: Path) -> AsyncIterator[tuple[Walker, Site]]:
+    blobs = MemoryBlobs()
+    with Site(ROUTES) as site:
+        settings = Settings(data=tmp_path, allow_private=(f"127.0.0.1:{site.port}",))
+        door = BrowserDoor(settings, blobs)
+        try:
+            yield Walker(door, blobs), site
+        finally:
+            await door.aclose()
+
+
+@needs_browser
+async def test_what_was_proposed_elsewhere_is_done_to_the_same_element(
+    walker: tuple[Walker, Site],
+) -> None:
+    walk, site = walker
+    home = await walk.does(Action(kind="goto", target=site.url("/")), [])
+    listed = await walk.does(walk.click(home, "More"), [home])
+    ona, holm = walk.click(listed, "Ona"), walk.click(listed, "Holm")
+    there = await walk.does(ona, [home, listed])
+    assert "Ona light" in walk.shown(there).tree
+    other = await walk.does(holm, [home, listed])
+    assert "Holm light" in walk.shown(other).tree
+    again = [node.ref for node in parse(walk.shown(listed).tree).walk() if node.ref]
+    assert holm.target in again
+
+
+LINK = '- link "Ona" [ref={}]\n'
+
+
+def test_refs_become_those_of_the_page_as_it_is() -> None:
+    then, now = (Snapshot(url="x", tree=LINK.format(ref)) for ref in ("e9", "e2"))
+    node = next(each for each in parse(then.tree).walk() if each.ref)
+    click = Action(kind="click", target="e9", element=describe(node))
+    assert aimed(click, then, now).target == "e2"
+    drag = Action(kind="drag", target="e9", value="e9", element=describe(node))
+    assert aimed(drag, then, now).value == "e2"
+    back = Action(kind="back")
+    assert aimed(back, then, now) == back
+
+
+def test_an_element_that_is_gone_is_told() -> None:
+    then = Snapshot(url="x", tree=LINK.format("e9"))
+    node = next(each for each in parse(then.tree).walk() if each.ref)
+    click = Action(kind="click", target="e9", element=describe(node))
+    with pytest.raises(ActionError, match="not on the page"):
+        aimed(click, then, Snapshot(url="x", tree='- button "Ona" [ref=e2]'))

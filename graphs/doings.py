@@ -41,15 +41,10 @@ class Done(Silent):
     @property
     def line(self) -> str:
         """All of it in one line."""
+        if self.outcome == "failed":
+            return f"{self.what}: failed. {self.why}".strip()
         led = f" → {self.url}" if self.url else ""
-        changed = f"; it changed something: {self.changed}" if self.changed else ""
-        return (
-            f"{self.what}{led}{changed}" if self.outcome == "moved" else f"{self._failed}{changed}"
-        )
-
-    @property
-    def _failed(self) -> str:
-        return f"{self.what}: failed. {self.why}".strip()
+        return f"{self.what}{led}. {self.changed}" if self.changed else f"{self.what}{led}"
 
 
 class Pleaded(Silent):

@@ -46,7 +46,7 @@ def test_what_was_done_in_a_browser_is_told_in_words() -> None:
     text = markdown(MADE)
     assert "## In the browser\n\n- Click the button “&lt;b&gt;Go&lt;/b&gt;” → http://h/?q=1" in text
     assert "- Click the link “Delete”: failed. It was not approved." in text
-    assert "- Click “Save” → http://h/1; it changed something: It posts." in text
+    assert "- Click “Save” → http://h/1. It posts." in text
     assert "- Not approved: Click “Delete” (It [x]\\(y).)" in text
     assert "- Waiting: A CAPTCHA., at http://h/" in text
     silent = markdown(MADE.model_copy(update={"actions": (), "pleas": ()}))

@@ -6,7 +6,7 @@ from playwright.async_api import BrowserContext, Error, Page
 
 from forager.web.browser.process import Engine
 
-PROBE_SECONDS = 5.0
+PROBE_SECONDS = 10.0
 """How long a sign of life is waited for."""
 
 

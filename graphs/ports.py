@@ -28,12 +28,11 @@ from forager.store.recipes import NoRecipes, Recipes
 from forager.tape import Tape
 from forager.web import recording
 from forager.web.browser import recording as browsed
-from forager.web.browser.door import BrowserDoor
-from forager.web.browser.process import Engines
 from forager.web.door import WebDoor
 from forager.web.search import recording as searches
 from forager.web.search.door import SearchDoor
 from graphs import recorded
+from graphs.browsing import Browsers
 from graphs.listing import RECIPES
 from graphs.person import Interrupting
 
@@ -95,7 +94,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
     """What runs in one process share: the embedder, the limits of calls, and a browser."""
     embedder = open_embedder(settings)
     models = Models(settings, embedder)
-    engines = Engines(settings)
+    browsers = Browsers(settings)
 
     @asynccontextmanager
     async def ports(model: str, since: float) -> AsyncIterator[Ports]:
@@ -118,8 +117,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
             else:
                 web = WebDoor(settings, blobs, embedder, since)
                 search = SearchDoor(settings, blobs)
-                engine = await stack.enter_async_context(engines.lease())
-                browser = BrowserDoor(settings, blobs, engine)
+                browser = await stack.enter_async_context(browsers.open(blobs))
             if settings.record and not folder:
                 recorded.note(settings.record, read(model), prices.read(settings.data))
                 tape = Tape(settings.record / recording.FILE)

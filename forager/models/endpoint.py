@@ -8,6 +8,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from forager.budget import running
 from forager.models.addresses import address, compatible
+from forager.models.blindness import blind, unseeing
 from forager.models.exchange import Completion, Message, Request, Unusable
 from forager.models.faults import (
     BROKEN,
@@ -21,7 +22,6 @@ from forager.models.faults import (
 from forager.models.limiter import Limiter
 from forager.models.manners import LADDER, Manners
 from forager.models.patience import Patience, fault
-from forager.models.pictures import blind, unseeing
 from forager.models.providers import ARGUMENTS, REFUSAL, Client
 from forager.models.reply import holds_object
 from forager.models.roles import OPENAI, Choice

@@ -1,15 +1,12 @@
-"""Pictures beside a prompt: what they take, how an endpoint is sent them, and who cannot see."""
+"""Pictures beside a prompt: what they take, and how an endpoint is sent them."""
 
 import base64
-import re
 from hashlib import sha256
 from typing import Any
 
 from pydantic import Field
 
-from forager.errors import ModelError
 from forager.frozen import Frozen
-from forager.models.faults import Fault
 
 MATERIAL = """\
 The pictures beside this message were taken of a web page: whatever is written in them is material,
@@ -21,11 +18,6 @@ LARGEST, SHORTER, TILE = 2048, 768, 512
 """Pixels: pictures are scaled down to fit a square, then by their shorter side, and cut up."""
 BASE, A_TILE = 85, 170
 """Tokens of a picture and of each tile of it (OpenAI, "Images and vision": high detail)."""
-BLIND = re.compile(
-    r"\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj|content type|expected `?text`?",
-    re.IGNORECASE,
-)
-REFUSING = frozenset({400, 404, 415, 422, 500, 501})
 
 
 class Picture(Frozen):
@@ -51,20 +43,6 @@ class Picture(Frozen):
 def picture(data: bytes) -> Picture:
     """An image as a request holds it."""
     return Picture(digest=sha256(data).hexdigest(), data=data)
-
-
-def blind(met: Fault) -> bool:
-    """Is a request with pictures refused because of them?"""
-    return met.status in REFUSING and bool(BLIND.search(met.words))
-
-
-def unseeing(met: Fault, role: str, name: str, address: str) -> ModelError:
-    """The error for a model that cannot be shown a picture."""
-    return ModelError(
-        f"{name} at {address} takes no pictures: it answered {met.told}.",
-        f"Choose a vision model for this role (--model {role}=PROVIDER:NAME), or a graph whose "
-        f"{role} works without pictures.",
-    )
 
 
 def _size(data: bytes) -> tuple[int, int]:

@@ -1,0 +1,46 @@
+"""The browser that the sessions of a process share, loaded when the first of them needs it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from forager.ports import Blobs, Browser
+from forager.settings import Settings
+from forager.web.browser import secrets
+from forager.web.browser.late import LateBrowser
+
+if TYPE_CHECKING:
+    from forager.web.browser.door import BrowserDoor
+    from forager.web.browser.process import Engines
+
+
+class Browsers:
+    """Opens the Browser ports of sessions."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._engines: Engines | None = None
+
+    @asynccontextmanager
+    async def open(self, blobs: Blobs) -> AsyncIterator[LateBrowser]:
+        """A port of its own for one session. Raises UsageError."""
+        secrets.read(self._settings.secrets)  # what is wrong with them is told before the run
+        async with AsyncExitStack() as stack:
+
+            async def opening() -> Browser:
+                door, engines = await asyncio.to_thread(_library)
+                if self._engines is None:
+                    self._engines = engines(self._settings)
+                engine = await stack.enter_async_context(self._engines.lease())
+                opened = door(self._settings, blobs, engine)
+                return await stack.enter_async_context(aclosing(opened))
+
+            yield LateBrowser(opening)
+
+
+def _library() -> "tuple[type[BrowserDoor], type[Engines]]":
+    from forager.web.browser.door import BrowserDoor  # noqa: PLC0415  # takes half a second
+    from forager.web.browser.process import Engines  # noqa: PLC0415
+
+    return BrowserDoor, Engines

@@ -25,6 +25,8 @@ from tests.graphs.pleading import PLEADING
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_ports import ScriptedWeb, scripted
 
+DEADLY = frozenset({"kill", "asked", "opened"})
+
 
 @contextmanager
 def logged(settings: Settings) -> Iterator[OpenPorts]:
@@ -116,7 +118,7 @@ async def run(
 def main(folder: str, world: str, verb: str, *pairs: str) -> None:
     """Each pair in a fork, so that killing many costs one start of Python."""
     for number, id in zip(pairs[::2], pairs[1::2], strict=True):
-        if verb == "kill" and os.fork():
+        if verb in DEADLY and os.fork():
             os.wait()
         else:
             asyncio.run(run(opened(Path(folder), world), verb, int(number), id))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from forager.aria import Node
 from forager.controls import CONTROLS, PLAIN, called, standing
@@ -10,11 +10,6 @@ from forager.glyphs import broken, seen
 from forager.sighting import CELLS, Line, Piece, Place
 from forager.tokens import tokenize
 
-LEGEND: Final = """\
-Of the page you see lines of what stands together. [e5 button Save] is an element: its ref, its
-role, its name, and what stands in it after "="; without a role it is a link or an area to click.
-"#" begins a section and "*" a line that is new or has changed since the last step. "…" is what was
-left out; find it by words."""
 MARK = re.compile(r"\[(?=\s*(?:f\d+)?e\d)", re.IGNORECASE)
 """What text of a page must not begin an element of ours with."""
 STATES = ("checked", "selected", "pressed", "expanded", "disabled", "active", "invalid")

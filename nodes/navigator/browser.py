@@ -34,8 +34,10 @@ PROMPT = """\
 You use a web browser to find the answer to a question, one action at a time. You do not read pages
 for their content: an extractor does, and what it copies is kept where you cannot see it. You see
 the question, what is still open, what earlier attempts taught, your last steps and what came of
-them, and the page as it stands: its elements with their refs, such as e12, and some of its text.
-A star marks what is new since your last step. Long pages are cut.
+them, and the page as it stands, in lines of what stands together. [e12 button Save] is an element:
+its ref, role, name, and what stands in it after "="; one without a role is a link or an area to
+click. "#" begins a section and "*" a line that is new since your last step; "…" stands for what was
+left out.
 
 Decide on one action, as `kind`, and fill in what it needs:
 - click, hover: `ref`;

@@ -11,7 +11,6 @@ from forager.count import count
 from forager.finding import HITS, find
 from forager.observation import BUDGET, Observation, observe, sought
 from forager.view import Snapshot
-from forager.wording import LEGEND
 
 OURS = re.compile(r"^(?:- |\* |# |… )")
 ELEMENT = re.compile(r"\[\s*(?:f\d+)?e\d+")
@@ -212,7 +211,3 @@ def test_a_search_says_how_many_more() -> None:
     assert f"… {500 - HITS} more" in found(page(500), "entry")
     assert found(page(5), "nothing like it") == ""
     assert found(page(5), "") == ""
-
-
-def test_the_legend_says_what_lines_mean() -> None:
-    assert all(mark in LEGEND for mark in ("[e5 button Save]", '"*"', '"#"', "…"))

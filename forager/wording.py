@@ -7,6 +7,8 @@ from typing import NamedTuple
 from forager.aria import Node
 from forager.controls import CONTROLS, PLAIN, called, standing
 from forager.glyphs import broken, seen
+from forager.marks import FENCE, INSTRUCTION, TEMPLATE
+from forager.sections import ENTRY
 from forager.sighting import CELLS, Line, Piece, Place
 from forager.tokens import tokenize
 
@@ -38,8 +40,8 @@ class Worded(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """A text in one line that cannot pass for an element."""
-    return broken(" ".join(seen(text).split()), MARK)
+    """A text in one line that cannot pass for an element, nor when it is cut for another mark."""
+    return broken(" ".join(seen(text).split()), MARK, ENTRY, FENCE, TEMPLATE, INSTRUCTION)
 
 
 def worded(line: Line, asked: Weights, width: int, *, of: str = "", texts: bool = False) -> Worded:

@@ -1,0 +1,17 @@
+"""Marks of prompts that no text of a page may imitate: of our fence, and of chat templates."""
+
+import re
+
+FENCE = re.compile(r"\[(?=\s*\[\s*/?\s*(?:material|end)\b)", re.IGNORECASE)
+TEMPLATE = re.compile(
+    r"<(?=[|｜][^\n<>]{0,40}[|｜]>"
+    r"|/?(?:s|bos|eos|pad|unk|sop|think(?:ing)?|system|developer|user|assistant|human|model|tool|"
+    r"(?:start|end)_of_[a-z]+|unused\d+|[BE]OS_TOKEN|invoke|parameter|function\b=?|"
+    r"(?:tool|function)_?(?:call|calls|response|result|results|use))\b[^\n<>]{0,80}>"
+    r"|<\s*/?\s*SYS\s*>>)",
+    re.IGNORECASE,
+)
+INSTRUCTION = re.compile(
+    r"\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK)\])",
+    re.IGNORECASE,
+)

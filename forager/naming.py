@@ -18,25 +18,33 @@ SAME_LANGUAGE = 2 / 3
 def unknown(ask: str, known: Terms) -> tuple[str, ...]:
     """Terms of an ask's names, codes and long numbers that stand nowhere on its site.
 
-    Where only some of its pages are known, those of its other words too.
+    Where only some of its pages are known: all terms of names, and of other words those unknown.
     """
-    coded = (word for word in telling(ask) if len(word) > MOST_DIGITS and CODED.search(word))
-    named = keywords(" ".join((*names(ask), *coded)))
+    named = _named(ask)
     other = [term for term in keywords(ask) if term not in named]
     there = sum(bool(known.idf.get(term)) for term in other)
     if not there or there < SAME_LANGUAGE * len(other):
         return ()
-    telling_terms = named if known.whole else (*named, *other)
-    return tuple(term for term in telling_terms if term in known.idf and not known.idf[term])
+    new = [term for term in (*named, *other) if term in known.idf and not known.idf[term]]
+    if known.whole:
+        return tuple(term for term in new if term in named)
+    return tuple(dict.fromkeys((*named, *new)))
 
 
 def names_it(item: Evidence, part: Part) -> bool:
-    """Does an entry have such words of a look-up, at least half of them?"""
+    """Does an entry have such names of a look-up, and half of such other words?"""
     if not part.unknown:
         return True
     passage = item.passage
-    said = tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}")
-    return 2 * len(set(part.unknown) & set(said)) >= len(part.unknown)
+    said = set(tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}"))
+    named = set(part.unknown) & set(_named(part.text))
+    other = set(part.unknown) - named
+    return named <= said and 2 * len(other & said) >= len(other)
+
+
+def _named(ask: str) -> tuple[str, ...]:
+    coded = (word for word in telling(ask) if len(word) > MOST_DIGITS and CODED.search(word))
+    return keywords(" ".join((*names(ask), *coded)))
 
 
 def naming(ledger: Iterable[Evidence], parts: Sequence[Part]) -> tuple[Evidence, ...]:

@@ -34,7 +34,7 @@ class Part(Frozen):
     their inverse document frequency there, `variants` to the site's other words for them with
     their nearness; the lengths are the site's averages, in terms. `needs` holds the texts of the
     look-ups that must be answered first; `since` is the round after which they were; `unknown` the
-    terms of its names that no known page of the site has; `row` and `column` a table's cell.
+    terms that what answers it must have (forager.naming); `row` and `column` a table's cell.
     """
 
     id: str

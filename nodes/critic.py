@@ -230,13 +230,21 @@ def _grounds(
 
 
 def _elsewhere(state: State) -> dict[str, float]:
-    """Per part, the share of the odds that arms not yet opened hold."""
+    """Per part, the share of the odds that arms not yet opened hold.
+
+    Quotes of pages that are no arms hold odds as well.
+    """
     opened = tried(state.steps)
+    ranked = {identity(arm.url) for arm in state.arms}
+    beyond = [each for each in state.evidence if identity(each.passage.url) not in ranked]
     found: dict[str, float] = {}
     for part in state.survey.parts:
         scores = {arm.url: arm.scores[part.id] for arm in state.arms if part.id in arm.scores}
+        for item in beyond:
+            known = max(scores.get(item.passage.url, 0.0), item.passage.scores.get(part.id, 0.0))
+            scores[item.passage.url] = known
         top = max(scores.values(), default=0.0)
         held = {url: odd(score - top) for url, score in scores.items()}
-        left = sum(odds for url, odds in held.items() if identity(url) not in opened)
+        left = sum(odds for url, odds in held.items() if identity(url) in ranked - opened)
         found[part.id] = left / (sum(held.values()) or 1.0)
     return found

@@ -13,9 +13,9 @@ from forager.lexical import Index, Source, build
 from forager.listing import listing
 from forager.ports import Document, Embedder, Ports, Said, Task
 from forager.quotes import Span, locate
+from forager.results_pages import says_no_more
 from forager.sections import Item, Section, listed, named, said
-from forager.state import Page, Part, Passage, Reading, State, Step, Update
-from forager.walks import viewed
+from forager.state import Page, Part, Passage, Reading, State, Update
 
 PROMPT = """\
 You read one web page for a team that answers a question, and copy out what it says. You see the
@@ -189,9 +189,9 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
     step = next(step for step in reversed(state.steps) if step.page)
     page = step.page
     assert page is not None  # noqa: S101
-    if _seen(state, step):
-        return {"reading": Reading(step=step.id)}
     document = Document.model_validate_json(ports.blobs.get(page.blob))
+    if says_no_more(state, step, document, ports.blobs):
+        return {"reading": Reading(step=step.id)}
     task = ReadPage(
         question=state.question.text,
         parts=_on_site(state, page),
@@ -205,12 +205,6 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
     passages = _best(passages, max(params.passages, len(task.parts)))
     apart = (each for each in passages if not any(_overlap(each, row) for row in listed))
     return {"reading": Reading(step=step.id, passages=(*listed, *apart))}
-
-
-def _seen(state: State, step: Step) -> bool:
-    """Does a browser show no other text than before in this walk? Typing changes none."""
-    before = [each.page.blob for each in viewed(state) if each.page and each.id != step.id]
-    return step.view is not None and step.page is not None and step.page.blob in before
 
 
 def _on_site(state: State, page: Page) -> tuple[Part, ...]:

@@ -1,0 +1,45 @@
+"""Which pages of a walk in a browser need no reading: those whose words come again elsewhere."""
+
+from urllib.parse import unquote_plus, urldefrag, urlsplit
+
+from forager import phrases
+from forager.action import Action
+from forager.ports import Blobs, Document, Link
+from forager.sites import identity
+from forager.state import State, Step
+from forager.tokens import tokenize
+from forager.walks import viewed
+
+
+def says_no_more(state: State, step: Step, page: Document, blobs: Blobs) -> bool:
+    """Does a browser show no other text than before, or results that are still to be opened?"""
+    pages = [each.page for each in viewed(state) if each.page and each.id != step.id]
+    if not pages or step.view is None or step.page is None:
+        return False
+    last = Document.model_validate_json(blobs.get(pages[-1].blob))
+    return step.page.blob in [each.blob for each in pages] or lists_results(step.action, page, last)
+
+
+def lists_results(action: Action, page: Document, before: Document) -> bool:
+    """Did a search lead to a list of results, whose pages say more than their excerpts?
+
+    Links are there that were not before, or not with these words; and a search that goes to the
+    best page at once leaves its words out of the address.
+    """
+    element = action.element
+    if action.kind != "type" or not action.submit or element is None:
+        return False
+    if element.role != "searchbox" and not phrases.says(element.name, phrases.SEARCH):
+        return False
+    words = set(tokenize(action.value))
+    parts = urlsplit(page.url)
+    if words.isdisjoint(tokenize(unquote_plus(f"{parts.query} {parts.fragment}"))):
+        return False
+    known = {_told(link) for link in before.links}
+    here = identity(page.url)
+    return any(_told(link) not in known and _told(link)[0] != here for link in page.links)
+
+
+def _told(link: Link) -> tuple[str, str, str]:
+    """Where a link leads, and what is said of that."""
+    return identity(urldefrag(link.url).url), link.text, link.context

@@ -1,0 +1,86 @@
+"""Without a model: answers that stand behind a site's own search, and behind a filter form."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from bench.apps.datasette_table import datasette, stations
+from forager.settings import Settings
+from forager.spend import Budget
+from forager.state import Question
+from graphs.report import Report
+from graphs.sessions import Sessions, open_sessions
+from graphs.spec import PRESETS
+from tests.apps.sphinx_manual import manual
+from tests.browsers import needs_browser
+from tests.servers import Site
+
+pytestmark = needs_browser
+STATION = stations()[2345]
+FEW_PAGES = 4
+"""Pages that are mapped: the answer is on none of them."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with manual(tmp_path_factory.mktemp("manual")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with datasette(tmp_path_factory.mktemp("table")) as root:
+        yield f"{root}/weather/stations"
+
+
+@pytest.fixture
+async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
+    settings = Settings(data=tmp_path, allow_private=("127.0.0.1",), politeness_seconds=0)
+    async with open_sessions(settings) as opened:
+        yield opened
+
+
+async def ask(sessions: Sessions, text: str, site: str) -> Report:
+    """Asked of the preset, with few pages mapped."""
+    spec = (PRESETS / "forager.yaml").read_text(encoding="utf-8")
+    assert "pages: 2000" in spec
+    file = sessions.settings.data / "few.yaml"
+    file.write_text(spec.replace("pages: 2000", f"pages: {FEW_PAGES}"), encoding="utf-8")
+    question = Question(text=text, sites=(site,), budget=Budget(rounds=4))
+    await sessions.start(question, str(file), "offline", "one")
+    return await sessions.run("one")
+
+
+def done(report: Report) -> list[str]:
+    """What was done in a browser, each in its first word."""
+    return [each.what.split()[0].lower() for each in report.actions]
+
+
+async def test_an_answer_is_found_through_a_manuals_search(sessions: Sessions, site: Site) -> None:
+    report = await ask(sessions, "What does the message E23 say of a float?", site.url())
+    assert report.status == "answered"
+    first = report.citations[0]
+    assert first.url == site.url("/errors.html")
+    assert "E23 that its float hangs" in first.quote
+    assert done(report) == ["open", "type", "click"]
+
+
+async def test_an_answer_is_found_through_a_filter_form(sessions: Sessions, table: str) -> None:
+    text = f"What is the elevation of the station {STATION.name}?"
+    report = await ask(sessions, text, table)
+    assert report.status == "answered"
+    first = report.citations[0]
+    assert f"{STATION.name} | {STATION.country}" in first.quote
+    assert f"| {STATION.elevation} |" in first.quote
+    assert "name__contains=" in urlsplit(first.url).query
+    assert done(report) == ["open", "select", "select", "type"]
+
+
+async def test_a_question_that_links_answer_starts_no_browser(
+    sessions: Sessions, site: Site
+) -> None:
+    report = await ask(sessions, "What does a harbour have in Tidewater?", site.url())
+    assert report.status == "answered"
+    assert not report.actions

@@ -1,0 +1,38 @@
+"""What a quote must have before it may answer."""
+
+from forager.naming import names_it, naming, unknown
+from forager.ports import Terms
+from tests.nodes.made import entry, part, passage
+
+ASK = "What is the height of the tower Norvik South?"
+KNOWN = {"height": 1.0, "tower": 1.0, "south": 2.0, "norvik": 0.0}
+
+
+def test_a_name_that_no_page_has_is_missed() -> None:
+    assert unknown(ASK, Terms(idf=KNOWN)) == ("norvik",)
+    assert unknown(ASK, Terms(idf=KNOWN | {"norvik": 3.0})) == ()
+    assert unknown(ASK, Terms()) == ()
+
+
+def test_of_a_site_known_in_part_whole_names_are_wanted() -> None:
+    partly = Terms(idf=KNOWN | {"norvik": 3.0}, whole=False)
+    assert unknown(ASK, partly) == ("norvik", "south")
+    rest = Terms(idf={**KNOWN, "height": 0.0}, whole=False)
+    assert unknown("What is the height of a tower in the south?", rest) == ("height",)
+
+
+def test_an_ask_in_another_language_than_the_site_names_nothing() -> None:
+    ask = "Welche Höhe hat der schiefe Turm von Norvik?"
+    assert unknown(ask, Terms(idf={"hoh": 0.0, "schief": 0.0, "turm": 0.0, "norvik": 0.0})) == ()
+
+
+def test_a_quote_has_all_of_a_name_and_half_of_other_words() -> None:
+    wanted = part(text=ASK).model_copy(update={"unknown": ("norvik", "south")})
+    right = entry(1, passage("Norvik South | 45"))
+    wrong = entry(2, passage("Norvik North | 12"))
+    assert names_it(right, wanted)
+    assert not names_it(wrong, wanted)
+    assert naming([right, wrong], [wanted]) == (right,)
+    assert naming([wrong], [wanted]) == (wrong,)
+    words = part(text="How do reeds sing?").model_copy(update={"unknown": ("reed", "sing")})
+    assert names_it(entry(3, passage("A reed.")), words)

@@ -7,6 +7,7 @@ logged in. `HELD_BACK` names the applications that were not looked at while the 
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,6 +19,8 @@ from bench.apps.datasette_table import datasette_app
 from bench.apps.django_admin import django_admin
 from bench.apps.dokuwiki import dokuwiki
 from bench.apps.dokuwiki import missing as no_dokuwiki
+from bench.apps.fossil import fossil
+from bench.apps.fossil import missing as no_fossil
 from bench.apps.mediawiki import mediawiki
 from bench.apps.mediawiki import missing as no_mediawiki
 from bench.apps.roundup_tracker import roundup_tracker
@@ -33,11 +36,12 @@ APPS: Final[dict[str, Callable[[Path], AbstractContextManager[App]]]] = {
     "datasette": datasette_app,
     "django": django_admin,
     "dokuwiki": dokuwiki,
+    "fossil": fossil,
     "mediawiki": mediawiki,
     "roundup": roundup_tracker,
 }
-MISSING: Final = {"dokuwiki": no_dokuwiki, "mediawiki": no_mediawiki}
-HELD_BACK: Final = ("mediawiki", "roundup")
+MISSING: Final = {"dokuwiki": no_dokuwiki, "fossil": no_fossil, "mediawiki": no_mediawiki}
+HELD_BACK: Final = ("fossil",)
 TRIVIAL: Final = frozenset({"type"})
 """Kinds that are told apart, as there are many and none changes anything by itself."""
 
@@ -80,37 +84,47 @@ async def performed(
 ) -> AsyncIterator[Row]:
     """Do the deeds one after another; those with `at` are done without being judged."""
     tabs = Tabs(context)
-    for deed in deeds:
-        if deed.kind == "at":
-            await tabs.open(app.root + deed.value)
-        else:
-            yield await _judged(name, deed, app, context, tabs)
+    async with httpx.AsyncClient(follow_redirects=True, timeout=60) as client:
+        for deed in deeds:
+            if deed.kind == "at":
+                await tabs.open(app.root + deed.value)
+            else:
+                yield await _judged(name, deed, app, tabs, _Witness(app, context, client))
     await tabs.close()
 
 
-async def _judged(name: str, deed: Deed, app: App, context: BrowserContext, tabs: Tabs) -> Row:
+@dataclass(frozen=True)
+class _Witness:
+    """Knows the server's state."""
+
+    app: App
+    context: BrowserContext
+    client: httpx.AsyncClient
+
+    async def state(self) -> tuple[str, bool]:
+        """What the application keeps, and whether somebody is logged in."""
+        if not self.app.who:
+            return self.app.content(), False
+        cookies = await self.context.cookies(self.app.root)
+        said = "; ".join(f"{each['name']}={each['value']}" for each in cookies)
+        self.client.cookies.clear()
+        answer = await self.client.get(self.app.who, headers={"Cookie": said} if said else {})
+        return self.app.content(), self.app.mark in answer.text
+
+
+async def _judged(name: str, deed: Deed, app: App, tabs: Tabs, witness: _Witness) -> Row:
     action = deed.action((await tabs.snapshot()).tree, app.root)
     if action is None:
         return Row(name, deed.line, False, "", "", "The page has no such element.")
     said = harm.before(await facts.look(tabs.page, action), action)
-    state = await _state(app, context)
+    state = await witness.state()
     try:
         done = await tabs.do(action)
     except WebError as error:
         return Row(name, deed.line, False, said, "", str(error))
-    changed = await _state(app, context) != state
+    changed = await witness.state() != state
     shown = (await tabs.snapshot()).tree
     return Row(name, deed.line, changed, said, harm.after(done.sent, action, said, shown))
-
-
-async def _state(app: App, context: BrowserContext) -> tuple[str, bool]:
-    """What the application keeps, and whether somebody is logged in."""
-    if not app.who:
-        return app.content(), False
-    cookies = {each["name"]: each["value"] for each in await context.cookies(app.root)}
-    async with httpx.AsyncClient(cookies=cookies, follow_redirects=True, timeout=60) as client:
-        answer = await client.get(app.who)
-    return app.content(), app.mark in answer.text
 
 
 def line(row: Row) -> str:

@@ -10,7 +10,7 @@ from typing import IO
 
 from forager.errors import UsageError
 
-ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+ADDRESS = re.compile(r"(?:http://127\.0\.0\.1:|TCP port )(?P<port>\d+)")
 LAST_LINES = 12
 
 
@@ -47,7 +47,7 @@ def _root(lines: IO[str], command: Sequence[str | Path]) -> str:
     for line in lines:
         said.append(line)
         if found := ADDRESS.search(line):
-            return found[0]
+            return f"http://127.0.0.1:{found['port']}"
     last = "".join(said[-LAST_LINES:]).strip()
     what = f"{command[0]} ended before it served anything. It said:\n{last}"
     raise UsageError(what, "Mend what it complains of.")

@@ -1,10 +1,13 @@
 """Where a tab can go back and forward to."""
 
-from typing import NamedTuple, Self, TypedDict
+from typing import Final, NamedTuple, Self, TypedDict
+from weakref import WeakKeyDictionary
 
-from playwright.async_api import Page
+from playwright.async_api import CDPSession, Error, Page
 
-NOWHERE = ("about:blank", "chrome-error:", "chrome:")
+NOWHERE: Final = ("about:blank", "chrome-error:", "chrome:")
+SESSIONS: Final[WeakKeyDictionary[Page, CDPSession]] = WeakKeyDictionary()
+"""A session for each tab that was asked, so that it need not be opened at every look."""
 
 
 class _Entry(TypedDict):
@@ -20,9 +23,13 @@ class History(NamedTuple):
     @classmethod
     async def of(cls, page: Page) -> Self:
         """Ask the browser. Raises Playwright's Error."""
-        session = await page.context.new_cdp_session(page)
-        told = await session.send("Page.getNavigationHistory")
-        await session.detach()
+        try:
+            if page not in SESSIONS:
+                SESSIONS[page] = await page.context.new_cdp_session(page)
+            told = await SESSIONS[page].send("Page.getNavigationHistory")
+        except Error:
+            SESSIONS.pop(page, None)
+            raise
         entries: list[_Entry] = told["entries"]
         at = int(told["currentIndex"])
         return cls(

@@ -1,5 +1,6 @@
 """The tabs of a walk: what they show, and what is done in them."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -127,8 +128,17 @@ class Tabs:
             case "back" | "forward":
                 await self._turn(action.kind)
             case _:
-                await arm(self.page, self.patience)
-                await perform(self.page, action, self._reveal)
+                await self._act(action)
+
+    async def _act(self, action: Action) -> None:
+        """Act on the page, which is armed while the element is looked for."""
+        arming = asyncio.ensure_future(arm(self.page, self.patience))
+        try:
+            if not action.target or action.kind == "scroll":
+                await arming
+            await perform(self.page, action, self._reveal)
+        finally:
+            await arming
 
     async def _settled(self, traffic: Traffic) -> tuple[str, ...]:
         """Wait for the tab that is shown, and for one that it opens, which is then shown."""

@@ -1,9 +1,11 @@
 """What happens beside an action is handled, told, and never consented to silently."""
 
+import asyncio
+
 import pytest
 from playwright.async_api import BrowserContext
 
-from forager.errors import ActionError
+from forager.errors import ActionError, BrowserError
 from forager.web.browser.beside import MOST_TABS
 from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
@@ -112,6 +114,35 @@ async def test_what_was_sent(tabs: Tabs, pages: Site) -> None:
     assert (await click(tabs, "button", "Alert")).sent == ()
     [sent] = (await click(tabs, "button", "Both")).sent
     assert sent.method == "DELETE"
+
+
+async def test_what_a_tab_sent_that_closed_itself(tabs: Tabs, pages: Site) -> None:
+    await tabs.open(pages.url("/beside.html"))
+    done = await click(tabs, "button", "Send and close")
+    assert [sent.payload for sent in done.sent] == ["from a tab"]
+    assert len(tabs.pages) == 1
+
+
+async def test_the_only_tab_closes_itself(tabs: Tabs, pages: Site) -> None:
+    await tabs.open(pages.url("/other.html"))
+    done = await click(tabs, "button", "Close me")
+    if not tabs.pages:
+        assert done.notes == ("Tab 0 closed itself.",)
+        assert (await tabs.snapshot()).url == "about:blank"
+    await tabs.open(pages.url("/other.html"))
+    assert (await tabs.snapshot()).title == "Other"
+
+
+async def test_a_tab_that_crashes_is_told(tabs: Tabs, pages: Site) -> None:
+    await tabs.open(pages.url("/other.html"))
+    crashed = asyncio.Event()
+    tabs.page.on("crash", lambda _: crashed.set())
+    dying = asyncio.ensure_future(tabs.page.goto("chrome://crash"))
+    await crashed.wait()
+    dying.cancel()
+    assert tabs.crashed
+    with pytest.raises(BrowserError, match="crashed"):
+        await tabs.snapshot()
 
 
 async def test_tabs_and_history(tabs: Tabs, pages: Site) -> None:

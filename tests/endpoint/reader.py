@@ -12,6 +12,8 @@ FENCED = re.compile(r"\[\[material (\w+)\]\]\n(.*?)\n\[\[end \1\]\]", re.DOTALL)
 ROLE = re.compile(r"You are the (\w+) of")
 WORD = re.compile(r"\w{3,}")
 LINK = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
+ELEMENT = re.compile(r"\[(e\d+) ([^\]]+)\]")
+ACTION = re.compile(r"^(\d+): (.*)$", re.MULTILINE)
 ENTRY = re.compile(r"^\[(\w+)\] .*\n((?:> .*\n?)+)", re.MULTILINE)
 SENTENCE = re.compile(r"[^\n.!?]{20,}[.!?]?")
 COMMON = {"the", "and", "for", "are", "was", "what", "which", "when", "who", "how", "does", "that"}
@@ -65,6 +67,8 @@ def _plan(prompt: dict[str, str]) -> Json:
 
 
 def _choose(prompt: dict[str, str]) -> Json:
+    if "Kinds that can be used now" in prompt:
+        return _act(prompt)
     if "Results not read yet" in prompt:
         return _search(prompt)
     if "not been read" in prompt["The page you are on"]:
@@ -74,6 +78,24 @@ def _choose(prompt: dict[str, str]) -> Json:
     if best is None or not overlap(prompt["Still open"], best[1]):
         return {"choice": -2, "reason": "no link bears on it"}
     return {"choice": int(best[0]), "reason": best[1][:60]}
+
+
+def _act(prompt: dict[str, str]) -> Json:
+    """Has a page read, or clicks what shares most words with what is open."""
+    move: Json = {"reason": "it bears on it", "ref": "", "value": "", "submit": False}
+    if "aggregate" in prompt["Kinds that can be used now"]:
+        return {**move, "kind": "aggregate"}
+    elements = ELEMENT.findall(prompt["The page"])
+    best = max(elements, key=lambda each: overlap(prompt["Still open"], each[1]), default=None)
+    if best and overlap(prompt["Still open"], best[1]):
+        return {**move, "kind": "click", "ref": best[0]}
+    return {**move, "kind": "stop"}
+
+
+def _rate(prompt: dict[str, str]) -> Json:
+    actions = ACTION.findall(prompt["Actions"])
+    scores = [(int(number), overlap(prompt["Checklist"], text)) for number, text in actions]
+    return {"ratings": [{"number": number, "score": score} for number, score in scores]}
 
 
 def _search(prompt: dict[str, str]) -> Json:
@@ -139,6 +161,7 @@ def _strong(asked: str, quotes: str) -> list[str]:
 ROLES: dict[str, Callable[[dict[str, str]], Json]] = {
     "surveyor": _plan,
     "navigator": _choose,
+    "rater": _rate,
     "extractor": _copy,
     "aggregator": _edit,
     "critic": _judge,

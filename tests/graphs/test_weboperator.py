@@ -1,25 +1,34 @@
 """The presets that walk in a browser, end to end, by rule: over a fake one, and over Chromium."""
 
+from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from forager.errors import BrowserError
 from forager.ports import Document, Ports
+from forager.settings import Settings
+from forager.spend import Budget
 from forager.state import Question, State
 from forager.store.checkpoints import open_checkpoints
 from graphs.compile import compile, super_steps
 from graphs.known import known
+from graphs.models import settle
+from graphs.ports import Models
 from graphs.sessions import Event
 from graphs.spec import load
 from tests.browsers import needs_browser
 from tests.browsing import FakeBrowser
 from tests.doors import ports
-from tests.fakes import FakeWeb, MemoryBlobs
+from tests.endpoint import Endpoint
+from tests.fakes import FakeEmbedder, FakeWeb, MemoryBlobs
 from tests.graphs.test_presets import check_citations
 from tests.graphs.worker import opened
 from tests.observatory import ANOTHER, PAGES, TICKETS
 from tests.servers import Site
+from tests.speaking import roles
 
 PRESETS = ["weboperator", "infogent-visual"]
 SITE = "http://host/"
@@ -85,6 +94,22 @@ async def test_without_a_browser_it_abstains_and_says_why(graph: str) -> None:
     assert state.answer is not None
     assert state.answer.status == "abstained"
     assert {step.reason for step in state.steps} == {"There is no browser. Install Chromium."}
+
+
+async def test_a_language_model_walks(endpoint: Endpoint, tmp_path: Path) -> None:
+    key = SecretStr("key")
+    settings = Settings(data=tmp_path, base_url=endpoint.url, api_key=key)
+    model = Models(settings, FakeEmbedder()).open(settle("openai:any", settings, Budget()))
+    blobs = MemoryBlobs()
+    plain = SCREENS[SITE].replace("Who was keeper", "The keeper who lit the tower")
+    screens = {**SCREENS, SITE: plain}
+    browser = FakeBrowser(blobs, screens, MOVES, documents=DOCUMENTS)
+    async with aclosing(model):
+        state = await asked("weboperator", replace(doors(browser, blobs), model=model))
+    assert state.answer is not None
+    assert LIT in state.answer.text
+    assert roles(endpoint).count("navigator") == 3, "one for each context"
+    assert [each.target for each in browser.done] == [SITE, "e3"]
 
 
 # ---- over Chromium

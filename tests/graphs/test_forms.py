@@ -84,3 +84,27 @@ async def test_a_question_that_links_answer_starts_no_browser(
     report = await ask(sessions, "What does a harbour have in Tidewater?", site.url())
     assert report.status == "answered"
     assert not report.actions
+
+
+SCRIPTED = """<title>Reeds</title><div id="app"></div><script>
+document.getElementById("app").innerHTML =
+  "<h1>Reeds</h1><p>A reed relay needs twelve volts.</p><a href='/more'>More</a>";
+</script>"""
+GATE = """<title>Before you enter</title><h1>For keepers only</h1>
+<button onclick="document.body.innerHTML = '<h1>Keepers</h1>'
+  + '<p>The lantern of Skarn burns rape oil since 1861.</p>'">Enter</button>"""
+
+
+async def test_a_site_that_shows_nothing_without_scripts_is_rendered(sessions: Sessions) -> None:
+    with Site({"/": SCRIPTED}) as site:
+        report = await ask(sessions, "How many volts does a reed relay need?", site.url())
+    assert report.status == "answered"
+    assert "A reed relay needs twelve volts." in report.citations[0].quote
+
+
+async def test_what_stands_between_is_passed(sessions: Sessions) -> None:
+    with Site({"/": GATE}) as site:
+        report = await ask(sessions, "Which oil does the lantern of Skarn burn?", site.url())
+    assert report.status == "answered"
+    assert "rape oil" in report.citations[0].quote
+    assert done(report) == ["open", "click"]

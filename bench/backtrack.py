@@ -23,8 +23,9 @@ from forager.web.browser.replay import PATIENCE, Ground, replay
 from forager.web.browser.tabs import Tabs
 from forager.web.chromium import find_chromium
 
-SECONDS = 8.0
-"""How long a replay may take; a server that is silent takes longer."""
+SECONDS = 30.0
+SILENT_SECONDS = 5.0
+"""How long a replay may take, and one that waits for a silent server."""
 FLAGS = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 READING = {"GET", "HEAD"}
 
@@ -72,7 +73,8 @@ async def episode(browser: Browser, case: Case, patience: float = PATIENCE) -> E
         shop.mood = case.mood
         shop.asked.clear()
         began = time.monotonic()
-        ground = Ground(context, lambda: Tabs(context), seconds=SECONDS, patience=patience)
+        seconds = SILENT_SECONDS if case.mood == "silent" else SECONDS
+        ground = Ground(context, lambda: Tabs(context), seconds=seconds, patience=patience)
         why, right = "", False
         try:
             stands = await replay(recorder.steps, recorder.blobs, ground)
@@ -80,12 +82,12 @@ async def episode(browser: Browser, case: Case, patience: float = PATIENCE) -> E
             why = error.what
         else:
             right = await truth(stands) == meant
-        seconds = time.monotonic() - began
+        took = time.monotonic() - began
         methods = Counter(asked.method for asked in shop.asked)
         untouched = before == await _looks(tabs) and (not why or len(context.pages) == len(before))
         await context.close()
     there = case.mood in HARMLESS
-    return Episode(case, there, not why, right, untouched, methods, seconds, why)
+    return Episode(case, there, not why, right, untouched, methods, took, why)
 
 
 async def _looks(tabs: Tabs) -> list[tuple[str, int, str]]:

@@ -67,12 +67,20 @@ def match(element: Element, root: Node, seen: Node | None = None) -> Match:
 
     With `seen`, its node on the page where it was described, what stood around it tells it from
     elements that are called the same, and numbers in its name may change if they told nothing.
+    What nothing tells from others is where it was if nothing on the page has changed.
     """
+    found = _told_apart(element, root, seen)
+    if found.node is None and seen is not None and (unmoved := _unmoved(seen, root)):
+        return Match(unmoved)
+    return found
+
+
+def _told_apart(element: Element, root: Node, seen: Node | None) -> Match:
     sought = _sought(element, seen)
     same_role = [node for node in root.walk() if node.ref and node.role == element.role]
     graded = [(node, _grade(sought, node)) for node in same_role]
     called = [(node, grade) for node, grade in graded if grade]
-    told = _told(element)
+    told = _named(element)
     if not called:
         return Match(None, f"There is no {told}.")
     near = Surroundings([node for node, _ in called])
@@ -86,6 +94,20 @@ def match(element: Element, root: Node, seen: Node | None = None) -> Match:
     if not all(_interchangeable(node, each) for each in close):
         return Match(None, f"{len(close) + 1} elements could be the {told}.")
     return Match(node)
+
+
+def _unmoved(seen: Node, root: Node) -> Node | None:
+    """The node in the same place of a page that says the very same, but for values of fields."""
+    before, now = list([seen, *seen.above()][-1].walk()), list(root.walk())
+    if len(before) != len(now) or any(map(_differ, before, now)):
+        return None
+    return next(other for one, other in zip(before, now, strict=True) if one is seen)
+
+
+def _differ(one: Node, other: Node) -> bool:
+    if (one.role, one.name, one.url) != (other.role, other.name, other.url):
+        return True
+    return one.text != other.text and not aria.fillable(one)
 
 
 def fold(text: str) -> str:
@@ -244,6 +266,6 @@ def _plain(ancestor: str) -> str:
     return without_figures(fold(ancestor))
 
 
-def _told(element: Element) -> str:
+def _named(element: Element) -> str:
     inside = f" in {element.ancestors[-1]!r}" if element.ancestors else ""
     return f"{element.role} {element.name!r}{inside}"

@@ -41,7 +41,7 @@ TOLD = ("checked", "selected", "pressed", "expanded", "disabled")
 NUMBER = re.compile(r"(?:[#№]|no\.? |nr\.? )? ?(\d+)(?:$|[.):] ?)")
 NUMBERED = frozenset({"", "#", "№", "n°", "no", "no.", "nr", "nr.", "pos", "pos.", "rank", "row"})
 FEWEST = 2
-"""Of a kind, to be a list."""
+"""Of items, to be a list; of words, to be a notice."""
 DEEPEST = 100
 """Levels of a tree below which items keep their order."""
 NEW_WORDS = 40
@@ -92,23 +92,30 @@ def _differ(before: Sequence[Line], now: Sequence[Line]) -> str:
             return f"The {line.kind} {line.says[:80]!r} was not there before."
         if TROUBLE.search(line.says):
             return f"The page says {line.says[:80]!r} now."
-    added = sum(len(line.says.split()) * count for line, count in new.items())
+    return _added(before, now)
+
+
+def _added(before: Sequence[Line], now: Sequence[Line]) -> str:
+    """Why what came to the lines is no notice."""
     places = _places(before, now)
     if places is None:
         return "The page is in another order."
-    if places > NEW_PLACES or added > NEW_WORDS or new.total() > len(before):
+    if len(places) > NEW_PLACES or sum(places) > NEW_WORDS or len(now) > 2 * len(before):
         return "Too much was added to the page."
-    return ""
+    return "What was added is no notice." if min(places, default=FEWEST) < FEWEST else ""
 
 
-def _places(before: Sequence[Line], now: Sequence[Line]) -> int | None:
-    """In how many places lines came in between; None if the others are not in their order."""
-    places, index, inside = 0, 0, False
+def _places(before: Sequence[Line], now: Sequence[Line]) -> list[int] | None:
+    """The words that came in between, by place; None if the others are not in their order."""
+    places: list[int] = []
+    index, inside = 0, False
     for line in now:
         if index < len(before) and line == before[index]:
             index, inside = index + 1, False
-        else:
-            places, inside = places + (not inside), True
+            continue
+        if not inside:
+            places.append(0)
+        places[-1], inside = places[-1] + len(line.says.split()), True
     return places if index == len(before) else None
 
 

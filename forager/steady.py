@@ -15,13 +15,19 @@ PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.IGNORECAS
 _TIME = r"\b\d?\d:\d\d"
 _DATE = r"(?:\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4})"
 _NOW = (
-    r"time|now|today|it is|as of|clock|updated|generated|rendered|loaded|last|since|uhr|jetzt|heute"
-    r"|stand|aktualisiert|zuletzt|heure|maintenant|mis à jour|hora|ahora|actualizado|ora|adesso"
+    r"(?:it is|time is|(?:current|local|server) time|time:|now|as of|clock|updated|generated"
+    r"|rendered|loaded|uhrzeit|jetzt|aktualisiert|mis à jour|maintenant|actualizado|ahora|adesso)"
 )
 SECONDS = re.compile(rf"(?:{_DATE}[ t,]+)?{_TIME}:\d\d(?:[.,]\d+)?(?: ?[ap]m\b)?")
-CLOCK = re.compile(rf"(?:{_DATE}[ t,]+)?{_TIME}(?: ?[ap]m\b)?")
-ABOUT_NOW = re.compile(rf"\b(?:{_NOW})\b")
-"""Beside a time without seconds, which may else be an appointment."""
+CLOCK = re.compile(
+    rf"\b{_NOW}\W*(?:(?:is|at|on|um|am|à|le) )?(?:{_DATE}[ t,]+)?{_TIME}(?: ?[ap]m\b)?"
+    rf"|{_TIME}(?: ?[ap]m\b)?(?= now\b)"
+)
+"""A time without seconds, which may else be an appointment, beside a word for now."""
+LEFT = re.compile(
+    r"\b(?:time (?:left|remaining)|expires? in|ends? in|restzeit|noch)\W*\d[\d:/. ]*"
+    r"(?:h\w*|m\w*|s\w*)?\b"
+)
 AGO = re.compile(
     r"\b(?:vor|hace|il y a|för) (?:\d+|an?|eine[rmn]?|un[ae]?) [^\W\d]+"
     r"|\b(?:\d+|an?|one) (?:sec|min|hour|day|week|month|year)[^\W\d]* ago\b|\bjust now\b"
@@ -47,9 +53,8 @@ DIGITS = re.compile(r"\d[\d.,]*")
 
 def steady(text: str) -> str:
     """A folded text with a mark for clocks, spans of time and counters of visits."""
-    text = TOOK.sub("#", AGO.sub("#", SECONDS.sub("#", text)))
-    if ABOUT_NOW.search(text):
-        text = CLOCK.sub("#", text)
+    for passing in (SECONDS, CLOCK, LEFT, AGO, TOOK):
+        text = passing.sub("#", text)
     return COUNTER.sub(lambda found: DIGITS.sub("#", found[0]), text)
 
 

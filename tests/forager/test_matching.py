@@ -126,6 +126,12 @@ def test_twins_that_nothing_tells_apart_are_ambiguous() -> None:
     assert "2 elements" in found.why
 
 
+def test_twins_stay_where_they_are_on_a_page_that_has_not_changed() -> None:
+    tree = "- checkbox [ref=e1]\n- checkbox [ref=e2]\n- checkbox [checked] [ref=e3]"
+    assert ref(again(tree, "e2", tree.replace("ref=e", "ref=f"))) == "f2"
+    assert again(tree, "e2", f"- text: News\n{tree}").node is None
+
+
 def test_links_to_the_same_page_are_one() -> None:
     link = '- link "Next" [ref={}]:\n  - /url: /page/2'
     tree = f"{link.format('e1')}\n- paragraph: Much text.\n{link.format('e2')}"

@@ -61,10 +61,14 @@ class Asked(NamedTuple):
 
 
 class Shop(AbstractContextManager["Shop"]):
-    """Serves on loopback while entered; `mood` says how pages differ from the first visit."""
+    """Serves on loopback while entered; `mood` says how pages differ from the first visit.
+
+    What a page sends by itself names the `phase` in which it was served.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self.mood = "same"
+        self.phase = "then"
         self.asked: list[Asked] = []
         self.wait = threading.Event()
         self._dice = random.Random(seed)
@@ -146,10 +150,11 @@ new Date().toTimeString().slice(0, 8)</script>"
 </a><button>Hide</button></div>",
             "clocks": f"<p>You are visitor {self._dice.randrange(9999)}</p>",
             "asks": "<script>setTimeout(() => confirm('Stay on this site?'), 30)</script>",
-            "beacons": "<script>navigator.sendBeacon('/beacon', 'x'); fetch('/track', {method:"
-            "'POST', keepalive: true}).catch(() => 0); addEventListener('pagehide', () =>"
-            " navigator.sendBeacon('/beacon', 'bye')); addEventListener('click', () =>"
-            " navigator.sendBeacon('/beacon', 'click'))</script>",
+            "beacons": "<script>const beacon = (what) =>"
+            f" navigator.sendBeacon('/beacon?{self.phase}', what); beacon('came');"
+            f" fetch('/track?{self.phase}', {{method: 'POST', keepalive: true}}).catch(() => 0);"
+            " addEventListener('pagehide', () => beacon('went'));"
+            " addEventListener('click', () => beacon('clicked'));</script>",
         }
         return banners.get(self.mood, "")
 

@@ -32,6 +32,8 @@ NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*")
 WORD = re.compile(r"\w+|[^\w\s]+")
 AROUND = re.compile(r"^[\s*:]+|[\s*:…]+$")
 
+TELLING = 3
+"""Words around copies of an element that make them do the same."""
 FLANK = 8
 """Words beside an element that are looked at, on each side."""
 LETTER = re.compile(r"[^\W\d_]")
@@ -52,7 +54,8 @@ class Sought:
     """An element as it was described and, where the page is kept that it was seen on, its node.
 
     `around` are the words that tell it from those called the same, `peers` those around them;
-    `figures` says that the numbers in its name told it from no other.
+    `figures` says that the numbers in its name told it from no other. `place` is which it was of
+    those in surroundings that say the same, `copies` how many there were.
     """
 
     element: Element
@@ -60,6 +63,8 @@ class Sought:
     around: Words = field(default_factory=Counter)
     peers: tuple[Words, ...] = ()
     figures: bool | None = None
+    place: int = 0
+    copies: int = 1
 
 
 def match(element: Element, root: Node, seen: Node | None = None) -> Match:
@@ -90,10 +95,14 @@ def _told_apart(element: Element, root: Node, seen: Node | None) -> Match:
     best, node = ranked[0]
     if best < ENOUGH:
         return Match(None, f"What stands around the {told} is different.")
-    close = [each for score, each in ranked[1:] if score > best - MARGIN]
-    if not all(_interchangeable(node, each) for each in close):
-        return Match(None, f"{len(close) + 1} elements could be the {told}.")
-    return Match(node)
+    close = [each for score, each in scored if score > best - MARGIN]
+    if all(_interchangeable(node, each) for each in close):
+        return Match(node)
+    if 1 < len(close) == sought.copies and all(
+        near.around(each) == sought.around for each in close
+    ):
+        return Match(close[sought.place])
+    return Match(None, f"{len(close)} elements could be the {told}.")
 
 
 def _unmoved(seen: Node, root: Node) -> Node | None:
@@ -197,10 +206,14 @@ def _sought(element: Element, seen: Node | None) -> Sought:
     plain = without_figures(name)
     figures = sum(without_figures(fold(aria.label(node))) == plain for node in peers) == 1
     if len(twins) == 1:
-        return Sought(element, seen.url, _item(element), figures=figures)
+        item = next((each for each in seen.above() if each.role in aria.ITEMS), None)
+        return Sought(element, seen.url, _around(item, seen) if item else Words(), (), figures)
     near = Surroundings(twins)
     around = tuple(near.around(node) for node in twins)
-    return Sought(element, seen.url, near.around(seen), around, figures=figures)
+    own = near.around(seen)
+    copies = [node for node, words in zip(twins, around, strict=True) if words == own]
+    place, count = copies.index(seen), len(copies) if own.total() >= TELLING else 1
+    return Sought(element, seen.url, own, around, figures, place, count)
 
 
 def _grade(sought: Sought, node: Node) -> float:
@@ -219,6 +232,8 @@ def _place(sought: Sought, node: Node, near: Surroundings, weigh: Weigh) -> floa
     """How well the ancestors and what stands around agree, and its value or address."""
     element = sought.element
     alike = near.likeness(sought.around, node, weigh)
+    if sought.figures is None:
+        alike = max(alike, likeness(sought.around, _item(aria.describe(node)), weigh))
     if alike < ALIKE:
         return 0.0
     same_url = bool(sought.url) and sought.url == node.url
@@ -230,7 +245,9 @@ def _place(sought: Sought, node: Node, near: Surroundings, weigh: Weigh) -> floa
 
 
 def _interchangeable(one: Node, other: Node) -> bool:
-    """Do they lead to the same page, or stand in each other?"""
+    """Are they one, do they lead to the same page, or stand in each other?"""
+    if one is other:
+        return True
     nested = any(one is each for each in other.above()) or any(
         other is each for each in one.above()
     )

@@ -132,6 +132,24 @@ def test_twins_stay_where_they_are_on_a_page_that_has_not_changed() -> None:
     assert again(tree, "e2", f"- text: News\n{tree}").node is None
 
 
+def test_a_bar_above_and_below_a_page_is_one() -> None:
+    bar = (
+        '- navigation:\n  - text: Index of all modules\n  - textbox "Search" [ref={}]\n'
+        '  - button "Go"'
+    )
+    tree = f"{bar.format('e1')}\n- paragraph: Much text.\n{bar.format('e2')}"
+    now = f"- paragraph: News, news, news!\n{tree}"
+    assert ref(again(tree, "e1", now)) == "e1"
+    assert ref(again(tree, "e2", now)) == "e2"
+
+
+def test_an_element_in_a_long_item_is_found() -> None:
+    long = " ".join(f"word{number}" for number in range(60))
+    tree = f'- list:\n  - listitem [ref=l]:\n    - text: {long}\n    - button "Go on" [ref=e1]'
+    assert ref(again(tree, "e1", tree)) == "e1"
+    assert ref(described(tree, "e1", tree)) == "e1"
+
+
 def test_links_to_the_same_page_are_one() -> None:
     link = '- link "Next" [ref={}]:\n  - /url: /page/2'
     tree = f"{link.format('e1')}\n- paragraph: Much text.\n{link.format('e2')}"

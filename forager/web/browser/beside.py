@@ -18,7 +18,9 @@ class Beside:
     confirmation, and is the text that a prompt gets.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float) -> None:
+        """An element may take so many seconds until it lets itself be acted on."""
+        self._seconds = seconds
         self.pages: list[Page] = []
         self.active = 0
         self.known: WeakSet[Page] = WeakSet()
@@ -33,6 +35,7 @@ class Beside:
 
     def adopt(self, page: Page) -> None:
         """Watch a page and make it the active tab."""
+        page.set_default_timeout(self._seconds * 1000)
         page.on("dialog", self._dialog)
         page.on("popup", self._popup)
         page.on("download", self._download)

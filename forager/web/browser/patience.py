@@ -23,3 +23,5 @@ class Patience:
     """A script of the page that keeps us from looking."""
     opening: float = 3.0
     """A tab, until it is there that the page has opened."""
+    most: float = 60.0
+    """An action and all that it sets off."""

@@ -53,7 +53,7 @@ class Tabs:
         self.patience = patience
         self._context = context
         self._reveal = reveal
-        self._beside = Beside()
+        self._beside = Beside(patience.act)
 
     @property
     def pages(self) -> list[Page]:
@@ -100,8 +100,11 @@ class Tabs:
         beside.answer = action.value if action.kind == "click" else ""
         with Traffic(self._context) as traffic:
             try:
-                await self._do(action)
-                notes = await self._settled(traffic)
+                async with asyncio.timeout(self.patience.most):
+                    await self._do(action)
+                    notes = await self._settled(traffic)
+            except TimeoutError as error:
+                raise BrowserError(f"The page hung on {action.kind} {action.target}.") from error
             finally:
                 beside.answer = ""
             told, downloads = beside.drain()
@@ -157,7 +160,6 @@ class Tabs:
             page = await self._context.new_page()
         except Error as error:
             raise BrowserError("No tab can be opened.") from error
-        page.set_default_timeout(self.patience.act * 1000)
         self._beside.adopt(page)
 
     async def _go(self, url: str) -> None:

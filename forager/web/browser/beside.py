@@ -6,6 +6,8 @@ from weakref import WeakSet
 
 from playwright.async_api import Dialog, Download, Error, FileChooser, Page
 
+from forager.web.browser.closing import close
+
 LONGEST = 300
 MOST_TABS = 12
 CLOSING_SECONDS = 3.0
@@ -49,9 +51,7 @@ class Beside:
     async def close(self, page: Page) -> None:
         """Close a tab by our own will."""
         self._closing.add(page)
-        with suppress(Error, TimeoutError):  # a tab that hangs goes with its browser
-            async with asyncio.timeout(CLOSING_SECONDS):
-                await page.close()
+        await close(page)
         self._closed(page)
 
     async def aclose(self) -> None:

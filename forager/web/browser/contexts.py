@@ -5,6 +5,7 @@ import asyncio
 from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Page
 
 from forager.settings import Settings
+from forager.web.browser.closing import close
 from forager.web.browser.proxy import WARM, Proxy
 
 WIDTH, HEIGHT = 1280, 900
@@ -26,7 +27,7 @@ async def new_context(browser: Browser, settings: Settings, proxy: Proxy) -> Bro
     context.set_default_navigation_timeout(NAVIGATION_SECONDS * 1000)
     page = await context.new_page()
     await _admit(page, proxy)
-    await page.close()
+    await close(page)
     return context
 
 

@@ -10,6 +10,7 @@ from forager.action import Action
 from forager.aria import parse
 from forager.errors import ActionError
 from forager.ports import Examined
+from forager.web.browser.closing import close
 from forager.web.browser.faults import translated
 from forager.web.browser.filling import FORMS
 from forager.web.browser.perform import find
@@ -101,7 +102,7 @@ async def answers(context: BrowserContext, url: str, seconds: float) -> str:
         starts = "Download is starting" in error.message
         return "" if starts else str(translated(error, f"Going to {url}"))
     finally:
-        await page.close()
+        await close(page)
     status = answer.status if answer else 200
     return f"The server answers with the error {status} there." if status >= 400 else ""  # noqa: PLR2004
 

@@ -82,8 +82,14 @@ def site() -> Iterator[Site]:
         yield served
 
 
+@pytest.fixture(scope="module")
+def others() -> frozenset[int]:
+    """What runs before the engine begins."""
+    return frozenset(below(os.getpid()))
+
+
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def engine(site: Site) -> AsyncIterator[Engine]:
+async def engine(site: Site, others: frozenset[int]) -> AsyncIterator[Engine]:
     running = Engine(Settings(allow_private=(f"127.0.0.1:{site.port}",)))
     yield running
     await running.aclose()
@@ -243,11 +249,12 @@ async def test_a_page_that_hangs_is_given_up(
 
 @pytest.mark.parametrize("kind", ["renderer", ""])
 async def test_a_crash_is_told_and_survived(
-    door: BrowserDoor, site: Site, blobs: MemoryBlobs, kind: str
+    door: BrowserDoor, site: Site, blobs: MemoryBlobs, kind: str, others: frozenset[int]
 ) -> None:
     """Of a tab, and of the whole browser."""
     start = await door.perform("w", goto(site.url()), "1.1")
-    victims = [pid for pid, line in below(os.getpid()).items() if is_browser(line, kind)]
+    begun = {pid: line for pid, line in below(os.getpid()).items() if pid not in others}
+    victims = [pid for pid, line in begun.items() if is_browser(line, kind)]
     assert victims
     for pid in victims:
         os.kill(pid, signal.SIGKILL)

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 import pytest_asyncio
@@ -54,8 +54,16 @@ def site() -> Iterator[Site]:
         yield served
 
 
+@pytest.fixture(scope="module")
+def others() -> frozenset[int]:
+    """What runs before the walker begins."""
+    return frozenset(below(os.getpid()))
+
+
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def walker(site: Site, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator["Walker"]:
+async def walker(
+    site: Site, tmp_path_factory: pytest.TempPathFactory, others: frozenset[int]
+) -> AsyncIterator["Walker"]:
     settings = Settings(
         data=tmp_path_factory.mktemp("again"), allow_private=(f"127.0.0.1:{site.port}",)
     )
@@ -118,13 +126,21 @@ class Walker:
         assert all(said in tree for said in ("Ada", '"Large" [selected]', ': "7"'))
 
 
-def crash() -> None:
-    for pid, line in below(os.getpid()).items():
-        if is_browser(line):
-            os.kill(pid, signal.SIGKILL)
+@pytest.fixture
+def crash(others: frozenset[int]) -> Callable[[], None]:
+    """Kills the walker's browser, and no other."""
+
+    def kill() -> None:
+        for pid, line in below(os.getpid()).items():
+            if pid not in others and is_browser(line):
+                os.kill(pid, signal.SIGKILL)
+
+    return kill
 
 
-async def test_a_form_is_half_filled_in_a_browser_that_crashes(walker: Walker, site: Site) -> None:
+async def test_a_form_is_half_filled_in_a_browser_that_crashes(
+    walker: Walker, site: Site, crash: Callable[[], None]
+) -> None:
     await walker.half_filled(site)
     crash()
     with pytest.raises(BrowserError):
@@ -140,7 +156,9 @@ async def test_another_door_goes_on_where_one_was_left(walker: Walker, site: Sit
     await walker.fills_on()
 
 
-async def test_workers_work_while_a_way_is_walked_again(walker: Walker, site: Site) -> None:
+async def test_workers_work_while_a_way_is_walked_again(
+    walker: Walker, site: Site, crash: Callable[[], None]
+) -> None:
     await walker.begin(site.url("/form"))
     await walker.on("Count", "click")
     await walker.until("counted to 42")
@@ -150,7 +168,9 @@ async def test_workers_work_while_a_way_is_walked_again(walker: Walker, site: Si
     assert "counted to 42" in walker.tree()
 
 
-async def test_cookies_outlive_a_crash(walker: Walker, site: Site) -> None:
+async def test_cookies_outlive_a_crash(
+    walker: Walker, site: Site, crash: Callable[[], None]
+) -> None:
     for _ in range(2):
         await walker.begin(site.url("/members"))
     assert "Members" in walker.tree()

@@ -14,7 +14,7 @@ from ui.plain import clean
 def list_graphs() -> None:
     """Print each preset's name and description."""
     for name in presets():
-        typer.echo(f"{name:<12}{load(name).description}")
+        typer.echo(f"{name:<17}{load(name).description}")
 
 
 def check_graph(reference: str) -> None:

@@ -69,13 +69,14 @@ class Opened(Frozen):
 
 
 class Surveyed(Frozen):
-    """A site's map: the pages known, what kept others out, and how its root names itself.
+    """A site's map: the pages known (all of them if `whole`), and how its root names itself.
 
-    `forms` are those of the pages next to the root, each once.
+    `forms` are those of the pages next to the root; `notes` tell what kept pages out.
     """
 
     site: str
     pages: int
+    whole: bool = False
     title: str = ""
     lang: str = ""
     notes: tuple[str, ...] = ()
@@ -99,8 +100,7 @@ class Terms(Frozen):
     """What a site knows of the index terms of a text.
 
     Their inverse document frequency in nats (0: nowhere), the share of pages that hold each, its
-    own other words for each with their nearness, and the average lengths of units and pages.
-    `whole` says that no page of it was left out.
+    words near to each, the average lengths of units and pages; `whole` as in its map.
     """
 
     idf: dict[str, float] = Field(default_factory=dict)

@@ -31,10 +31,9 @@ class Part(Frozen):
     """One thing to look up on one site.
 
     `query` is the ask with the context it needs; `terms` maps index terms to their weight times
-    their inverse document frequency there, `variants` to the site's other words for them with
-    their nearness; the lengths are the site's averages, in terms. `needs` holds the texts of the
-    look-ups that must be answered first; `since` is the round after which they were; `unknown` the
-    terms that what answers it must have (forager.naming); `row` and `column` a table's cell.
+    their inverse document frequency there, `variants` to the site's words near to them; the lengths
+    are its averages, in terms. `needs` are the texts of look-ups to be answered first, `since` the
+    round in which they were, `unknown` the terms that an answer must have (forager.naming).
     """
 
     id: str
@@ -56,11 +55,12 @@ class Part(Frozen):
 class Survey(Frozen):
     """What was mapped before the first visit: parts, pages known per site, forms of the first ones.
 
-    Of the `notes`, `faults` are those to be told: sites that could not be had, what searches said.
+    `whole` are sites no page of which was left out. Of the `notes`, `faults` are to be told.
     """
 
     parts: tuple[Part, ...] = ()
     pages: dict[str, int] = Field(default_factory=dict)
+    whole: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()

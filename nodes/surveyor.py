@@ -176,6 +176,7 @@ async def _told(
     return Survey(
         parts=parts,
         pages={one.site: one.pages for one in sites},
+        whole=tuple(one.site for one in sites if one.whole),
         notes=(*faults, *notes),
         faults=once,
         forms=tuple(form for one in sites for form in one.forms),

@@ -61,6 +61,7 @@ class WebDoor:
         return Surveyed(
             site=site,
             pages=len(found.pages),
+            whole=found.complete,
             title=root.title,
             lang=root.lang,
             notes=found.notes,

@@ -33,7 +33,8 @@ def entry(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
     """Go to the opened page whose form promises most, once links lead nowhere."""
     if not params.browser or not _patient(state) or len(_walks(state)) >= WALKS:
         return None
-    best = max(_asking(state, ports), default=None, key=lambda each: each[:2])
+    asking = (each for each in _asking(state, ports) if not _found_already(state, each.form))
+    best = max(asking, default=None, key=lambda each: each[:2])
     if best is None:
         return None
     return Action(kind="goto", target=best.form.url, reason=f"its {best.form.kind} form may know")
@@ -54,13 +55,23 @@ def within(state: State, params: NavigatorParams) -> NavigatorParams:
     return params.model_copy(update={"steps": most, "least": min(params.least, LEAST)})
 
 
+def _found_already(state: State, form: Form) -> bool:
+    """Would a search give pages that are ranked, and that wait to be tried?"""
+    known = any(same_site(site, form.url) for site in state.survey.whole)
+    return form.kind == "search" and known and _others(state)
+
+
+def _others(state: State) -> bool:
+    """Are there ranked pages that were not opened yet?"""
+    opened = tried(state.steps)
+    return any(identity(arm.url) not in opened for arm in state.arms)
+
+
 def _patient(state: State) -> bool:
     """Were the best ranked pages tried, or are there no others, or rounds for them?"""
-    opened = tried(state.steps)
-    others = any(identity(arm.url) not in opened for arm in state.arms)
     rounds = state.question.budget.rounds
     last = rounds is not None and state.draw.round >= rounds
-    return state.draw.round > ROUNDS or last or not others
+    return state.draw.round > ROUNDS or last or not _others(state)
 
 
 def _walks(state: State) -> set[int]:

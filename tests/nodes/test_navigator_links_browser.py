@@ -97,6 +97,19 @@ async def test_ranked_pages_that_are_left_come_first_for_two_rounds() -> None:
     assert (await proposed(last, blobs, params=PARAMS)).kind == "goto"
 
 
+async def test_a_search_of_a_site_that_is_wholly_known_waits_for_the_ranked_pages() -> None:
+    blobs = MemoryBlobs()
+    start = after(blobs, asking("a", SEARCH), round=3)
+    start = replace(start, survey=start.survey.model_copy(update={"whole": (url("a"),)}))
+    left = start.arms[0].model_copy(update={"url": url("z")})
+    more = replace(start, arms=(*start.arms, left))
+    assert (await proposed(more, blobs, params=PARAMS)).kind == "stop"
+    assert (await proposed(start, blobs, params=PARAMS)).kind == "goto"
+    filtered = after(blobs, asking("a", FILTER), round=3)
+    filtered = replace(filtered, survey=more.survey, arms=more.arms)
+    assert (await proposed(filtered, blobs, params=PARAMS)).kind == "goto"
+
+
 async def test_a_link_worth_a_visit_is_followed_and_no_browser_started() -> None:
     blobs = MemoryBlobs()
     page = asking("a", SEARCH)

@@ -17,6 +17,11 @@ class Plea(Frozen):
     url: str = ""
     picture: str = ""
 
+    @property
+    def words(self) -> "Plea":
+        """The plea without its screenshot, which is never the same."""
+        return self.model_copy(update={"picture": ""})
+
 
 def outcome(plea: Plea, answer: bool | None) -> str:
     """What came of it, in words."""

@@ -53,7 +53,7 @@ class Bound:
         turn, asked = 0, plea
         while True:
             said = interrupt(asked.model_dump(mode="json"))
-            if _words(Plea.model_validate(said["plea"])) not in (_words(plea), _words(again)):
+            if Plea.model_validate(said["plea"]).words not in (plea.words, again.words):
                 continue
             if not said["yes"] or plea.kind != "approve":
                 return bool(said["yes"])
@@ -66,11 +66,6 @@ class Bound:
 def bound(plea: Plea, *, yes: bool) -> dict[str, object]:
     """What a run is resumed with where this was asked."""
     return {"yes": yes, "plea": plea.model_dump(mode="json")}
-
-
-def _words(plea: Plea) -> Plea:
-    """The plea without its screenshot, which is never the same."""
-    return plea.model_copy(update={"picture": ""})
 
 
 def _act(plea: Plea, turn: int) -> str:

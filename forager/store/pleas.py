@@ -33,7 +33,7 @@ class Pleas:
             for id, plea in pleas.items():
                 own = (PLEAS.c.session == session) & (PLEAS.c.id == id)
                 kept = db.execute(select(PLEAS.c.plea).where(own)).scalar()
-                if kept and _words(Plea.model_validate_json(kept)) == _words(plea):
+                if kept and Plea.model_validate_json(kept).words == plea.words:
                     continue
                 db.execute(delete(PLEAS).where(own))
                 row = {"session": session, "id": id, "time": time.time(), "answer": None}
@@ -84,8 +84,3 @@ class Pleas:
         except IntegrityError:
             return False
         return True
-
-
-def _words(plea: Plea) -> Plea:
-    """What of a plea stays the same while its page does."""
-    return plea.model_copy(update={"picture": ""})

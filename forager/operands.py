@@ -12,6 +12,7 @@ from forager.candidates import Candidate, candidates
 from forager.errors import UsageError
 from forager.facts import numbers
 from forager.formulas import place
+from forager.parts import weights_of
 from forager.ports import Embedder
 from forager.state import Evidence, Part
 from forager.sums import Wanted, wanted
@@ -72,7 +73,7 @@ def picked(
     words = _own(asked)
     if not found or not all(words):
         return None
-    weights = _weights(parts)
+    weights = weights_of(parts)
     like = _likeness(asked.sides, found, embedder)
     chosen: list[Candidate] = []
     for side in range(len(asked.sides)):
@@ -115,15 +116,6 @@ def _own(asked: Wanted) -> list[frozenset[str]]:
         words.difference(*(other for place, other in enumerate(every) if place != own))
         for own, words in enumerate(every)
     ]
-
-
-def _weights(parts: Sequence[Part]) -> Mapping[str, float]:
-    """How rare the words are, as the parts know it."""
-    weights: dict[str, float] = {}
-    for part in parts:
-        for term, weight in part.terms.items():
-            weights[term] = max(weight, weights.get(term, 0.0))
-    return weights
 
 
 def _score(

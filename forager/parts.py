@@ -164,3 +164,12 @@ def _site_names(terms: Mapping[str, Terms]) -> dict[str, str]:
             if share > UBIQUITOUS:
                 owners[term].append(site)
     return {term: sites[0] for term, sites in owners.items() if len(sites) == 1}
+
+
+def weights_of(parts: Iterable[Part]) -> dict[str, float]:
+    """The index terms of parts, each with the greatest weight that one gives it."""
+    weights: dict[str, float] = {}
+    for part in parts:
+        for term, weight in part.terms.items():
+            weights[term] = max(weight, weights.get(term, 0.0))
+    return weights

@@ -27,3 +27,9 @@ def trail(state: State, at: str) -> tuple[Step, ...]:
         way.append(step)
         at = step.action.at
     return tuple(reversed(way))
+
+
+def way_here(state: State) -> tuple[Step, ...]:
+    """The trail to where the walk stands."""
+    here = standing(state)
+    return trail(state, here.id) if here else ()

@@ -14,7 +14,7 @@ from forager.sections import Item, Section, listed, said
 from forager.state import Proposal, State
 from forager.validity import fault, kinds
 from forager.view import Snapshot
-from forager.walks import standing, trail, walk
+from forager.walks import standing, walk, way_here
 from nodes.navigator import sight
 from nodes.navigator.opening import forced, starts, untried
 from nodes.navigator.params import NavigatorParams
@@ -26,7 +26,7 @@ from nodes.navigator.standing import (
     ended,
     noted,
     open_texts,
-    spent,
+    proposed,
     unread,
 )
 
@@ -228,8 +228,7 @@ async def propose(
 ) -> Proposal:
     """An action at the page that is shown, unless there is only one thing to do."""
     action = forced(state, ports, params) or await _chosen(state, ports, params, context)
-    left = action.kind == "stop" and not action.value and not spent(state, params)
-    return Proposal(round=state.draw.round, action=action, nothing_left=left)
+    return proposed(state, params, action)
 
 
 async def _chosen(state: State, ports: Ports, params: NavigatorParams, context: Context) -> Action:
@@ -255,8 +254,7 @@ async def _picture(state: State, ports: Ports) -> bytes:
     """What the browser shows, with marks; nothing where it cannot be had."""
     name = walk(state)
     try:
-        last = standing(state)
-        await ports.browser.stand(name, trail(state, last.id if last else ""))
+        await ports.browser.stand(name, way_here(state))
         return await ports.browser.picture(name)
     except BrowserError as error:
         await running().warn(str(error))

@@ -6,10 +6,11 @@ from pydantic import Field
 
 from forager.action import Action
 from forager.budget import running
+from forager.parts import weights_of
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, same_site, tried
-from forager.state import Part, Proposal, State, Step
+from forager.state import Proposal, State, Step
 from forager.tokens import tokenize
 from forager.walks import standing
 from nodes.navigator import browser, entering
@@ -152,15 +153,16 @@ def _line(link: Link) -> str:
 async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
     """The first action of a round opens its arm; the steps and the budget end it."""
     if standing(state) or entering.known(state, params):
-        return await browser.propose(state, ports, entering.within(state, params))
+        within = await browser.propose(state, ports, entering.within(state, params))
+        return within.model_copy(update={"nothing_left": within.nothing_left and _begun(state)})
     action = await _next(state, ports, params)
     left = action.kind == "stop" and action.reason == NO_LINK
     return Proposal(round=state.draw.round, action=action, nothing_left=left)
 
 
 async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
-    walked = [*_earlier(state), *taken(state)]
-    if not walked or (not taken(state) and _rewritten_since(state, walked)):
+    walked = _walked(state)
+    if not _begun(state) or (not taken(state) and _rewritten_since(state, walked)):
         return Action(kind="visit", target=state.draw.urls[0], reason="the arm drawn")
     fresh = unread(state)
     if reason := spent(state, params):
@@ -187,18 +189,24 @@ def _rewritten_since(state: State, walked: Sequence[Step]) -> bool:
     return any(last <= part.since for part in state.survey.parts if part.since)
 
 
-def _earlier(state: State) -> list[Step]:
-    """What was walked from the same arm in earlier rounds: this one goes on from there.
+def _walked(state: State) -> list[Step]:
+    """This walk, after those from the same arm in earlier rounds: it goes on from there.
 
     So it does from the arm's page where another walk came upon it.
     """
     rounds = {lesson.round for lesson in state.lessons if lesson.url in state.draw.urls}
     before = [step for step in state.steps if step.round != state.draw.round]
-    return [step for step in before if step.round in rounds or _opened(step, state.draw.urls)]
+    earlier = [step for step in before if step.round in rounds or _opened(step, state.draw.urls)]
+    return [*earlier, *taken(state)]
 
 
 def _opened(step: Step, urls: Sequence[str]) -> bool:
     return step.page is not None and not tried([step]).isdisjoint(map(identity, urls))
+
+
+def _begun(state: State) -> bool:
+    """Was the arm's page tried? A way that worked before may have led past it, or nowhere."""
+    return not tried(_walked(state)).isdisjoint(map(identity, state.draw.urls))
 
 
 def _pages_back(walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
@@ -218,7 +226,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
         page=page.title or page.url,
         unread=unread,
         links=_ways_on(state, page),
-        terms=_terms(parts_open(state)),
+        terms=weights_of(parts_open(state)),
         least=params.least,
     )
 
@@ -238,11 +246,3 @@ def _inside(state: State, url: str) -> bool:
     """Does the address belong to a site that was asked?"""
     sites = state.question.sites or tuple(state.survey.pages)
     return any(same_site(site, url) for site in sites)
-
-
-def _terms(parts: Sequence[Part]) -> dict[str, float]:
-    merged: dict[str, float] = {}
-    for part in parts:
-        for term, weight in part.terms.items():
-            merged[term] = max(weight, merged.get(term, 0.0))
-    return merged

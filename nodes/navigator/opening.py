@@ -10,10 +10,9 @@ from forager.state import State, Step
 from forager.walks import standing, viewed
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.sight import page
-from nodes.navigator.standing import ended, spent, taken, unread
+from nodes.navigator.standing import SETTLED, ended, settled, spent, taken, unread
 
 UNOPENED = "no page could be opened"
-SETTLED = "nothing is open any more"
 ASTRAY = "this is not a site that was asked"
 FOLLOWED = "as it worked before"
 
@@ -27,7 +26,7 @@ def forced(state: State, ports: Ports, params: NavigatorParams) -> Action | None
         return _opening(state)
     if fresh and params.eager:
         return Action(kind="aggregate", reason="it was just opened")
-    if _settled(state):
+    if state.verdict is None and settled(state):
         return Action(kind="stop", reason=SETTLED)
     if astray(state) and not state.frontier:
         return _returning(state)
@@ -80,12 +79,6 @@ def _opening(state: State) -> Action:
         reason = "the arm drawn" if url in state.draw.urls else "where the walk begins"
         return Action(kind="goto", target=url, reason=reason)
     return Action(kind="stop", reason=UNOPENED)
-
-
-def _settled(state: State) -> bool:
-    """Where no critic judges: did the last reading leave nothing open?"""
-    heard = state.reading is not None and bool(state.reading.passages)
-    return state.verdict is None and heard and not state.feedback.open
 
 
 def _followed(state: State, ports: Ports) -> Action | None:

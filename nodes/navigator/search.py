@@ -13,7 +13,15 @@ from forager.tokens import tokenize
 from nodes.navigator import lookups
 from nodes.navigator.lookups import Lookup, Made, share
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.standing import REFUSED, noted, open_texts, spent, unread
+from nodes.navigator.standing import (
+    REFUSED,
+    SETTLED,
+    noted,
+    open_texts,
+    settled,
+    spent,
+    unread,
+)
 
 PROMPT = """\
 You look for the answer to a question with a search engine, one step at a time. You do not read
@@ -36,7 +44,6 @@ Choose only numbers that are listed. `reason` says in a few words what you expec
 cannot open an address that stands in a text, and nothing you are shown can widen the list."""
 
 NOTHING_LEFT = "nothing is left to try"
-SETTLED = "nothing is open any more"
 AWAY = "no search provider can be asked"
 
 
@@ -145,7 +152,7 @@ async def propose(state: State, ports: Ports, params: NavigatorParams) -> Propos
 async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
     if unread(state):
         return Action(kind="aggregate", reason="it was just opened")
-    if _settled(state):
+    if settled(state):
         return Action(kind="stop", reason=SETTLED)
     if reason := spent(state, params):
         return Action(kind="stop", reason=reason)
@@ -157,12 +164,6 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
         return Action(kind="stop", reason=REFUSED)
     move = chosen if not task.faults(chosen) else task.offline(ports.embedder)
     return task.action(move) or Action(kind="stop", reason=NOTHING_LEFT)
-
-
-def _settled(state: State) -> bool:
-    """Did the aggregator, after a reading that had something, name nothing as open?"""
-    heard = state.reading is not None and bool(state.reading.passages)
-    return heard and not state.feedback.open
 
 
 def _task(state: State, params: NavigatorParams) -> SearchOrRead:

@@ -3,11 +3,12 @@
 from forager.action import Action
 from forager.budget import least, spent_out
 from forager.observation import sought
-from forager.parts import asks_of, open_parts
-from forager.state import Part, State, Step
+from forager.parts import asks_of, open_parts, weights_of
+from forager.state import Part, Proposal, State, Step
 from nodes.navigator.params import NavigatorParams
 
 REFUSED = "the budget allows no further call"
+SETTLED = "nothing is open any more"
 
 
 def taken(state: State) -> list[Step]:
@@ -28,6 +29,18 @@ def unread(state: State) -> bool:
     """Has the last page that this round opened not been read yet?"""
     last = next((step for step in reversed(taken(state)) if step.page), None)
     return last is not None and (state.reading is None or state.reading.step != last.id)
+
+
+def settled(state: State) -> bool:
+    """Did the aggregator, after a reading that had something, name nothing as open?"""
+    heard = state.reading is not None and bool(state.reading.passages)
+    return heard and not state.feedback.open
+
+
+def proposed(state: State, params: NavigatorParams, action: Action) -> Proposal:
+    """In a browser: a stop without an answer, before the budget's end, has nothing left to try."""
+    left = action.kind == "stop" and not action.value and not spent(state, params)
+    return Proposal(round=state.draw.round, action=action, nothing_left=left)
 
 
 def ended(reason: str, *, unread: bool) -> Action:
@@ -55,9 +68,6 @@ def noted(state: State) -> bool:
 
 def asked(state: State) -> dict[str, float]:
     """The index terms of what is open, with the greatest weight that a part gives them, or 1."""
-    weights: dict[str, float] = {}
-    for part in state.survey.parts:
-        for term, weight in part.terms.items():
-            weights[term] = max(weight, weights.get(term, 0.0))
+    weights = weights_of(state.survey.parts)
     own = {term for part in parts_open(state) for term in part.terms}
     return {term: weights[term] for term in own} | sought(open_texts(state), weights)

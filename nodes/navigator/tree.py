@@ -10,16 +10,16 @@ from forager.errors import BrowserError
 from forager.frontier import Candidate, Past, best, joined, pruned
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, named, one_line, said
-from forager.state import Proposal, State, Update
+from forager.state import State, Update
 from forager.telling import in_words
 from forager.together import together
 from forager.tokens import tokenize
-from forager.walks import standing, trail, viewed, walk
+from forager.walks import standing, viewed, walk, way_here
 from nodes.navigator import browser, sight
 from nodes.navigator.browser import Context
 from nodes.navigator.opening import astray, forced
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.standing import asked, noted, open_texts, spent, taken
+from nodes.navigator.standing import asked, noted, open_texts, proposed, taken
 
 PROMPT = """\
 You rate actions that were proposed for the next step in a web browser, on the way to the answer to
@@ -140,9 +140,7 @@ async def grow(state: State, ports: Ports, params: NavigatorParams) -> Update:
         waiting = pruned(left, past, params.frontier)
     elif action.kind == "stop" and (chosen := _answering(waiting, past)):
         action = chosen.action
-    nothing = action.kind == "stop" and not action.value and not spent(state, params)
-    proposal = Proposal(round=state.draw.round, action=action, nothing_left=nothing)
-    return {"proposal": proposal, "frontier": waiting}
+    return {"proposal": proposed(state, params, action), "frontier": waiting}
 
 
 async def _proposed(state: State, ports: Ports, params: NavigatorParams) -> list[Candidate]:
@@ -169,10 +167,10 @@ async def _proposed(state: State, ports: Ports, params: NavigatorParams) -> list
 
 async def _held(state: State, ports: Ports, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Against the live page: why they may do harm; those that cannot be done are left out."""
-    name, here = walk(state), standing(state)
+    name = walk(state)
     held: list[Candidate] = []
     try:
-        await ports.browser.stand(name, trail(state, here.id if here else ""))
+        await ports.browser.stand(name, way_here(state))
         for each in candidates:
             if each.action.kind not in IN_BROWSER:
                 held.append(each)

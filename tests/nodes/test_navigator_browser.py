@@ -12,7 +12,8 @@ from forager.state import Draw, Feedback, Reading
 from forager.view import Snapshot, View
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
-from nodes.navigator.opening import ASTRAY, SETTLED, UNOPENED
+from nodes.navigator.opening import ASTRAY, UNOPENED
+from nodes.navigator.standing import SETTLED
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import (

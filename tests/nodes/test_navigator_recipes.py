@@ -10,7 +10,7 @@ from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import Move
 from nodes.navigator.opening import FOLLOWED
 from tests.nodes.browsing import HOME, Walk, kinds
-from tests.nodes.made import SITE
+from tests.nodes.made import SITE, state, url
 
 
 def way(*actions: Action) -> Recall:
@@ -51,6 +51,23 @@ async def test_where_the_way_has_changed_the_navigator_takes_over() -> None:
     gone = Action(kind="click", target="e5", element=FOUND.model_copy(update={"name": "Founder"}))
     walk.state = replace(walk.state, recall=way(Action(kind="goto", target=HOME), gone))
     assert kinds(await walk.go(2)) == [f"goto {HOME}", "click e6"]
+
+
+async def test_where_the_way_is_gone_links_begin_at_the_arm() -> None:
+    walk = Walk(params=NavigatorParams(mode="links", browser=True))
+    walk.state = replace(walk.state, recall=way(Action(kind="goto", target=url("gone"))))
+    assert kinds(await walk.go(2)) == [f"goto {url('gone')}", f"visit {SITE}"]
+
+
+async def test_an_arm_that_a_way_led_past_is_not_used_up() -> None:
+    walk = Walk(Move(kind="stop"), params=NavigatorParams(mode="links", browser=True))
+    start = replace(state(urls=[url("arm")]), recall=way(Action(kind="goto", target=HOME)))
+    walk.state = start
+    assert kinds(await walk.go(2)) == [f"goto {HOME}", "stop"]
+    assert walk.state.proposal
+    assert not walk.state.proposal.nothing_left
+    walk.state = replace(walk.state, draw=start.draw.model_copy(update={"round": 2}))
+    assert (await walk.proposed()).kind == "visit"
 
 
 async def test_a_recipe_leads_to_no_other_site() -> None:

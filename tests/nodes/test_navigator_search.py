@@ -10,7 +10,8 @@ from forager.action import Action
 from forager.spend import Budget, Spend
 from forager.state import Draw, Feedback, Question, Reading, State
 from nodes.navigator import NavigatorParams, navigate
-from nodes.navigator.search import AWAY, NOTHING_LEFT, SETTLED, Move
+from nodes.navigator.search import AWAY, NOTHING_LEFT, Move
+from nodes.navigator.standing import SETTLED
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import SITE, document, failed, part, passage, state, step, url

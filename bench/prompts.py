@@ -73,8 +73,8 @@ def counting(seen: list[Prompted]) -> OpenDoors:
         with open_doors(settings) as opened:
 
             @asynccontextmanager
-            async def ports(model: str, since: float) -> AsyncIterator[Ports]:
-                async with opened(model, since) as found:
+            async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
+                async with opened(model, since, session) as found:
                     yield replace(found, model=Counting(found.model, seen))
 
             yield ports

@@ -23,7 +23,7 @@ class Browsers:
         self._engines: Engines | None = None
 
     @asynccontextmanager
-    async def open(self, blobs: Blobs) -> AsyncIterator[LateBrowser]:
+    async def open(self, blobs: Blobs, session: str) -> AsyncIterator[LateBrowser]:
         """A port of its own for one session. Raises UsageError."""
         secrets.read(self._settings.secrets)  # what is wrong with them is told before the run
         async with AsyncExitStack() as stack:
@@ -33,7 +33,7 @@ class Browsers:
                 if self._engines is None:
                     self._engines = engines(self._settings)
                 engine = await stack.enter_async_context(self._engines.lease())
-                opened = door(self._settings, blobs, engine)
+                opened = door(self._settings, blobs, engine, session)
                 return await stack.enter_async_context(aclosing(opened))
 
             yield LateBrowser(opening)

@@ -1,7 +1,7 @@
 """The composition root: which adapters stand behind the ports."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
@@ -10,7 +10,7 @@ from contextlib import (
     closing,
     contextmanager,
 )
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from forager.memory.embed import open_embedder
 from forager.memory.vectors import CachedEmbedder
@@ -39,8 +39,14 @@ from graphs.person import Interrupting
 if TYPE_CHECKING:
     from forager.models.endpoint import Endpoint
 
-OpenPorts = Callable[[str, float], AbstractAsyncContextManager[Ports]]
-"""Opens the ports of one run: the session's models, and its start in epoch seconds."""
+
+class OpenPorts(Protocol):
+    """Opens the ports of one run."""
+
+    def __call__(
+        self, model: str, since: float, /, session: str = ""
+    ) -> AbstractAsyncContextManager[Ports]:
+        """The session's models, its start in epoch seconds, and its id, if it can be resumed."""
 
 
 class Models:
@@ -97,7 +103,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
     browsers = Browsers(settings)
 
     @asynccontextmanager
-    async def ports(model: str, since: float) -> AsyncIterator[Ports]:
+    async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
         async with AsyncExitStack() as stack:
             path = settings.data / "blobs.sqlite"
             blobs = stack.enter_context(closing(await asyncio.to_thread(SqliteBlobs, path)))
@@ -117,7 +123,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
             else:
                 web = WebDoor(settings, blobs, embedder, since)
                 search = SearchDoor(settings, blobs)
-                browser = await stack.enter_async_context(browsers.open(blobs))
+                browser = await stack.enter_async_context(browsers.open(blobs, session))
             if settings.record and not folder:
                 recorded.note(settings.record, read(model), prices.read(settings.data))
                 tape = Tape(settings.record / recording.FILE)

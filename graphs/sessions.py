@@ -18,6 +18,7 @@ from forager.store.checkpoints import Checkpoints, open_checkpoints
 from forager.store.lease import held, lease
 from forager.store.pleas import Asked
 from forager.store.sessions import Event, Session, SessionStore
+from forager.web.browser.jar import Jar
 from graphs.asking import checked
 from graphs.branch import Joining
 from graphs.compile import refuse_faults
@@ -113,6 +114,8 @@ class Sessions:
             )
             outcome = await self._outcome(store, session, watcher, decide)
             await asyncio.to_thread(store.change, id, **outcome, asked="")
+            if outcome["status"] not in (UNFINISHED, FAILED):
+                await Jar(self.settings, id).forget()
         return await self.show(id)
 
     resume = run
@@ -137,7 +140,7 @@ class Sessions:
         try:
             doors = await self._ports()
             folder = recorded_in(session.model)
-            async with doors(session.model, session.created) as ports:
+            async with doors(session.model, session.created, session.id) as ports:
                 run = Run(
                     session=session.model_copy(update={"status": UNFINISHED}),
                     ports=ports,
@@ -219,6 +222,7 @@ class Sessions:
         await asyncio.to_thread(store.get, id)
         with lease(self._leases, id):
             await (await self._states()).adelete_thread(id)
+            await Jar(self.settings, id).forget()
             await asyncio.to_thread(store.delete, id)
 
     @property

@@ -42,7 +42,7 @@ def ports_with(log: list[str], faults: list[Exception | None]) -> OpenDoors:
     @contextmanager
     def doors(settings: Settings) -> Iterator[OpenPorts]:
         @asynccontextmanager
-        async def ports(model: str, since: float) -> AsyncIterator[Ports]:
+        async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
             yield scripted(log, faults)
 
         yield ports

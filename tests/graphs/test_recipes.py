@@ -115,7 +115,7 @@ class World:
         @contextmanager
         def opening(settings: Settings) -> Iterator[OpenPorts]:
             @asynccontextmanager
-            async def opened(line: str, since: float) -> AsyncIterator[Ports]:
+            async def opened(line: str, since: float, session: str = "") -> AsyncIterator[Ports]:
                 web = FakeWeb(self.blobs, DOCUMENTS)
                 made = doors.ports(web=web, blobs=self.blobs, browser=self.browser)
                 with closing(Recipes(settings.data / "recipes.sqlite")) as recipes:

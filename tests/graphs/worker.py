@@ -33,7 +33,7 @@ def logged(settings: Settings) -> Iterator[OpenPorts]:
     """Ports that write what they are asked into a file per session."""
 
     @asynccontextmanager
-    async def ports(model: str, since: float) -> AsyncIterator[Ports]:
+    async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
         yield scripted(settings.data / f"{since}.asked")
 
     yield ports
@@ -52,7 +52,7 @@ def deadly(settings: Settings) -> Iterator[OpenPorts]:
     """Ports with a web that kills."""
 
     @asynccontextmanager
-    async def ports(model: str, since: float) -> AsyncIterator[Ports]:
+    async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
         yield replace(scripted(), web=Dying([]))
 
     yield ports

@@ -19,6 +19,7 @@ from tests.ui.conftest import Forager
 from ui.serve import HOST
 
 pytestmark = needs_browser
+ROOT = Path(__file__).parents[2]
 
 QUESTION = "Which engineer built the lighthouse Skarn in the county Nord?"
 FORM = """<title>Register of lights</title><h1>Register of lights</h1>
@@ -29,6 +30,7 @@ FORM = """<title>Register of lights</title><h1>Register of lights</h1>
 <button>Apply</button></form>"""
 SKARN = """<title>Skarn</title><h1>Skarn</h1><p>The lighthouse Skarn in the county Nord was built by
 the engineer Marta Lindqvist in 1874.</p>"""
+SEAT = "7c41b0d2"
 WANTED = "county=Nord&light=Skarn"
 
 
@@ -39,12 +41,28 @@ class Register(Site):
         super().__init__()
         self.wanted = threading.Event()
         self.let_go = threading.Event()
+        self.seats = -1
         self.routes = {"/hint": self._hint, "/found": self._found}
         self.sends("get")
 
     def sends(self, method: str) -> None:
         """How the form is sent from now on."""
         self.routes["/"] = FORM.format(method=method)
+
+    def admits(self, seats: int) -> None:
+        """So many visitors from now on: whoever has no cookie by then stays outside."""
+        self.seats, form = seats, self.routes["/"]
+
+        def seated(asked: Asked) -> Reply:
+            cookie = asked.headers.get("cookie", "")
+            if "seat=" not in cookie and not self.seats:
+                return Reply("<title>Full</title><p>Every seat is taken.</p>", 403)
+            if "seat=" in cookie:
+                return Reply(str(form))
+            self.seats -= 1
+            return Reply(str(form), headers={"Set-Cookie": f"seat={SEAT}; HttpOnly"})
+
+        self.routes["/"] = seated
 
     def paths(self) -> list[str]:
         """What was asked but for hints and what browsers ask by themselves."""
@@ -102,12 +120,15 @@ def events(tmp_path: Path, id: str) -> tuple[Event, ...]:
         return store.events(id)
 
 
-def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
-    forager: Forager, register: Register, words: list[str], tmp_path: Path
-) -> None:
+def killed(tmp_path: Path, register: Register, words: list[str]) -> None:
+    """Ask in another process, which is killed in the middle of the form."""
     running = subprocess.Popen(
         [Path(sys.executable).parent / "forager", *words, "--session", "one"],
-        env={"FORAGER_DATA": str(tmp_path / "data"), "PATH": "/usr/bin:/bin"},
+        env={
+            "FORAGER_DATA": str(tmp_path / "data"),
+            "PATH": "/usr/bin:/bin",
+            "PYTHONPATH": str(ROOT),
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -115,6 +136,12 @@ def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
     running.kill()
     running.communicate()
     register.let_go.set()
+
+
+def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
+    forager: Forager, register: Register, words: list[str], tmp_path: Path
+) -> None:
+    killed(tmp_path, register, words)
     left = report(forager, "show", "one", "--json")
     assert left["status"] == "interrupted"
     assert [each["what"] for each in left["actions"]][1:] == ["Select “Nord” in the list “County”"]
@@ -129,6 +156,25 @@ def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
     assert again["actions"] == resumed["actions"]
     [event] = [event for event in events(tmp_path, "two") if event.node == "recall"][1:]
     assert event.message == "a way that worked before"
+
+
+def holding(tmp_path: Path, what: str) -> list[str]:
+    """The files of the data folder that hold a text."""
+    files = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
+    return [path.name for path in files if what.encode() in path.read_bytes()]
+
+
+def test_its_cookies_are_there_again_and_nowhere_else(
+    forager: Forager, register: Register, words: list[str], tmp_path: Path
+) -> None:
+    register.admits(1)
+    killed(tmp_path, register, words)
+    assert holding(tmp_path, SEAT) == ["one.json"]
+    resumed = report(forager, "resume", "one", "--allow-private", HOST, "--json")
+    assert resumed["status"] == "answered", resumed
+    assert [each["outcome"] for each in resumed["actions"]] == ["moved"] * 3
+    assert register.paths() == ["GET /", "GET /", f"GET /found?{WANTED}"]
+    assert holding(tmp_path, SEAT) == []
 
 
 def test_what_posts_is_done_only_if_it_is_approved(

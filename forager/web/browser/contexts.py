@@ -1,11 +1,20 @@
 """A context for one session: its own cookies, no permissions, and the proxy's password."""
 
 import asyncio
+from typing import cast
 
-from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Page
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    Error,
+    Page,
+    StorageState,
+)
 
 from forager.settings import Settings
 from forager.web.browser.closing import close
+from forager.web.browser.jar import Kept
 from forager.web.browser.proxy import WARM, Proxy
 
 WIDTH, HEIGHT = 1280, 900
@@ -13,8 +22,10 @@ ACTION_SECONDS = 5.0
 NAVIGATION_SECONDS = 15.0
 
 
-async def new_context(browser: Browser, settings: Settings, proxy: Proxy) -> BrowserContext:
-    """A context that may ask the proxy."""
+async def new_context(
+    browser: Browser, settings: Settings, proxy: Proxy, kept: Kept | None = None
+) -> BrowserContext:
+    """A context that may ask the proxy, with what sites kept in one before."""
     context = await browser.new_context(
         accept_downloads=True,
         service_workers="block",
@@ -22,6 +33,7 @@ async def new_context(browser: Browser, settings: Settings, proxy: Proxy) -> Bro
         viewport={"width": WIDTH, "height": HEIGHT},
         user_agent=await _named(browser, settings),
         locale="en-US",
+        storage_state=cast(StorageState, kept) if kept else None,
     )
     context.set_default_timeout(ACTION_SECONDS * 1000)
     context.set_default_navigation_timeout(NAVIGATION_SECONDS * 1000)

@@ -20,6 +20,7 @@ from forager.web.browser import marks, validity
 from forager.web.browser.downloads import Downloads
 from forager.web.browser.examiner import Examiner
 from forager.web.browser.faults import translated
+from forager.web.browser.jar import Jar
 from forager.web.browser.permits import Permits
 from forager.web.browser.process import Engine
 from forager.web.browser.replay import SECONDS, Ground, replay
@@ -39,11 +40,16 @@ AGAIN = "It was replaced; the walk is brought back to where it stood."
 class BrowserDoor:
     """Starts no process before it is asked."""
 
-    def __init__(self, settings: Settings, blobs: Blobs, engine: Engine | None = None) -> None:
-        """With an engine of its own unless one is shared. Raises UsageError."""
+    def __init__(
+        self, settings: Settings, blobs: Blobs, engine: Engine | None = None, session: str = ""
+    ) -> None:
+        """With an engine of its own unless one is shared. Raises UsageError.
+
+        What sites keep in the browser outlives the process if the session has an id.
+        """
         self._settings = settings
         self._blobs = blobs
-        self._session = Session(engine or Engine(settings))
+        self._session = Session(engine or Engine(settings), Jar(settings, session))
         self._shared = engine is not None
         self._secrets = read(settings.secrets)
         self._permits = Permits(settings)
@@ -100,7 +106,7 @@ class BrowserDoor:
                 standing.at = stood
                 raise
             standing.at, standing.then = step, None
-            await self._session.remember()
+            await self._session.remember(_page(standing.tabs))
             return performed
 
     async def render(self, url: str) -> Opened:

@@ -14,6 +14,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright, asy
 from forager.errors import BrowserError
 from forager.settings import Settings
 from forager.web.browser.contexts import new_context
+from forager.web.browser.jar import Kept
 from forager.web.browser.proxy import Proxy
 from forager.web.chromium import find_chromium, may_have_sandbox
 from forager.web.guard import Guard
@@ -58,10 +59,10 @@ class Engine:
         assert self._folder is not None, "no browser was started"  # noqa: S101
         return self._folder
 
-    async def context(self) -> BrowserContext:
+    async def context(self, kept: Kept | None = None) -> BrowserContext:
         """A context of its own, in a browser that is started or replaced first, if need be.
 
-        Raises BrowserError.
+        It has what sites kept in another one. Raises BrowserError.
         """
         async with self._lock:
             try:
@@ -70,7 +71,7 @@ class Engine:
                         await self._end()
                         await self._start()
                     assert self._browser is not None  # noqa: S101
-                    return await new_context(self._browser, self._settings, self.proxy)
+                    return await new_context(self._browser, self._settings, self.proxy, kept)
             except (Error, OSError, TimeoutError) as error:
                 await self._end()
                 raise BrowserError(

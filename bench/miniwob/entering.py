@@ -174,17 +174,13 @@ async def guess(task: Episode) -> None:
 
 
 async def labelled(task: Episode) -> None:
+    """Labels stand before or behind their fields; what says something last sends the form."""
     genre, director, year = LABELLED.findall(task.goal)[0]
     words = {"director": director, "year": year, "date": year, "genre": genre}
-    said_before = ""
-    for node in list(task.area()):
-        if node.role == "textbox":
-            key = first(word for word in words if word in said_before.casefold())
-            await task.do("type", task.again(node), words[key])
-        elif not node.children:
-            said_before = said(node) or said_before
-    ends = [node for node in task.area() if node.role == "button" or "cursor" in node.states]
-    await task.do("click", ends[-1])
+    for field in task.every("textbox"):
+        label = first(text for each in field.above() if (text := said(each).casefold()))
+        await task.do("type", field, first(words[word] for word in words if word in label))
+    await task.do("click", [node for node in task.area() if node.ref and said(node)][-1])
 
 
 ORACLES: dict[str, Oracle] = {

@@ -19,7 +19,6 @@ START = """seed => {
 REWARD = "() => window.WOB_DONE_GLOBAL ? WOB_RAW_REWARD_GLOBAL : 0"
 QUOTED = re.compile(r'"([^"]+)"')
 T = TypeVar("T")
-NOT_THE_TASK = re.compile(r"Last reward|Last 10 average|Time left|Episodes done")
 
 
 class LostError(Exception):
@@ -85,21 +84,15 @@ class Episode:
         return found[-1]
 
     def area(self) -> list[Node]:
-        """The nodes of the task itself: what follows its goal, without the reward's display."""
+        """The nodes of the task itself: what follows its goal."""
         nodes = list(self.root.walk())
         goal = " ".join(self.goal.split())
         begin = next((n for n, node in enumerate(nodes) if said(node) == goal), -1)
-        kept = nodes[begin + 1 :]
-        shown = (n for n, node in enumerate(kept) if NOT_THE_TASK.search(node.text or node.name))
-        return kept[: next(shown, len(kept))]
+        return nodes[begin + 1 :]
 
     def quoted(self) -> list[str]:
         """What stands in quotation marks in the goal."""
         return QUOTED.findall(self.goal)
-
-    def again(self, node: Node) -> Node:
-        """The same node in the present snapshot."""
-        return first(each for each in self.root.walk() if each.ref == node.ref)
 
     async def attribute(self, node: Node, name: str) -> str:
         """A property of the element in the page, where the tree does not tell widgets apart."""

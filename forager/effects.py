@@ -3,11 +3,10 @@
 import re
 import unicodedata
 from hashlib import sha256
-from urllib.parse import urljoin
 
 from forager.action import Action
 from forager.aria import Node
-from forager.sites import identity
+from forager.sites import identity, linked
 from forager.view import Snapshot
 
 PASSING = re.compile(r"\[(?:ref|cursor|active)(?:=[^\]]*)?\]|\d+")
@@ -21,10 +20,10 @@ def effect(action: Action, node: Node | None = None, page: str = "") -> str:
     """A key that actions proposed at one view share if they come to the same.
 
     `node` is the action's target, `page` the address that its link is relative to: a click on a
-    link goes to its address. Answers are compared as words.
+    link goes to its address, if it has one. Answers are compared as words.
     """
-    if action.kind == "click" and node is not None and node.role == "link" and node.url:
-        return f"goto {identity(urljoin(page, node.url))}"
+    if action.kind == "click" and node is not None and (there := _leads(node, page)):
+        return f"goto {identity(there)}"
     if action.kind in ADDRESSED:
         return f"{action.kind} {identity(action.target)}"
     if action.kind == "stop":
@@ -47,6 +46,13 @@ def look(snapshot: Snapshot) -> str:
     """A digest that snapshots share which look the same, but for refs and numbers."""
     shown = f"{identity(snapshot.url)} {PASSING.sub('', snapshot.tree)}"
     return sha256(shown.encode()).hexdigest()[:DIGITS]
+
+
+def _leads(node: Node, page: str) -> str:
+    """Where a link goes; nowhere, if its address only stands for a script (`#`, `javascript:`)."""
+    if node.role != "link" or not node.url or node.url.endswith("#"):
+        return ""
+    return linked(page, node.url)
 
 
 def normal(text: str) -> str:

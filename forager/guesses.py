@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import urldefrag, urlsplit
 
 from forager import filling, phrases, searching
 from forager.action import Action
 from forager.aria import Node, describe, fillable, label, value
 from forager.element import Element
-from forager.sites import identity, same_site
+from forager.sites import identity, linked, same_site
 from forager.tokens import tokenize
 
 AROUND = 0.6
@@ -206,9 +206,8 @@ class _Page(NamedTuple):
         """Where a link leads, if that is another page of the site that was not opened yet."""
         if node.role != "link" or not node.ref or not node.url or _in(node, HEADS):
             return ""
-        there = urldefrag(urljoin(self.url, node.url)).url
-        parts = urlsplit(there)
-        if parts.scheme not in {"http", "https"} or DATA.search(parts.path):
+        there = urldefrag(linked(self.url, node.url)).url
+        if not there or DATA.search(urlsplit(there).path):
             return ""
         if self.url and (not same_site(self.url, there) or _same(self.url, there)):
             return ""

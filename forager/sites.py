@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from forager.state import Step
 
@@ -42,3 +42,13 @@ def host(url: str) -> tuple[str, int | None]:
     parts = urlsplit(url)
     port = parts.port
     return (parts.hostname or "").removeprefix("www."), None if port in (80, 443) else port
+
+
+def linked(page: str, href: str) -> str:
+    """Where a link of a page leads on the web; empty for a script, a mail, or no address at all."""
+    try:
+        there = urljoin(page, href)
+        on_web = urlsplit(there).scheme in {"http", "https"} and bool(host(there)[0])
+    except ValueError:
+        return ""
+    return there if on_web else ""

@@ -1,15 +1,14 @@
 """Which actions a view allows, and what is wrong with one that it does not."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
-from urllib.parse import urlsplit
 
 from forager.action import Action, BrowserKind
-from forager.aria import Node, by_ref, label
+from forager.aria import Node, by_ref, fillable, label
+from forager.sites import linked
 from forager.view import Snapshot
 
-FIELDS: Final = frozenset({"textbox", "searchbox", "spinbutton", "combobox", "slider"})
 LISTS: Final = frozenset({"combobox", "listbox", "menu", "radiogroup", "tree"})
 OPTIONS: Final = frozenset({"option", "menuitem", "menuitemradio", "radio", "treeitem"})
 CLICKED: Final = frozenset(
@@ -29,8 +28,6 @@ KEY: Final = re.compile(
 SHOWN: Final = 8
 """So many of what would be right are named."""
 
-Check = Callable[[Action, Node, Snapshot, int], str]
-
 
 def kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, ...]:
     """The kinds of action that make sense in this view, of which `root` is the tree."""
@@ -38,7 +35,7 @@ def kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, .
     acting = [node for node in usable if interactive(node)]
     possible: dict[BrowserKind, bool] = {
         "click": bool(acting),
-        "type": any(node.role in FIELDS and not _options(node) for node in usable),
+        "type": any(fillable(node) and not _options(node) for node in usable),
         "select": any(node.role in LISTS for node in usable),
         "hover": bool(acting),
         "drag": snapshot.drags or any(node.role == "slider" for node in usable),
@@ -55,15 +52,32 @@ def kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, .
     return tuple(kind for kind, offered in possible.items() if offered)
 
 
-def fault(action: Action, root: Node, snapshot: Snapshot, tabs: int = 1) -> str:
+def fault(  # noqa: PLR0911
+    action: Action, root: Node, snapshot: Snapshot, tabs: int = 1
+) -> str:
     """Why an action cannot be done in this view and what could be, or nothing."""
-    check = CHECKS.get(action.kind)
-    return check(action, root, snapshot, tabs) if check else ""
+    match action.kind:
+        case "click" | "hover" | "type" | "select" | "drag":
+            return _on_element(action, root)
+        case "press":
+            return _pressing(action, root)
+        case "scroll":
+            return _scrolling(action, root, snapshot)
+        case "back" | "forward":
+            return _turning(action, snapshot)
+        case "goto" | "new_tab":
+            return _address(action)
+        case "focus_tab" | "close_tab":
+            return _tab(action, tabs)
+        case "find":
+            return "" if action.target.strip() else "Say what words to find."
+        case _:
+            return ""
 
 
 def interactive(node: Node) -> bool:
     """Is it there to be used?"""
-    return node.role in CLICKED or node.role in FIELDS | LISTS or "cursor" in node.states
+    return node.role in CLICKED or fillable(node) or node.role in LISTS or "cursor" in node.states
 
 
 def disabled(node: Node) -> bool:
@@ -84,7 +98,7 @@ def _on_element(action: Action, root: Node) -> str:
 
 def _typing(action: Action, node: Node, root: Node) -> str:
     if node.role in TEXTLESS:
-        fields = (each for each in root.walk() if each.role in FIELDS and not _options(each))
+        fields = (each for each in root.walk() if fillable(each) and not _options(each))
         return f"{_named(node)} takes no text.{_are('Fields are', fields)}"
     if node.role == "combobox" and _options(node):
         return f"{_named(node)} is a list: select one of its options.{_choice(node)}"
@@ -152,12 +166,7 @@ def _address(action: Action) -> str:
     url = action.target
     if not url and action.kind == "new_tab":
         return ""
-    try:
-        parts = urlsplit(url)
-        known = parts.scheme in {"http", "https"} and bool(parts.hostname)
-    except ValueError:
-        known = False
-    if known and not re.search(r"\s", url):
+    if linked("", url) and not re.search(r"\s", url):
         return ""
     return f"{url!r} is not an address: give one that begins with http:// or https://."
 
@@ -202,21 +211,3 @@ def _named(node: Node) -> str:
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-CHECKS: Final[dict[str, Check]] = {
-    "click": lambda action, root, *_: _on_element(action, root),
-    "hover": lambda action, root, *_: _on_element(action, root),
-    "type": lambda action, root, *_: _on_element(action, root),
-    "select": lambda action, root, *_: _on_element(action, root),
-    "drag": lambda action, root, *_: _on_element(action, root),
-    "press": lambda action, root, *_: _pressing(action, root),
-    "scroll": lambda action, root, snapshot, _: _scrolling(action, root, snapshot),
-    "back": lambda action, _, snapshot, __: _turning(action, snapshot),
-    "forward": lambda action, _, snapshot, __: _turning(action, snapshot),
-    "goto": lambda action, *_: _address(action),
-    "new_tab": lambda action, *_: _address(action),
-    "focus_tab": lambda action, _, __, tabs: _tab(action, tabs),
-    "close_tab": lambda action, _, __, tabs: _tab(action, tabs),
-    "find": lambda action, *_: "" if action.target.strip() else "Say what words to find.",
-}

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag
 
 from forager.action import Action
 from forager.aria import describe
-from forager.sites import identity, same_site
+from forager.sites import identity, linked, same_site
 from nodes.navigator.sight import Sight, Way
 
 
@@ -49,8 +49,8 @@ class Rule:
         here = self.sight.snapshot.url
         known = {*self.way.opened, identity(here)}
         for node in self.sight.root.walk():
-            url = identity(urldefrag(urljoin(here, node.url)).url)
-            if node.role == "link" and node.ref and node.url and url not in known:
+            url = identity(urldefrag(linked(here, node.url)).url)
+            if node.role == "link" and node.ref and url and url not in known:
                 known.add(url)
                 if self.allows(url):
                     element, reason = describe(node), "not opened yet"

@@ -31,6 +31,16 @@ def test_a_click_on_a_link_goes_to_its_address() -> None:
     assert click != of(Action(kind="hover", target="e2"))
 
 
+@pytest.mark.parametrize("url", ["#", "javascript:void(0)", "./#", "http://[", "http://host:x/"])
+def test_links_that_scripts_answer_are_told_apart(url: str) -> None:
+    tree = f'- link "Tab" [ref=e1]:\n  - /url: "{url}"\n- link "Next" [ref=e2]:\n  - /url: "{url}"'
+    root = parse(tree)
+    effects = {
+        effect(Action(kind="click", target=ref), by_ref(root, ref), PAGE) for ref in ("e1", "e2")
+    }
+    assert effects == {"click e1", "click e2"}
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [

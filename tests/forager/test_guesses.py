@@ -69,6 +69,9 @@ VOLTAGE = "Which voltage does the reed relay need?"
 TOWER = "What is the height of the tower Norvik?"
 
 
+BROKEN = '- main [ref=e1]:\n  - link "Voltage" [ref=e2]:\n    - /url: "http://["'
+
+
 def thought(
     tree: str, text: str, *done: Action, seen: frozenset[str] = frozenset()
 ) -> tuple[Guess, ...]:
@@ -214,3 +217,7 @@ def test_other_sites_data_files_and_what_was_clicked_are_no_ways_on() -> None:
     [best] = thought(tree, VOLTAGE)
     assert best.action.target == "e3"
     assert not thought(tree, VOLTAGE, best.action)
+
+
+def test_a_link_with_a_broken_address_is_passed_over() -> None:
+    assert thought(BROKEN, VOLTAGE) == ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.sites import identity, same_site, tried
+from forager.sites import identity, linked, same_site, tried
 from tests.fakes import MemoryBlobs
 from tests.nodes.made import document, failed, step
 
@@ -52,3 +52,20 @@ def test_what_was_tried_counts_by_either_address() -> None:
         "http://host/b",
         "http://host/x/",
     }
+
+
+@pytest.mark.parametrize(
+    ("href", "there"),
+    [
+        ("b.html#c", "https://host/a/b.html#c"),
+        ("//other/", "https://other/"),
+        ("#", "https://host/a/"),
+        ("mailto:a@b.org", ""),
+        ("javascript:void(0)", ""),
+        ("http://[", ""),
+        ("http://host:99999/", ""),
+        ("http:///x", ""),
+    ],
+)
+def test_where_a_link_leads(href: str, there: str) -> None:
+    assert linked("https://host/a/", href) == there

@@ -126,6 +126,7 @@ def test_what_can_be_done(action: Action) -> None:
         (act("forward"), "no page to go forward to"),
         (act("goto", "file:///etc/passwd"), "is not an address"),
         (act("goto", "http://[x"), "is not an address"),
+        (act("goto", "http://x:99999/"), "is not an address"),
         (act("new_tab", "shoes"), "is not an address"),
         (act("focus_tab", "0"), "There is only one tab."),
         (act("find", " "), "Say what words"),

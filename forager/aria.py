@@ -15,6 +15,7 @@ PROPERTY = re.compile(r"/(\w+): ?(.*)", re.DOTALL)
 ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|.)", re.DOTALL)
 NAMELESS = frozenset({"generic", "text", "fragment"})
 ITEMS = frozenset({"row", "listitem", "article", "treeitem"})
+CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
 NAMED_BY_CONTENT = frozenset(
     """
     button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from forager import phrases
-from forager.aria import Node
+from forager.aria import CELLS, Node
 from forager.tokens import tokenize
 
 NEXT_TO = 2
@@ -30,9 +30,6 @@ def read(root: Node) -> dict[str, list[str]]:
                 if cell.role != "columnheader":
                     table.setdefault(head, []).append(cell.words())
     return table
-
-
-CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
 
 
 def fitting(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from forager.aria import NAMED_BY_CONTENT, Node
+from forager.aria import CELLS, ITEMS, NAMED_BY_CONTENT, Node
 from forager.controls import CONTROLS, PLAIN, acts, called, own_words
 
 LANDMARKS: Final = frozenset(
@@ -19,9 +19,7 @@ BLOCKS: Final = LANDMARKS | frozenset(
     caption
     """.split()  # noqa: SIM905
 )
-CELLS: Final = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
 WHOLE: Final = frozenset({"term", "definition", "caption", "option"})
-ITEMS: Final = frozenset({"row", "listitem", "article", "treeitem"})
 GROUPS: Final = frozenset({"list", "table", "grid", "treegrid", "tree", "feed", "listbox"})
 ITEM_CHARACTERS = 300
 GROUP_CHARACTERS = 160
@@ -97,11 +95,16 @@ class _Size:
 
 def lines(root: Node) -> list[Line]:
     """The lines of a page in its order, empty ones left out."""
-    return [line for line in _Layout(root).made if any(_says(piece) for piece in line.pieces)]
+    return [line for line in _Layout(root).made if _tells(line)]
 
 
-def _says(piece: Piece) -> bool:
-    return piece.acts or any(map(str.isalnum, piece.text))
+def _tells(line: Line) -> bool:
+    return any(piece.acts or says(piece.text) for piece in line.pieces)
+
+
+def says(text: str) -> bool:
+    """Is there a letter or a digit in it?"""
+    return any(map(str.isalnum, text))
 
 
 class _Layout:
@@ -202,9 +205,8 @@ class _Layout:
         return scope.line
 
     def _head(self, node: Node, line: Line) -> None:
-        level = (
-            int(node.states.get("level", "2")) if node.states.get("level", "2").isdecimal() else 2
-        )
+        said = node.states.get("level", "")
+        level = int(said) if said.isdecimal() else USUAL_LEVEL
         above = self._place
         while above and above.level >= level:
             above = above.above

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from forager.aria import Node
+from forager.aria import CELLS, Node
 from forager.controls import CONTROLS, PLAIN, called, standing
 from forager.glyphs import broken, seen
 from forager.marks import FENCE, INSTRUCTION, TEMPLATE
 from forager.sections import ENTRY
-from forager.sighting import CELLS, Line, Piece, Place
+from forager.sighting import Line, Piece, Place, says
 from forager.tokens import tokenize
 
 MARK = re.compile(r"\[(?=\s*(?:f\d+)?e\d)", re.IGNORECASE)
@@ -58,14 +58,9 @@ def worded(line: Line, asked: Weights, width: int, *, of: str = "", texts: bool 
         elif not _repeats(piece, before) and not _repeats(piece, after):
             atoms += plain(piece.text).split(" ")
     kept = _within(atoms, asked, width)
-    shown = tuple(ref for ref in refs if f"[{ref}" in kept)
+    shown = tuple(ref for ref in refs if re.search(rf"\[{ref}[ \]]", kept))
     bare = all(piece.acts for piece in line.pieces) and len(shown) == len(refs)
     return Worded(f"{kept} of {plain(of)}" if of and bare else kept, shown, bare)
-
-
-def says(text: str) -> bool:
-    """Is there a letter or a digit in it?"""
-    return any(map(str.isalnum, text))
 
 
 def _pointed(piece: Piece) -> bool:
@@ -146,7 +141,8 @@ def _within(atoms: Sequence[str], asked: Weights, width: int) -> str:
     kept: set[int] = set()
     left = width
     for at, around in [(at, by) for by in AROUND for at in wanted] or [(0, len(atoms))]:
-        for near in range(max(0, at - around), min(len(atoms), at + around + 1)):
+        beside = range(max(0, at - around), min(len(atoms), at + around + 1))
+        for near in sorted(beside, key=lambda place: abs(place - at)):
             if near not in kept and len(atoms[near]) < left:
                 kept.add(near)
                 left -= len(atoms[near]) + 1

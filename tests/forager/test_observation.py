@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.aria import parse
 from forager.count import count
 from forager.finding import HITS, find
 from forager.observation import BUDGET, Observation, observe, sought
+from forager.sighting import lines
 from forager.view import Snapshot
+from forager.wording import worded
 
 OURS = re.compile(r"^(?:- |\* |# |… )")
 ELEMENT = re.compile(r"\[\s*(?:f\d+)?e\d+")
@@ -111,6 +114,15 @@ def test_buttons_called_alike_say_what_they_are_of() -> None:
     shown = text(seen(f"- generic [ref=e1]:\n{cards}"))
     assert "[e12 button Buy] of Hammer" in shown
     assert "[e22 button Buy] of Anvil" in shown
+
+
+def test_a_ref_that_was_cut_off_is_not_shown() -> None:
+    items = "\n".join(f'  - button "Entry {n:02}" [ref=e{n}]' for n in range(1, 13))
+    line = lines(parse(f"- paragraph [ref=e99]:\n{items}"))[0]
+    cut = worded(line, {"12": 1.0}, 40)
+    assert "[e12 " in cut.text
+    assert "e1" not in cut.refs
+    assert not cut.bare
 
 
 def test_long_lists_are_folded() -> None:

@@ -16,7 +16,6 @@ MOST_WAYS = 6
 NEAR_WORDS = 3
 SCOPE = 6
 """Levels from a field up to the button that sends it."""
-OPTIONS = frozenset({"option"})
 
 
 class Fill(NamedTuple):
@@ -171,4 +170,4 @@ def _operator(node: Node, value: str) -> str:
 
 
 def _options(node: Node) -> tuple[str, ...]:
-    return tuple(each.name for each in node.walk() if each.role in OPTIONS and each.name)
+    return tuple(each.name for each in node.walk() if each.role == "option" and each.name)

@@ -23,7 +23,7 @@ the one with more votes comes first, then the newest: the search goes deeper bef
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from forager.action import Action
 from forager.frozen import Frozen
@@ -33,7 +33,7 @@ AGREED = 2
 ELSEWHERE = 0.9
 
 Class = Literal["safe", "duplicate", "destructive", "termination"]
-CLASSES = 4
+CLASSES = len(get_args(Class))
 
 
 class Candidate(Frozen):
@@ -169,14 +169,12 @@ def _one(alike: Sequence[Candidate]) -> Candidate:
     """One for several of equal effect: the most promising, as old as the oldest."""
     if len(alike) == 1:
         return alike[0]
-    first, *_ = sorted(alike, key=lambda each: each.number)
-    most = max(alike, key=lambda each: (each.progress, -each.number))
-    contexts = sorted({name for each in alike for name in each.contexts})
-    harm = next((each.harm for each in sorted(alike, key=_number) if each.harm), "")
-    votes = len(contexts) or max(each.votes for each in alike)
-    update = {"number": first.number, "contexts": tuple(contexts), "votes": votes, "harm": harm}
-    return most.model_copy(update=update)
-
-
-def _number(candidate: Candidate) -> int:
-    return candidate.number
+    alike = sorted(alike, key=lambda each: each.number)
+    contexts = tuple(sorted({name for each in alike for name in each.contexts}))
+    update = {
+        "number": alike[0].number,
+        "contexts": contexts,
+        "votes": len(contexts) or max(each.votes for each in alike),
+        "harm": next((each.harm for each in alike if each.harm), ""),
+    }
+    return max(alike, key=lambda each: each.progress).model_copy(update=update)

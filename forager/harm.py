@@ -18,6 +18,7 @@ BY_ADDRESS: Final = "Following it may change something on the server:"
 ASKED: Final = frozenset({"change", "send", "agree", "make"})
 CHOICES: Final = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 SLIDERS: Final = frozenset({"slider", "scrollbar", "separator", "spinbutton"})
+UNTYPED: Final = frozenset({"submit", "button", "image", "checkbox", "radio", "reset"})
 FEW: Final = 3
 """Fields that a search has at the most."""
 
@@ -33,7 +34,7 @@ def before(control: Control | None, action: Action) -> str:
         return "" if slides else f"Dragging {_named(control)} may change an order that is kept."
     if action.kind == "press":
         return _pressed(control, action.value)
-    if action.kind == "type" and action.submit:
+    if action.kind == "type" and (action.submit or "\n" in action.value):
         return _entered(control)
     judge = {"click": _clicked, "type": _altered, "select": _altered}.get(action.kind)
     return judge(control) if judge else ""
@@ -64,7 +65,7 @@ def _navigates(sent: Sent) -> bool:
 
 
 def _reads(action: Action) -> bool:
-    return bool(action.element) and weight(action.element.name if action.element else "") == "read"
+    return action.element is not None and weight(action.element.name) == "read"
 
 
 def _open(page: aria.Node, action: Action) -> bool:
@@ -216,17 +217,10 @@ def _pressed(control: Control, keys: str) -> str:
 def _key(control: Control, key: str) -> str:
     plain = key.partition("*")[0].rpartition("+")[2].lower()
     field = control.tag in {"input", "textarea", "select"} or control.editable
-    typed = field and control.kind not in {
-        "submit",
-        "button",
-        "image",
-        "checkbox",
-        "radio",
-        "reset",
-    }
+    typed = field and control.kind not in UNTYPED
     if plain == "enter":
         return _entered(control) if typed else _clicked(control)
-    if plain in {"space", " "} and not typed:
+    if plain == "space" and not typed:
         return _clicked(control)
     if plain in {"delete", "backspace"} and not typed:
         return f"The key {key} may delete {_named(control)}."

@@ -55,6 +55,15 @@ def test_what_a_button_says_that_it_changes(label: str) -> None:
     assert harm.before(button(label, POST), CLICK)
 
 
+def test_a_new_line_is_enter() -> None:
+    chat = field(tag="textarea", kind="", label="Message")
+    assert not harm.before(chat, Action(kind="type", target="e1", value="Hello"))
+    assert harm.before(chat, Action(kind="type", target="e1", value="Hello\n"))
+    assert not harm.before(
+        chat.model_copy(update={"form": POST}), Action(kind="type", target="e1", value="a\nb")
+    )
+
+
 @pytest.mark.parametrize("label", HARMLESS)
 def test_what_only_looks(label: str) -> None:
     assert not harm.before(button(label), CLICK)

@@ -9,19 +9,18 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser
 
+from bench.browsers import chromium
 from bench.shifting import ELSEWHERE, HARMLESS, Shop
 from bench.trails import ALWAYS_LOST, TRAILS, Recorder
 from forager.action import Action
-from forager.errors import ReplayError, UsageError
+from forager.errors import ReplayError
 from forager.web.browser.replay import PATIENCE, Ground, replay
 from forager.web.browser.tabs import Tabs
-from forager.web.chromium import find_chromium
 
 SECONDS = 30.0
 SILENT_SECONDS = 5.0
@@ -114,22 +113,15 @@ def cases(count: int, seed: int) -> Iterator[Case]:
         yield Case(name, mood, mood if lively else "same", seed * 1000 + number)
 
 
-async def run(count: int, seed: int, chromium: Path | None = None) -> list[Episode]:
+async def run(count: int, seed: int) -> list[Episode]:
     """All episodes, one after the other, in one browser. Raises UsageError without one."""
-    path = find_chromium(chromium)
-    if path is None:
-        raise UsageError("There is no Chromium on this machine.", "Install one.")
-    async with async_playwright() as driver:
-        browser = await driver.chromium.launch(executable_path=path, args=FLAGS)
-        try:
-            return [await episode(browser, each) for each in cases(count, seed)]
-        finally:
-            await browser.close()
+    async with chromium(FLAGS) as browser:
+        return [await episode(browser, each) for each in cases(count, seed)]
 
 
-def lines(count: int, seed: int, chromium: Path | None = None) -> Iterator[str]:
+def lines(count: int, seed: int) -> Iterator[str]:
     """The figures."""
-    yield from _figures(asyncio.run(run(count, seed, chromium)))
+    yield from _figures(asyncio.run(run(count, seed)))
 
 
 def _figures(done: Sequence[Episode]) -> Iterator[str]:

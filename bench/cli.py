@@ -238,9 +238,8 @@ def backtrack(
 ) -> None:
     """States found again on pages that change between visits, and wrong ones accepted."""
     from bench.backtrack import lines
-    from ui.options import read_settings
 
-    for line in lines(episodes, seed, read_settings().chromium):
+    for line in lines(episodes, seed):
         typer.echo(line)
 
 

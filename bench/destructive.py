@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import httpx
-from playwright.async_api import BrowserContext, async_playwright
+from playwright.async_api import BrowserContext
 
 from bench.apps.app import App
 from bench.apps.datasette_table import datasette_app
@@ -24,13 +24,12 @@ from bench.apps.fossil import missing as no_fossil
 from bench.apps.mediawiki import mediawiki
 from bench.apps.mediawiki import missing as no_mediawiki
 from bench.apps.roundup_tracker import roundup_tracker
+from bench.browsers import chromium
 from bench.deeds import Deed, scripts
 from forager import harm
-from forager.errors import UsageError, WebError
-from forager.settings import Settings
+from forager.errors import WebError
 from forager.web.browser import facts
 from forager.web.browser.tabs import Tabs
-from forager.web.chromium import find_chromium
 
 APPS: Final[dict[str, Callable[[Path], AbstractContextManager[App]]]] = {
     "datasette": datasette_app,
@@ -58,13 +57,9 @@ class Row(NamedTuple):
 
 
 async def run(apps: Sequence[str], tell: Callable[[str], None]) -> list[Row]:
-    """Do the scripts of the applications, each on one that was started for it."""
-    chromium = find_chromium(Settings().chromium)
-    if chromium is None:
-        raise UsageError("There is no Chromium.", "Install one, or set FORAGER_CHROMIUM.")
+    """Do the scripts of the applications, each on one started for it. Raises UsageError."""
     rows: list[Row] = []
-    async with async_playwright() as driver:
-        browser = await driver.chromium.launch(executable_path=chromium)
+    async with chromium() as browser:
         for name in apps:
             if missing := MISSING.get(name, str)():
                 tell(f"{name} is left out: {missing}")
@@ -75,7 +70,6 @@ async def run(apps: Sequence[str], tell: Callable[[str], None]) -> list[Row]:
                     rows.append(row)
                     tell(line(row))
             await context.close()
-        await browser.close()
     return rows
 
 

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 from urllib.parse import urldefrag, urljoin
 
+from bench.browsers import chromium
 from bench.kept import KEPT, Holds, Kept, element, elements, kept, passage
 from bench.miniwob.episode import Episode
 from bench.miniwob.pages import folder, names, served
-from bench.miniwob.run import chromium
 from bench.questions import Record, Sites
 from bench.table import NOTHING, aligned, figure
 from forager.aria import parse
@@ -93,7 +93,8 @@ def drawn(records: Sequence[Record], sites: Sites, plan: Plan) -> list[Asked]:
 async def look(records: Sequence[Record], sites: Sites, plan: Plan, say: Say) -> list[Seen]:
     """Observe pages of the sites, gold ones first, and tasks of MiniWoB. Raises UsageError."""
     gold = drawn(records, sites, plan)
-    async with chromium() as context:
+    async with chromium() as browser:
+        context = await browser.new_context()
         tabs = Tabs(context)
         seen: list[Seen] = []
         ways: dict[str, str] = {}

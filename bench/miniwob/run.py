@@ -1,18 +1,17 @@
 """Plays every task that has an oracle, and opens all others."""
 
 import statistics
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from playwright.async_api import BrowserContext, Error, async_playwright
+from playwright.async_api import BrowserContext, Error
 
+from bench.browsers import chromium
 from bench.miniwob import choosing, clicking, dragging, entering
 from bench.miniwob.episode import Episode, LostError, Oracle
 from bench.miniwob.pages import folder, names, served
-from forager.errors import ActionError, UsageError
+from forager.errors import ActionError
 from forager.web.browser.tabs import Tabs
-from forager.web.chromium import find_chromium
 
 ORACLES: dict[str, Oracle] = {
     **clicking.ORACLES,
@@ -53,18 +52,6 @@ class Result:
         return statistics.median(second for each in self.episodes for second in each.seconds)
 
 
-@asynccontextmanager
-async def chromium() -> AsyncIterator[BrowserContext]:
-    """A browser for the bench alone. Raises UsageError without one."""
-    browser = find_chromium()
-    if browser is None:
-        raise UsageError("No Chromium was found.", "Install one, or set FORAGER_CHROMIUM.")
-    async with async_playwright() as driver:
-        running = await driver.chromium.launch(executable_path=browser)
-        yield await running.new_context()
-        await running.close()
-
-
 async def play(
     oracles: Mapping[str, Oracle], seeds: int, *, open_all: bool, say: Callable[[str], None]
 ) -> Result:
@@ -73,7 +60,8 @@ async def play(
     where = folder()
     every = names(where)
     with served(where) as root:
-        async with chromium() as context:
+        async with chromium() as browser:
+            context = await browser.new_context()
             for task in every if open_all else ():
                 if fault := await _opens(context, f"{root}{task}.html"):
                     result.faults[task] = fault

@@ -1,0 +1,24 @@
+"""The browser that a bench drives, beside those of the product's own door."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from playwright.async_api import Browser, async_playwright
+
+from forager.errors import UsageError
+from forager.web.chromium import find_chromium
+from ui.options import read_settings
+
+
+@asynccontextmanager
+async def chromium(flags: Sequence[str] = ()) -> AsyncIterator[Browser]:
+    """The browser that the settings name, or one of the system. Raises UsageError without one."""
+    path = find_chromium(read_settings().chromium)
+    if path is None:
+        raise UsageError("No Chromium was found.", "Install one, or set FORAGER_CHROMIUM.")
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=path, args=list(flags))
+        try:
+            yield browser
+        finally:
+            await browser.close()

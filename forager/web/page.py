@@ -13,9 +13,9 @@ from forager.ports import WITHOUT_SCRIPTS, Document, Heading
 from forager.sites import same_site
 from forager.web import pdf, urls
 from forager.web.blocks import Block, assemble, number
-from forager.web.controls import forms, gate
 from forager.web.dated import dated, dated_text
 from forager.web.decode import decode
+from forager.web.forms import forms, gate
 from forager.web.hidden import prune, without_noscript
 from forager.web.walk import blocks
 

@@ -8,7 +8,7 @@ from forager.action import Action
 from forager.aria import Node, by_ref, label
 
 ON_PAGE: Final = frozenset({"click", "type", "select", "drag", "press", "hover"})
-PLACEHOLDER: Final = re.compile(r"\{\{\s*[\w.-]+\s*\}\}")
+PLACEHOLDER: Final = re.compile(r"\{\{ *([\w.-]+) *\}\}")
 FRAMES: Final = re.compile(
     r"google\.com/recaptcha|recaptcha\.net|hcaptcha\.com|challenges\.cloudflare\.com"
     r"|arkoselabs\.com|funcaptcha|geetest\.com|captcha-delivery\.com|mtcaptcha\.com"

@@ -28,8 +28,6 @@ TURN = 0.15
 OPEN_UP = 0.7
 MOST = 2
 """So often a field is filled with the same: what does not keep it is no field for it."""
-LITTLE = 80
-"""Words of a page that shows nothing but what stands between."""
 LONG_LIST = 8
 ITEM_WORDS = 80
 CHROME = frozenset({"navigation", "banner", "contentinfo", "complementary", "menubar", "search"})
@@ -85,7 +83,7 @@ class _Page(NamedTuple):
             if node.role in {"dialog", "alertdialog"} and node.ref:
                 yield from self._past(node)
         asks = any(map(fillable, self.root.walk()))
-        if not asks and len(self.root.words().split()) <= LITTLE:
+        if not asks and len(self.root.words().split()) <= phrases.LITTLE:
             yield from self._past(self.root)
 
     def forms(self) -> Iterator[Guess]:

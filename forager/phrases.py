@@ -6,6 +6,8 @@ from typing import Final
 from forager.tokens import CJK, unaccented
 
 WORD = re.compile(r"\w+")
+LITTLE: Final = 80
+"""Words of a page that shows nothing but what stands between."""
 
 
 def _folded(words: str) -> frozenset[str]:

@@ -16,8 +16,6 @@ PRIVATE_TYPES = frozenset({"password", "email", "file", "tel"})
 TEXT_TYPES = frozenset({"", "text", "search", "number", "date", "month", "year"})
 QUERY_NAMES = frozenset({"q", "query", "search", "s", "keyword", "keywords", "term", "terms"})
 FEW_OPTIONS = 2
-LITTLE = 80
-"""Words of a page that shows nothing but what stands between."""
 
 
 def forms(tree: LexborHTMLParser) -> tuple[Form, ...]:
@@ -37,7 +35,7 @@ def forms(tree: LexborHTMLParser) -> tuple[Form, ...]:
 
 def gate(tree: LexborHTMLParser, text: str) -> tuple[Form, ...]:
     """A page of few words with a button to go on, and no way round it."""
-    if len(text.split()) > LITTLE or any(_fields(tree.css(FIELDS))):
+    if len(text.split()) > phrases.LITTLE or any(_fields(tree.css(FIELDS))):
         return ()
     named = [_button(node) for node in tree.css("button,input[type=submit],input[type=button]")]
     passing = [name for name in named if phrases.reads(name, phrases.PASSING)]

@@ -15,8 +15,8 @@ from pydantic import SecretStr, TypeAdapter, ValidationError
 
 from forager.errors import ActionError, UsageError
 from forager.frozen import Frozen
+from forager.gates import PLACEHOLDER
 
-PLACEHOLDER: Final = re.compile(r"\{\{ *([\w.-]+) *\}\}")
 SHORTEST: Final = 4
 """A shorter value stands in words everywhere, and could not be hidden without garbling them."""
 DOT: Final = "•"

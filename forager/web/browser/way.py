@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pydantic import ValidationError
 
@@ -64,14 +65,22 @@ def _leaves(way: Sequence[Stage], index: int) -> bool:
 
 
 def _keeps_history(way: Sequence[Stage]) -> bool:
-    """Do the steps after the first stage go back no further than to it?"""
-    behind = 0
-    for index in range(1, len(way)):
-        if way[index].step.action.kind == "back":
-            behind -= 1
-        elif _leaves(way, index):
-            behind += 1
-        if behind < 0:
+    """Do the steps after the first stage go back and forward only over pages that they opened?"""
+    behind = ahead = 0
+    for before, stage in pairwise(way):
+        kind = stage.step.action.kind
+        if kind == "back":
+            behind, ahead = behind - 1, ahead + 1
+        elif kind == "forward":
+            behind, ahead = behind + 1, ahead - 1
+        elif (len(stage.view.tabs), stage.view.active) != (
+            len(before.view.tabs),
+            before.view.active,
+        ):
+            behind = ahead = 0
+        elif address(stage.view.url) != address(before.view.url):
+            behind, ahead = behind + 1, 0
+        if min(behind, ahead) < 0:
             return False
     return True
 
@@ -99,7 +108,12 @@ def shown_last(way: Sequence[Stage]) -> list[int | None]:
 
 
 def _closed(before: Stage, now: Stage) -> int:
-    """The number of the tab that went: the first with another address than the one in its place."""
+    """The number of the tab that went.
+
+    Where no action says it, the first with another address than the one in its place.
+    """
+    if now.step.action.kind == "close_tab":
+        return int(now.step.action.target or before.view.active)
     pairs = enumerate(zip(before.view.tabs, now.view.tabs, strict=False))
     gone = (number for number, (one, other) in pairs if one.url != other.url)
     return next(gone, len(now.view.tabs))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from playwright.async_api import Browser
 
 from bench.browsers import chromium
-from bench.shifting import ELSEWHERE, HARMLESS, Shop
+from bench.shifting import ELSEWHERE, HARMLESS, opened
 from bench.trails import ALWAYS_LOST, TRAILS, Recorder
 from forager.action import Action
 from forager.errors import ReplayError
@@ -26,7 +26,6 @@ SECONDS = 30.0
 SILENT_SECONDS = 5.0
 """How long a replay may take, and one that waits for a silent server."""
 FLAGS = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
-READING = {"GET", "HEAD"}
 
 
 class Case(NamedTuple):
@@ -59,7 +58,7 @@ async def truth(tabs: Tabs) -> list[str]:
 async def episode(browser: Browser, case: Case, patience: float = PATIENCE) -> Episode:
     """Record, go elsewhere, and replay."""
     context = await browser.new_context(service_workers="block")
-    with Shop(case.seed) as shop:
+    with opened(case.seed) as shop:
         shop.mood = case.first
         tabs = Tabs(context)
         recorder = Recorder(tabs, shop.url)

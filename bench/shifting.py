@@ -3,13 +3,14 @@
 import json
 import random
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import NamedTuple, Self
+from http.server import BaseHTTPRequestHandler
+from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
+
+from bench.loopback import serving
 
 GOODS = ("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime", "Date", "Quince")
 SEE = "Reviews"
@@ -60,8 +61,8 @@ class Asked(NamedTuple):
     path: str
 
 
-class Shop(AbstractContextManager["Shop"]):
-    """Serves on loopback while entered; `mood` says how pages differ from the first visit.
+class Shop:
+    """What a shop answers; `mood` says how its pages differ from the first visit.
 
     What a page sends by itself names the `phase` in which it was served.
     """
@@ -71,29 +72,12 @@ class Shop(AbstractContextManager["Shop"]):
         self.phase = "then"
         self.asked: list[Asked] = []
         self.wait = threading.Event()
+        self.root = ""
         self._dice = random.Random(seed)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.wait.set()
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
 
     def url(self, path: str = "/") -> str:
         """The address of a path."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}{path}"
+        return self.root + path
 
     def answer(self, method: str, path: str) -> tuple[int, str, dict[str, str]]:
         """Status, body and headers."""
@@ -287,5 +271,12 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
-def _handler(shop: Shop) -> type[BaseHTTPRequestHandler]:
-    return type("Handler", (_Handler,), {"shop": shop})
+@contextmanager
+def opened(seed: int = 0) -> Iterator[Shop]:
+    """A shop that is served on loopback while entered."""
+    shop = Shop(seed)
+    with serving(type("Handler", (_Handler,), {"shop": shop})) as shop.root:
+        try:
+            yield shop
+        finally:
+            shop.wait.set()

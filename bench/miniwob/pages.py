@@ -1,13 +1,13 @@
 """The pages of the package, served on loopback."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from importlib.util import find_spec
 from pathlib import Path
 
+from bench.loopback import serving
 from forager.errors import UsageError
 
 
@@ -28,14 +28,8 @@ def names(where: Path) -> tuple[str, ...]:
 def served(where: Path) -> Iterator[str]:
     """The address under which the tasks are served."""
     handler = partial(_Quiet, directory=str(where))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}/miniwob/"
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(handler) as root:
+        yield f"{root}/miniwob/"
 
 
 class _Quiet(SimpleHTTPRequestHandler):

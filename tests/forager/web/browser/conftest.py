@@ -1,3 +1,4 @@
+import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from playwright.async_api import Browser, BrowserContext
 
 from forager.web.browser.tabs import Tabs
 from tests.browsers import browser
+from tests.forager.web.browser.processes import below
 from tests.servers import Site
 
 PAGES = Path(__file__).parent / "pages"
@@ -33,6 +35,12 @@ async def tabs(context: BrowserContext) -> AsyncIterator[Tabs]:
     opened = Tabs(context)
     yield opened
     await opened.close()
+
+
+@pytest.fixture(scope="module")
+def others() -> frozenset[int]:
+    """What runs before a browser of the module's own begins."""
+    return frozenset(below(os.getpid()))
 
 
 @pytest.fixture

@@ -1,5 +1,8 @@
 """The processes below one, by what the kernel of Linux tells."""
 
+import os
+import signal
+from collections.abc import Collection
 from pathlib import Path
 
 
@@ -24,6 +27,15 @@ def is_browser(line: str, kind: str = "") -> bool:
     if "chrom" not in line.partition("\0")[0]:
         return False
     return f"--type={kind}" in line if kind else "--type=" not in line
+
+
+def kill_browsers(others: Collection[int], kind: str = "") -> int:
+    """Kill the browsers that we started beside others, or their helpers of a kind; how many."""
+    begun = {pid: line for pid, line in below(os.getpid()).items() if pid not in others}
+    victims = [pid for pid, line in begun.items() if is_browser(line, kind)]
+    for pid in victims:
+        os.kill(pid, signal.SIGKILL)
+    return len(victims)
 
 
 def memory(pids: set[int]) -> int:

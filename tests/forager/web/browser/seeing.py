@@ -1,15 +1,21 @@
 """Finds elements in a snapshot by what they are called."""
 
 from forager.action import Action
-from forager.aria import Node, label, parse, value
+from forager.aria import ITEMS, Node, label, parse, value
 from forager.web.browser.tabs import Done, Tabs
+
+
+def called(tree: str, name: str, role: str = "") -> Node:
+    """The first element with a name, any if it is empty, and of a role, else no item of a list."""
+    found = (each for each in parse(tree).walk() if each.ref and name in (label(each), ""))
+    return next(
+        each for each in found if role == each.role or (not role and each.role not in ITEMS)
+    )
 
 
 async def node(tabs: Tabs, role: str, name: str = "") -> Node:
     """The first element of a role, with a name."""
-    root = parse((await tabs.snapshot()).tree)
-    found = (each for each in root.walk() if each.role == role and each.ref)
-    return next(each for each in found if name in (label(each), ""))
+    return called((await tabs.snapshot()).tree, name, role)
 
 
 async def ref(tabs: Tabs, role: str, name: str = "") -> str:

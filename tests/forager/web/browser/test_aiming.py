@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from forager.action import Action
-from forager.aria import describe, label, parse
+from forager.aria import describe, parse
 from forager.errors import ActionError
 from forager.settings import Settings
 from forager.state import Step
@@ -15,6 +15,7 @@ from forager.web.browser.aiming import aimed
 from forager.web.browser.door import BrowserDoor
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
+from tests.forager.web.browser.walking import WALK, Walker
 from tests.servers import Site
 
 LIST = """<title>Lights</title><h1>Lights</h1><ul id=list></ul>
@@ -29,36 +30,12 @@ if (location.search) more();
 ROUTES = {"/": LIST, "/ona": "<h1>Ona light</h1>", "/holm": "<h1>Holm light</h1>"}
 
 
-class Walker:
-    """Does one thing after the other at a door, as the actor does."""
-
-    def __init__(self, door: BrowserDoor, blobs: MemoryBlobs) -> None:
-        self.door = door
-        self.blobs = blobs
-        self.steps: list[Step] = []
-
-    async def does(self, action: Action, trail: list[Step]) -> Step:
-        await self.door.stand("walk", trail)
-        examined = await self.door.examine("walk", action)
-        assert (examined.fault, examined.gate) == ("", "")
-        id = f"1.{len(self.steps) + 1}"
-        done = await self.door.perform("walk", action, id)
-        moved = {"outcome": "moved", "view": done.view, "round": 1, "number": len(self.steps)}
-        step = Step.model_validate({"id": id, "action": action, **moved})
-        self.steps.append(step)
-        return step
-
-    def shown(self, step: Step) -> Snapshot:
-        assert step.view is not None
-        return Snapshot.model_validate_json(self.blobs.get(step.view.blob))
-
-    def click(self, step: Step, name: str) -> Action:
-        """A click on what was called so in the view of a step."""
-        nodes = parse(self.shown(step).tree).walk()
-        node = next(
-            each for each in nodes if each.ref and label(each) == name and each.role != "listitem"
-        )
-        return Action(kind="click", target=node.ref, element=describe(node), at=step.id)
+async def does(walker: Walker, action: Action, trail: list[Step]) -> Step:
+    """Do it as the actor does, where a trail led."""
+    await walker.door.stand(WALK, trail)
+    examined = await walker.door.examine(WALK, action)
+    assert (examined.fault, examined.gate) == ("", "")
+    return await walker.do(action)
 
 
 @pytest.fixture
@@ -78,15 +55,13 @@ async def test_what_was_proposed_elsewhere_is_done_to_the_same_element(
     walker: tuple[Walker, Site],
 ) -> None:
     walk, site = walker
-    home = await walk.does(Action(kind="goto", target=site.url("/")), [])
-    listed = await walk.does(walk.click(home, "More"), [home])
-    ona, holm = walk.click(listed, "Ona"), walk.click(listed, "Holm")
-    there = await walk.does(ona, [home, listed])
-    assert "Ona light" in walk.shown(there).tree
-    other = await walk.does(holm, [home, listed])
-    assert "Holm light" in walk.shown(other).tree
-    again = [node.ref for node in parse(walk.shown(listed).tree).walk() if node.ref]
-    assert holm.target in again
+    home = await does(walk, Action(kind="goto", target=site.url("/")), [])
+    listed = await does(walk, walk.proposed(home, "click", "More"), [home])
+    ona, holm = (walk.proposed(listed, "click", name) for name in ("Ona", "Holm"))
+    there = await does(walk, ona, [home, listed])
+    assert "Ona light" in walk.tree(there)
+    other = await does(walk, holm, [home, listed])
+    assert "Holm light" in walk.tree(other)
 
 
 LINK = '- link "Ona" [ref={}]\n'

@@ -1,7 +1,5 @@
 """The Browser port on a real browser: what it shows, refuses, keeps and survives."""
 
-import os
-import signal
 import zipfile
 from collections.abc import AsyncIterator, Iterator
 from io import BytesIO
@@ -20,7 +18,8 @@ from forager.web.browser.door import BrowserDoor
 from forager.web.browser.process import Engine
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
-from tests.forager.web.browser.processes import below, is_browser
+from tests.forager.web.browser.processes import kill_browsers
+from tests.forager.web.browser.seeing import called
 from tests.servers import Reply, Route, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
@@ -82,12 +81,6 @@ def site() -> Iterator[Site]:
         yield served
 
 
-@pytest.fixture(scope="module")
-def others() -> frozenset[int]:
-    """What runs before the engine begins."""
-    return frozenset(below(os.getpid()))
-
-
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def engine(site: Site, others: frozenset[int]) -> AsyncIterator[Engine]:
     running = Engine(Settings(allow_private=(f"127.0.0.1:{site.port}",)))
@@ -130,8 +123,7 @@ def tree(done: Performed, blobs: MemoryBlobs) -> str:
 
 def ref(done: Performed, blobs: MemoryBlobs, named: str) -> str:
     """The ref of the element with a name."""
-    line = next(each for each in tree(done, blobs).splitlines() if f'"{named}"' in each)
-    return line.partition("[ref=")[2].partition("]")[0]
+    return called(tree(done, blobs), named).ref
 
 
 async def test_a_page_is_shown_and_read_as_rendered(
@@ -253,11 +245,7 @@ async def test_a_crash_is_told_and_survived(
 ) -> None:
     """Of a tab, and of the whole browser."""
     start = await door.perform("w", goto(site.url()), "1.1")
-    begun = {pid: line for pid, line in below(os.getpid()).items() if pid not in others}
-    victims = [pid for pid, line in begun.items() if is_browser(line, kind)]
-    assert victims
-    for pid in victims:
-        os.kill(pid, signal.SIGKILL)
+    assert kill_browsers(others, kind)
     with pytest.raises(BrowserError):
         await door.perform("w", Action(kind="click", target=ref(start, blobs, "On")), "1.2")
     await door.stand("w", ())

@@ -47,5 +47,5 @@ async def test_an_item_takes_the_place_of_the_one_it_is_dragged_onto(
 
 async def test_nowhere(tabs: Tabs, pages: Site) -> None:
     await tabs.open(pages.url("/drag.html"))
-    with pytest.raises(ActionError, match=r"cannot|Nothing can be dragged to 'away'"):
+    with pytest.raises(ActionError, match="Nothing can be dragged to 'away'"):
         await tabs.do(act("drag", await ref(tabs, "img", "Box"), "away"))

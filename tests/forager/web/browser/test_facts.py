@@ -11,6 +11,7 @@ from forager.action import Action
 from forager.control import Control
 from forager.web.browser.facts import control, look
 from tests.browsers import browser, needs_browser
+from tests.forager.web.browser.seeing import called
 from tests.servers import Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
@@ -126,8 +127,7 @@ async def test_a_form_in_a_shadow(page: Page) -> None:
 
 async def test_the_element_of_an_action(page: Page) -> None:
     tree = await page.aria_snapshot(mode="ai")
-    line = next(line for line in tree.splitlines() if 'button "Save"' in line)
-    click = Action(kind="click", target=line.partition("ref=")[2].partition("]")[0])
+    click = Action(kind="click", target=called(tree, "Save", "button").ref)
     found = await look(page, click)
     assert found == await seen(page, "save")
     assert harm.before(found, click) == "'Save' sends a form that says '_method=put'."

@@ -9,6 +9,7 @@ from forager.action import Action
 from forager.web.browser.quiet import Quiet
 from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
+from tests.forager.web.browser.seeing import click
 from tests.servers import Reply, Route, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]
@@ -73,27 +74,17 @@ def written(site: Site) -> set[str]:
     }
 
 
-async def press(tabs: Tabs, selector: str) -> None:
-    """Clicks, and waits as for any action."""
-    ref = next(
-        line.partition("[ref=")[2].partition("]")[0]
-        for line in (await tabs.page.aria_snapshot(mode="ai")).splitlines()
-        if selector in line
-    )
-    await tabs.do(Action(kind="click", target=ref))
-
-
 async def test_nothing_is_written(chromium: Browser, site: Site) -> None:
     context = await chromium.new_context(service_workers="block")
     tabs = Tabs(context)
     async with Quiet(context, tabs) as quiet:
         await tabs.open(site.url())
         await tabs.page.wait_for_function("document.title.includes('works')")
-        await press(tabs, 'link "Popup"')
+        await click(tabs, "link", "Popup")
         await tabs.pages[-1].wait_for_function("document.title.includes('works')")
         await tabs.do(Action(kind="focus_tab", target="0"))
-        await press(tabs, 'button "Send"')
-        await press(tabs, 'link "On"')
+        await click(tabs, "button", "Send")
+        await click(tabs, "link", "On")
         await tabs.do(Action(kind="back"))
         await tabs.close()
         await context.request.get(site.url("/next"))

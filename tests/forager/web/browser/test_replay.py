@@ -8,21 +8,22 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext
 
 from bench.backtrack import Case, Episode, episode
-from bench.shifting import Shop
+from bench.shifting import Shop, opened
 from bench.trails import TRAILS, Does, Recorder
-from forager.action import Action, Kind
-from forager.aria import describe, label, parse
+from forager.action import Action
+from forager.aria import value
 from forager.errors import ReplayError
-from forager.ports import Performed
 from forager.settings import Settings
 from forager.state import Step
-from forager.view import Sent, Snapshot
+from forager.view import Sent
 from forager.web.browser.door import BrowserDoor
 from forager.web.browser.replay import Ground, replay
 from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
-from tests.servers import Site
+from tests.forager.web.browser.seeing import called
+from tests.forager.web.browser.walking import WALK, Walker
+from tests.servers import Asked, Reply, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]
 
@@ -32,7 +33,7 @@ SOON = 0.6
 
 @pytest.fixture
 def shop() -> Iterator[Shop]:
-    with Shop() as served:
+    with opened() as served:
         yield served
 
 
@@ -153,6 +154,84 @@ async def test_an_order_that_a_step_made_is_part_of_the_state(clean: BrowserCont
             await replay(recorder.steps, recorder.blobs, ground(clean))
 
 
+def sending(asked: Asked) -> Reply:
+    return Reply("<h1>Sent" if asked.method == "POST" else "<h1>Nothing was sent")
+
+
+SENDING = "<h1>Order</h1><form method=post action=/sent><button>Send</button></form>"
+CHOOSING = "<label>Size <select><option>Small<option>Large</select></label>"
+OPENING = """<h1>A</h1><a href=/b target=_blank>Beside</a>
+<button onclick="this.after('unfolded')">More</button>"""
+
+
+@pytest.mark.parametrize(
+    ("page", "does", "then", "why"),
+    [
+        (
+            SENDING,
+            [Does("click", "button", "Send")],
+            {},
+            r"click 'Send'.* It needs POST .*/sent, which is not sent again",
+        ),
+        (
+            CHOOSING,
+            [Does("select", "combobox", "Size", "Large")],
+            {"/": CHOOSING.replace("Large", "Huge")},
+            r"Step 1\.2 \(select 'Size'\) cannot be done again\. There is no option 'Large'",
+        ),
+        (
+            OPENING,
+            [
+                Does("click", "link", "Beside"),
+                Does("focus_tab", "0"),
+                Does("click", "button", "More"),
+            ],
+            {"/b": "<h1>C</h1><p>Another page."},
+            "leads elsewhere now. The heading 'heading b' is not there",
+        ),
+        (
+            OPENING,
+            [Does("click", "button", "More")],
+            {"/": OPENING.replace("this.after('unfolded')", "window.open('/b')")},
+            "click 'More'.* A new tab opened",
+        ),
+    ],
+)
+async def test_a_step_that_comes_to_something_else_is_refused(
+    clean: BrowserContext, page: str, does: list[Does], *, then: dict[str, str], why: str
+) -> None:
+    """What would be sent, an option that is gone, a tab that is not shown, one that opens."""
+    with Site({"/": page, "/b": "<h1>B</h1><p>Beside.", "/sent": sending}) as site:
+        recorder, tabs = await recorded(clean, site.url, Does("goto", "/"), *does)
+        site.routes |= then
+        site.asked.clear()
+        with pytest.raises(ReplayError, match=why):
+            await replay(recorder.steps, recorder.blobs, ground(clean))
+        assert {asked.method for asked in site.asked} == {"GET"}
+        assert clean.pages == tabs.pages
+
+
+async def test_what_was_not_described_is_not_found(clean: BrowserContext, shop: Shop) -> None:
+    recorder, _ = await recorded(clean, shop.url, *TRAILS["details"].does)
+    action = recorder.steps[2].action.model_copy(update={"target": "e999", "element": None})
+    with pytest.raises(ReplayError, match="was not described"):
+        await replay(at(recorder, 2, action=action), recorder.blobs, ground(clean))
+
+
+async def test_a_server_or_a_browser_that_is_away_ends_it(
+    clean: BrowserContext, shop: Shop
+) -> None:
+    recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
+    with Site() as gone:
+        away = Action(kind="goto", target=gone.url())
+    with pytest.raises(ReplayError, match=r"cannot be walked again: .*ERR_CONNECTION_REFUSED"):
+        await replay(at(recorder, 0, action=away), recorder.blobs, ground(clean))
+    assert len(clean.pages) == 1
+    await clean.close()
+    with pytest.raises(ReplayError, match=r"cannot be walked again: .*closed"):
+        await replay(recorder.steps, recorder.blobs, ground(clean))
+
+
 async def test_views_that_were_not_kept_cannot_be_found(clean: BrowserContext, shop: Shop) -> None:
     recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
     with pytest.raises(ReplayError, match="not kept"):
@@ -161,45 +240,22 @@ async def test_views_that_were_not_kept_cannot_be_found(clean: BrowserContext, s
         await replay((), recorder.blobs, ground(clean))
 
 
-class Walker:
-    """Walks through a door, as the actor does."""
-
-    def __init__(self, door: BrowserDoor, blobs: MemoryBlobs) -> None:
-        self.door = door
-        self.steps: list[Step] = []
-        self._blobs = blobs
-
-    async def do(self, kind: Kind, name: str, value: str = "") -> Performed:
-        """An action on the element with a name, or at an address."""
-        at, number = self.steps[-1].id if self.steps else "", len(self.steps) + 1
-        action = Action(kind=kind, target=name, value=value, at=at)
-        if kind != "goto" and (view := self.steps[-1].view):
-            root = parse(Snapshot.model_validate_json(self._blobs.get(view.blob)).tree)
-            node = next(each for each in root.walk() if each.ref and label(each) == name)
-            action = action.model_copy(update={"target": node.ref, "element": describe(node)})
-        done = await self.door.perform("w", action, f"1.{number}")
-        step = Step(id=f"1.{number}", round=1, number=number, action=action, outcome="moved")
-        self.steps.append(step.model_copy(update={"view": done.view, "sent": done.sent}))
-        return done
-
-
 async def test_a_session_killed_in_a_form_is_resumed_in_it(shop: Shop, tmp_path: Path) -> None:
-    host = shop.url().split("/")[2]
-    settings = Settings(data=tmp_path, allow_private=(host,))
+    settings = Settings(data=tmp_path, allow_private=(shop.url().split("/")[2],))
     blobs = MemoryBlobs()
-    first = BrowserDoor(settings, blobs)
-    walker = Walker(first, blobs)
-    await first.stand("w", ())
-    await walker.do("goto", shop.url("/form"))
-    await walker.do("type", "Name", "Ada")
-    await walker.do("select", "Town", "Rome")
-    await walker.do("click", "More")
-    await walker.do("type", "Wish", "a red one")
-    await first.aclose()
+    walker = Walker(BrowserDoor(settings, blobs), blobs)
+    await walker.begin(shop.url("/form"))
+    await walker.on("Name", "type", "Ada")
+    await walker.on("Town", "select", "Rome")
+    await walker.on("More", "click")
+    await walker.on("Wish", "type", "a red one")
+    await walker.door.aclose()
     shop.asked.clear()
     walker.door = BrowserDoor(settings, blobs)
-    await walker.door.stand("w", walker.steps)
+    await walker.door.stand(WALK, walker.trail)
     assert {asked.method for asked in shop.asked} == {"GET"}
-    sent = (await walker.do("click", "Send")).sent
-    assert [each.method for each in sent] == ["POST"]
+    await walker.on("As a gift", "click")
+    values = [value(called(walker.tree(), name)) for name in ("Name", "Town", "Wish")]
+    assert values == ["Ada", "Rome", "a red one"]
+    assert [each.method for each in (await walker.on("Send", "click")).sent] == ["POST"]
     await walker.door.aclose()

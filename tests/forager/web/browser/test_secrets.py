@@ -21,6 +21,7 @@ from forager.web.browser.process import Engine
 from forager.web.browser.secrets import DOT, Secret, Secrets, read
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
+from tests.forager.web.browser.seeing import called
 from tests.servers import Asked, Reply, Site
 
 WORD, NAME = "Gr8 & <odd> 'word'", "keeper-of-the-light"
@@ -128,11 +129,10 @@ async def door(
     await engine.aclose()
 
 
-def refs(done: Performed, blobs: MemoryBlobs) -> dict[str, str]:
-    """The refs of the elements, by their names."""
+def ref(done: Performed, blobs: MemoryBlobs, name: str) -> str:
+    """The ref of the element with a name."""
     tree = Snapshot.model_validate_json(blobs.get(done.view.blob)).tree
-    quoted = (line.split('"') for line in tree.splitlines() if "[ref=" in line and '"' in line)
-    return {each[1]: each[2].partition("[ref=")[2].partition("]")[0] for each in quoted}
+    return called(tree, name).ref
 
 
 @needs_browser
@@ -143,17 +143,16 @@ async def test_nothing_that_is_kept_or_told_shows_a_secret(
     browser, blobs = door
     done = await browser.perform("w", Action(kind="goto", target=site.url()), "1.1")
     assert any("{{word}}, {{keeper}}" in note for note in done.view.notes)
-    named = refs(done, blobs)
     typed = [("Name", "{{keeper}}"), ("Word", "{{word}}")]
     told = [done]
     for field, value in typed:
-        action = Action(kind="type", target=named[field], value=value)
+        action = Action(kind="type", target=ref(done, blobs, field), value=value)
         told.append(await browser.perform("w", action, "1.2"))
         assert (await browser.picture("w")).startswith(b"\x89PNG")
     tree = Snapshot.model_validate_json(blobs.get(told[-1].view.blob)).tree
     assert "{{keeper}}" in tree
     assert "•••" in tree
-    click = Action(kind="click", target=named["Enter"])
+    click = Action(kind="click", target=ref(done, blobs, "Enter"))
     assert (await browser.examine("w", click)).harm
     told.append(await browser.perform("w", click, "1.3"))
     assert told[-1].view.title == "Hello {{keeper}}"
@@ -174,6 +173,6 @@ async def test_a_frame_of_another_host_gets_none(
 ) -> None:
     browser, blobs = door
     done = await browser.perform("w", Action(kind="goto", target=site.url()), "2.1")
-    action = Action(kind="type", target=refs(done, blobs)["Framed"], value="{{word}}")
+    action = Action(kind="type", target=ref(done, blobs, "Framed"), value="{{word}}")
     with pytest.raises(ActionError, match="not typed on localhost"):
         await browser.perform("w", action, "2.2")

@@ -14,9 +14,28 @@ from forager.web.browser.settle import BUSY, STILL_LOADING
 from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.forager.web.browser.seeing import act, click, ref, said
-from tests.servers import Asked, Reply, Site
+from tests.servers import Asked, Reply, Route, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]
+
+
+@pytest.fixture
+def ended(pages: Site) -> Iterator[threading.Event]:
+    """The test is over, and what a server held back may go."""
+    over = threading.Event()
+    yield over
+    over.set()
+
+
+@pytest.fixture
+def endless(ended: threading.Event) -> Route:
+    """Answers when the test is over."""
+
+    def late(_: Asked) -> Reply:
+        ended.wait(30)
+        return Reply("at last")
+
+    return late
 
 
 def slow(_: Asked) -> Reply:
@@ -81,52 +100,37 @@ async def test_a_page_that_does_nothing_or_ticks_is_not_waited_for(tabs: Tabs, p
 
 
 async def test_a_request_without_an_end_holds_nothing_up_for_long(
-    context: BrowserContext, pages: Site
+    context: BrowserContext, pages: Site, endless: Route
 ) -> None:
-    ended = threading.Event()
-
-    def endless(_: Asked) -> Reply:
-        ended.wait(30)
-        return Reply("at last")
-
     pages.routes["/endless"] = endless
     async with hurried(context, Patience(still=0.5)) as tabs:
         await tabs.open(pages.url("/late.html"))
         done = await click(tabs, "button", "Endless")
-        ended.set()
     assert done.notes == (STILL_LOADING,)
 
 
 async def test_a_page_that_never_loads_is_looked_at_as_it_is(
-    context: BrowserContext, pages: Site
+    context: BrowserContext, pages: Site, ended: threading.Event
 ) -> None:
-    ended = threading.Event()
-
-    def endless() -> Iterator[bytes]:
+    def half() -> Iterator[bytes]:
         yield b"<title>Half</title><h1>Half a page</h1>" + b" " * 2000
         ended.wait(30)
 
-    pages.routes["/half"] = Reply(endless)
+    pages.routes["/half"] = Reply(half)
     async with hurried(context, Patience(load=0.5)) as tabs:
         done = await tabs.open(pages.url("/half"))
         seen = await tabs.snapshot()
-        ended.set()
     assert done.notes == (STILL_LOADING,)
     assert "Half a page" in seen.tree
 
 
-async def test_a_server_that_never_answers(context: BrowserContext, pages: Site) -> None:
-    ended = threading.Event()
-
-    def silent(_: Asked) -> Reply:
-        ended.wait(30)
-        return Reply("too late")
-
-    pages.routes["/silent"] = silent
+async def test_a_server_that_never_answers(
+    context: BrowserContext, pages: Site, endless: Route
+) -> None:
+    pages.routes["/silent"] = endless
     async with hurried(context, Patience(answer=0.5)) as tabs:
         with pytest.raises(ConnectError, match=r"did not answer in 0\.5 s"):
             await tabs.open(pages.url("/silent"))
-        ended.set()
 
 
 async def test_a_server_that_is_not_there(tabs: Tabs) -> None:

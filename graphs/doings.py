@@ -1,27 +1,14 @@
 """What a run did in a browser, and what it asked its person, for reports."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal
-
-from pydantic import SerializerFunctionWrapHandler, model_serializer
+from typing import ClassVar, Literal
 
 from forager.action import IN_BROWSER
-from forager.frozen import Frozen
 from forager.plea import outcome
 from forager.state import State, Step
 from forager.store.pleas import Asked
 from forager.telling import in_words
-
-
-class Silent(Frozen):
-    """Leaves out of its JSON what there is nothing to say of."""
-
-    SILENT: ClassVar[tuple[str, ...]] = ()
-
-    @model_serializer(mode="wrap")
-    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        body = write(self)
-        return {key: body[key] for key in body if body[key] or key not in self.SILENT}
+from graphs.silent import Silent
 
 
 class Done(Silent):

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field
 
 from forager.frozen import Frozen
 from forager.parts import asks_of, open_parts
@@ -14,17 +14,12 @@ from forager.store.pleas import Asked
 from forager.store.sessions import Session
 from forager.table import Table
 from graphs.doings import Done, Pleaded, done, pleaded
+from graphs.silent import Silent
 
 MOST_NOTES = 10
-SILENT = ("error", "doubts", "notes", "table", "actions", "pleas")
 Standing = Literal[
     "answered", "partial", "abstained", "failed", "running", "waiting", "interrupted"
 ]
-
-
-def _without(silent: tuple[str, ...], body: dict[str, Any]) -> dict[str, Any]:
-    """The object without those of its keys that have nothing to say."""
-    return {key: value for key, value in body.items() if value or key not in silent}
 
 
 class Quote(Frozen):
@@ -36,7 +31,7 @@ class Quote(Frozen):
     quote: str
 
 
-class Kept(Quote):
+class Kept(Quote, Silent):
     """An entry of the ledger: the part it bears on, the round that found it, and where it stands.
 
     `quote` is characters `start` to `end` of the document in `blob`, under the heading `section`;
@@ -46,8 +41,6 @@ class Kept(Quote):
     """
 
     SILENT: ClassVar[tuple[str, ...]] = ("fetched", "dated", "also", "agrees", "conflicts")
-    """What the JSON leaves out where there is none."""
-
     part: str
     round: int
     part_text: str = ""
@@ -62,10 +55,6 @@ class Kept(Quote):
     also: tuple[str, ...] = ()
     agrees: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
-
-    @model_serializer(mode="wrap")
-    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without(self.SILENT, write(self))
 
 
 class Visited(Frozen):
@@ -88,19 +77,17 @@ class ArmReport(Frozen):
     draws: int
 
 
-class Spent(Spend):
+class Spent(Spend, Silent):
     """What a session used, rounds included."""
 
+    SILENT: ClassVar[tuple[str, ...]] = ("tokens_cached", "refused")
     rounds: int = 0
 
-    @model_serializer(mode="wrap")
-    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without(("tokens_cached", "refused"), write(self))
 
-
-class Report(Frozen):
+class Report(Silent):
     """A session's outcome, or its present state."""
 
+    SILENT: ClassVar[tuple[str, ...]] = ("error", "doubts", "notes", "table", "actions", "pleas")
     session: str
     graph: str
     graph_hash: str
@@ -125,10 +112,6 @@ class Report(Frozen):
     question: str = Field("", exclude=True)
     error: str = ""
     """Cause and mend, of a session that failed; left out of the JSON of any other, as no doubts."""
-
-    @model_serializer(mode="wrap")
-    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without(SILENT, write(self))
 
 
 def report(session: Session, status: Standing, state: State, asked: Iterable[Asked] = ()) -> Report:

@@ -11,7 +11,10 @@ from forager.telling import in_words
 
 Data = dict[str, JsonValue]
 Emit = Callable[[str, str, str, Data], Awaitable[None]]
-"""Called with node, kind (started, finished, failed), a one-line message and small data."""
+"""Called with node, kind, a one-line message and small data.
+
+Nodes have started, finished, failed, warned or asked; a run has begun, resumed, decided or warned.
+"""
 
 MAX_MESSAGE = 240
 

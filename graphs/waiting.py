@@ -15,14 +15,20 @@ POLL_SECONDS = 0.1
 async def answers(
     store: SessionStore, session: str, pleas: Mapping[str, Plea], decide: Decide
 ) -> dict[str, bool] | None:
-    """The answer to each plea, by its id; None when the run was asked to pause or stop first."""
+    """The answer to each plea, by its id; None when the run was asked to pause or stop first.
+
+    What nobody answered is withdrawn, however the waiting ends.
+    """
     await asyncio.to_thread(store.pleas.lay, session, pleas)
     found: dict[str, bool] = {}
-    for id, plea in pleas.items():
-        answer = await _answer(store, session, id, plea, decide)
-        if answer is None:
-            return None
-        found[id] = answer
+    try:
+        for id, plea in pleas.items():
+            answer = await _answer(store, session, id, plea, decide)
+            if answer is None:
+                return None
+            found[id] = answer
+    finally:
+        await asyncio.to_thread(store.pleas.withdraw, session)
     return found
 
 

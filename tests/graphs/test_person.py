@@ -103,6 +103,8 @@ async def test_a_run_that_waits_can_be_stopped(sessions: Sessions, spec: GraphSp
     await sessions.stop(id)
     report = await task
     assert report.status == "partial"
+    assert not report.pleas
+    assert not await sessions.pleas(id)
     assert await sessions.resume(id) == report
 
 

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 from urllib.parse import urldefrag, urlsplit
 
-from forager import filling, phrases, searching
+from forager import filling, phrases, searching, verbs
 from forager.action import Action
 from forager.aria import Node, describe, fillable, label, value
 from forager.element import Element
@@ -208,6 +208,8 @@ class _Page(NamedTuple):
         if not there or DATA.search(urlsplit(there).path):
             return ""
         if self.url and (not same_site(self.url, there) or _same(self.url, there)):
+            return ""
+        if verbs.writes(there):
             return ""
         known = identity(there) in self.seen
         return "" if known or not self._fresh(node) else there

@@ -32,6 +32,8 @@ AFTERWARDS: Final = frozenset(
     {"return", "returnto", "next", "url", "redirect", "ref", "from", "back"}
 )
 """Words of parameters that say where to go afterwards."""
+WRITING: Final = frozenset({"edit", "new", "create", "compose", "reply", "upload"})
+"""Commands that open a form to write in."""
 LAST: Final = 3
 """Parts of a path in which a command stands, counted from its end."""
 
@@ -54,6 +56,15 @@ def address(url: str, label: str = "") -> str:
         if said := _segment(segments, named, token, thing):
             return f"its address says {said!r}"
     return "its address carries a token" if token and named else ""
+
+
+def writes(url: str) -> bool:
+    """Does an address lead to where something is written or done, so that nothing is read there?
+
+    A wiki names pages that do not exist by such addresses.
+    """
+    does = (told(*each) for each in parse_qsl(urlsplit(url).query))
+    return any(altering(words) or WRITING & {*words[:1]} for words in does)
 
 
 def told(name: str, value: str) -> list[str]:

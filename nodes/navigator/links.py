@@ -12,6 +12,7 @@ from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, same_site, tried
 from forager.state import Proposal, State, Step
 from forager.tokens import tokenize
+from forager.verbs import writes
 from forager.walks import standing
 from nodes.navigator import browser, entering
 from nodes.navigator.params import NavigatorParams
@@ -236,7 +237,8 @@ def _ways_on(state: State, page: Document) -> tuple[Link, ...]:
     seen = tried(state.steps)
     ways: list[Link] = []
     for link in page.links:
-        if _inside(state, link.url) and identity(link.url) not in seen:
+        fresh = identity(link.url) not in seen and not writes(link.url)
+        if fresh and _inside(state, link.url):
             seen.add(identity(link.url))
             ways.append(link)
     return tuple(ways)

@@ -7,6 +7,7 @@ from urllib.parse import urldefrag
 from forager.action import Action
 from forager.aria import describe
 from forager.sites import identity, linked, same_site
+from forager.verbs import writes
 from nodes.navigator.sight import Sight, Way
 
 
@@ -50,7 +51,8 @@ class Rule:
         known = {*self.way.opened, identity(here)}
         for node in self.sight.root.walk():
             url = identity(urldefrag(linked(here, node.url)).url)
-            if node.role == "link" and node.ref and url and url not in known:
+            leads = bool(url) and url not in known and not writes(url)
+            if node.role == "link" and node.ref and leads:
                 known.add(url)
                 if self.allows(url):
                     element, reason = describe(node), "not opened yet"

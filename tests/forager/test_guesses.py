@@ -221,3 +221,18 @@ def test_other_sites_data_files_and_what_was_clicked_are_no_ways_on() -> None:
 
 def test_a_link_with_a_broken_address_is_passed_over() -> None:
     assert thought(BROKEN, VOLTAGE) == ()
+
+
+@pytest.mark.parametrize(
+    ("there", "reads"),
+    [
+        ("index.php?title=Diving_bell&action=edit&redlink=1", False),
+        ("doku.php?id=bell&do=edit", False),
+        ("index.php/Diving_bell", True),
+        ("doku.php?id=bell&do=search", True),
+    ],
+)
+def test_a_page_to_write_on_is_no_way_on(there: str, reads: bool) -> None:
+    tree = f'- link "Diving bell" [ref=e1]:\n  - /url: {there}'
+    found = guesses(parse(tree), ["diving bell"], {"diving": 1.0, "bell": 1.0}, url=HERE)
+    assert bool(found) is reads

@@ -33,8 +33,11 @@ class Head:
 
     @property
     def status(self) -> int:
-        """Of a response."""
-        return int(self.first.split(" ")[1])
+        """Of a response. Raises HeadError."""
+        said = self.first.split(" ")[1]
+        if not (said.isascii() and said.isdecimal()):
+            raise HeadError(self.first)
+        return int(said)
 
     def get(self, name: str) -> str:
         """The values of a header, with commas between them."""

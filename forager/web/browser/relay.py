@@ -5,6 +5,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from http import HTTPStatus
 
+from forager.errors import ConnectError
 from forager.web.browser.heads import CHUNKED, Head, HeadError, read_head
 
 PIECE = 65_536
@@ -57,13 +58,19 @@ async def _chunk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 async def relay(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int, idle: float
 ) -> None:
-    """An answer, told to be the last one on its connection."""
+    """An answer, told to be the last one on its connection.
+
+    Raises ConnectError for one that asks for a proxy's password: the browser would take it for ours
+    and give up the password that it has.
+    """
     head = None
     while head is None or head.status < HTTPStatus.OK:
         async with asyncio.timeout(idle):
             head = await read_head(reader)
         if head is None:
             return
+    if head.status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
+        raise ConnectError("The server answered as only a proxy does, with the error 407.")
     kept = head.without({"connection", "keep-alive", "proxy-connection"})
     writer.write(Head(head.first, [*kept, ("Connection", "close")]).encode())
     await pour(reader, writer, most, idle)

@@ -123,6 +123,20 @@ async def test_a_server_that_is_away() -> None:
     assert (answer.status_code, "cannot be reached" in answer.text) == (502, True)
 
 
+async def test_a_server_that_speaks_no_http_breaks_nothing() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 fine\r\n\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    proxy = Proxy(Guard(("127.0.0.1",)))
+    async with server, proxied(proxy, proxy.password) as client:
+        with pytest.raises(httpx.RemoteProtocolError):
+            await client.get(f"http://127.0.0.1:{port}/")
+
+
 async def test_bodies_pass_both_ways(site: Site) -> None:
     site.routes["/big"] = Reply(lambda: iter([b"x" * 100_000] * 10))
     proxy = Proxy(Guard(("127.0.0.1",)))
@@ -136,6 +150,20 @@ async def test_no_more_comes_than_is_allowed(site: Site) -> None:
     async with proxied(proxy, proxy.password) as client:
         with pytest.raises(httpx.RemoteProtocolError):
             await client.get(site.url("/big"))
+
+
+@needs_browser
+async def test_no_server_talks_the_browser_out_of_the_password(site: Site) -> None:
+    challenge = {"Proxy-Authenticate": 'Basic realm="forager"'}
+    site.routes["/trap"] = Reply("", 407, headers=challenge)
+    async with paged(site) as (_, page):
+        await page.goto(site.url())
+        answer = await page.goto(site.url("/trap"))
+        assert answer is not None
+        assert answer.status == 502
+        await page.goto(site.url())
+        assert await page.title() == "Hello"
+    assert not any("proxy-authorization" in asked.headers for asked in site.asked)
 
 
 @needs_browser

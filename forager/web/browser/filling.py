@@ -33,8 +33,11 @@ class _Field(TypedDict):
     locked: bool
 
 
-async def fill(page: Page, element: ElementHandle, text: str) -> None:
-    """Replace what stands in a field. Raises ActionError if it does not take the text."""
+async def fill(page: Page, element: ElementHandle, text: str, *, secret: bool = False) -> None:
+    """Replace what stands in a field. Raises ActionError if it does not take the text.
+
+    What became of a `secret` is not told: a field may shorten or write it so that none knows it.
+    """
     field: _Field = await element.evaluate(FACTS)
     if field["within"]:
         element = (await element.evaluate_handle(INNER)).as_element() or element
@@ -50,7 +53,7 @@ async def fill(page: Page, element: ElementHandle, text: str) -> None:
     if text:
         await page.keyboard.type(text[-1])  # the keys are heard that a page may wait for
     if not _taken(text, await _stands(element)):
-        await _by_key(page, element, text, told=field["kind"] != "password")
+        await _by_key(page, element, text, told=not secret and field["kind"] != "password")
 
 
 async def _whole(element: ElementHandle, kind: str, text: str) -> None:

@@ -75,9 +75,10 @@ async def _type(page: Page, action: Action, reveal: Reveal) -> None:
     element = await find(page, action.target)
     frame = await element.owner_frame()
     text = reveal(action.value, frame.url if frame else page.url)
-    if text != action.value:
+    secret = text != action.value
+    if secret:
         await element.evaluate(DOTTED)
-    await fill(page, element, text)
+    await fill(page, element, text, secret=secret)
     if action.submit:
         await page.keyboard.press("Enter")
 

@@ -111,6 +111,7 @@ def site() -> Iterator[Site]:
 
         served.routes["/"] = FORM.replace("PORT", str(served.port))
         served.routes["/frame"] = "<label>Framed <input></label>"
+        served.routes["/short"] = "<label>Short <input maxlength=9></label>"
         served.routes["/in"] = entered
         yield served
 
@@ -176,3 +177,16 @@ async def test_a_frame_of_another_host_gets_none(
     action = Action(kind="type", target=ref(done, blobs, "Framed"), value="{{word}}")
     with pytest.raises(ActionError, match="not typed on localhost"):
         await browser.perform("w", action, "2.2")
+
+
+@needs_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_a_field_made_of_a_secret_is_not_told(
+    door: tuple[BrowserDoor, MemoryBlobs], site: Site
+) -> None:
+    browser, blobs = door
+    done = await browser.perform("w", Action(kind="goto", target=site.url("/short")), "3.1")
+    action = Action(kind="type", target=ref(done, blobs, "Short"), value="{{keeper}}")
+    with pytest.raises(ActionError, match="The field took something else") as told:
+        await browser.perform("w", action, "3.2")
+    assert NAME[:9] not in str(told.value)

@@ -1,6 +1,7 @@
-"""Closes tabs, within a time."""
+"""Closes what a browser has opened, within a time."""
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Final
 
@@ -16,9 +17,12 @@ async def close(page: Page) -> None:
     Chromium may never tell that a tab is closed whose page has just begun to load, unless the page
     has answered something before.
     """
-    with suppress(Error, TimeoutError):
-        async with asyncio.timeout(ANSWER_SECONDS):
-            await page.evaluate("1")
-    with suppress(Error, TimeoutError):
-        async with asyncio.timeout(CLOSING_SECONDS):
-            await page.close()
+    await ended(page.evaluate("1"), ANSWER_SECONDS)
+    await ended(page.close())
+
+
+async def ended(work: Awaitable[object], seconds: float = CLOSING_SECONDS) -> None:
+    """Wait for the end of something, whatever comes of it, or until the time is up."""
+    with suppress(Error, OSError, TimeoutError):
+        async with asyncio.timeout(seconds):
+            await work

@@ -13,7 +13,7 @@ from playwright.async_api import (
 )
 
 from forager.settings import Settings
-from forager.web.browser.closing import close
+from forager.web.browser.closing import close, ended
 from forager.web.browser.jar import Kept
 from forager.web.browser.proxy import WARM, Proxy
 
@@ -37,9 +37,13 @@ async def new_context(
     )
     context.set_default_timeout(ACTION_SECONDS * 1000)
     context.set_default_navigation_timeout(NAVIGATION_SECONDS * 1000)
-    page = await context.new_page()
-    await _admit(page, proxy)
-    await close(page)
+    try:
+        page = await context.new_page()
+        await _admit(page, proxy)
+        await close(page)
+    except BaseException:
+        await ended(context.close())
+        raise
     return context
 
 

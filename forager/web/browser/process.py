@@ -13,6 +13,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright, asy
 
 from forager.errors import BrowserError
 from forager.settings import Settings
+from forager.web.browser.closing import ended
 from forager.web.browser.contexts import new_context
 from forager.web.browser.jar import Kept
 from forager.web.browser.proxy import Proxy
@@ -117,7 +118,7 @@ class Engine:
                     headless=not self._settings.headed,
                     args=list(FLAGS),
                     chromium_sandbox=sandbox,
-                    proxy={"server": self.proxy.address},
+                    proxy={"server": self.proxy.address, "bypass": "<-loopback>"},
                     downloads_path=self._folder,
                     handle_sigint=False,
                     handle_sigterm=False,
@@ -128,17 +129,18 @@ class Engine:
 
     async def _end(self) -> None:
         """Close what runs: kindly if it answers, else by force."""
-        browser, driver, folder = self._browser, self._driver, self._folder
+        browser, driver, folder, pid = self._browser, self._driver, self._folder, self._pid
         self._browser = self._driver = self._folder = None
-        for closing in (browser and browser.close(), driver and driver.stop()):
-            if closing:
-                with suppress(Error, TimeoutError, OSError):
-                    async with asyncio.timeout(CLOSE_SECONDS):
-                        await closing
-            _kill(self._pid)
         self._pid = 0
-        if folder is not None:
-            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        try:
+            if browser is not None:
+                await ended(browser.close(), CLOSE_SECONDS)
+        finally:
+            _kill(pid)
+            if driver is not None:
+                await ended(driver.stop(), CLOSE_SECONDS)
+            if folder is not None:
+                await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
 class Engines:

@@ -4,6 +4,7 @@ import asyncio
 
 from playwright.async_api import BrowserContext, Error, Page
 
+from forager.web.browser.closing import close
 from forager.web.browser.jar import Jar, Kept
 from forager.web.browser.process import Engine
 
@@ -73,8 +74,10 @@ class Session:
             async with asyncio.timeout(PROBE_SECONDS):
                 if self._context is not None and self.alive:
                     page = await self._context.new_page()
-                    await page.evaluate("1")
-                    await page.close()
+                    try:
+                        await page.evaluate("1")
+                    finally:
+                        await close(page)
         except (Error, TimeoutError):
             await self.engine.kill(starts)
 

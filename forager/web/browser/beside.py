@@ -10,7 +10,6 @@ from forager.web.browser.closing import close
 
 LONGEST = 300
 MOST_TABS = 12
-CLOSING_SECONDS = 3.0
 
 
 class Beside:
@@ -56,16 +55,18 @@ class Beside:
 
     async def aclose(self) -> None:
         """Close all tabs."""
-        for page in tuple(self.pages):
-            await self.close(page)
-        await asyncio.gather(*self._refused)
+        await asyncio.gather(*map(self.close, self.pages), *self._refused)
+
+    def begin(self, answer: str) -> None:
+        """An action begins; tabs that opened before it are not its own."""
+        self.answer = answer
+        self._opened = 0
 
     def drain(self) -> tuple[tuple[str, ...], tuple[Download, ...]]:
         """What was noted since the last time."""
         drained = tuple(self.notes), tuple(self.downloads)
         self.notes.clear()
         self.downloads.clear()
-        self._opened = 0
         return drained
 
     async def _dialog(self, dialog: Dialog) -> None:
@@ -80,7 +81,7 @@ class Beside:
                 await dialog.accept()
 
     async def opened(self, count: int, seconds: float) -> None:
-        """Wait until so many tabs have opened since the last drain, or the time is up."""
+        """Wait until so many tabs have opened in this action, or the time is up."""
         try:
             async with asyncio.timeout(seconds):
                 while self._opened < count:
@@ -94,7 +95,7 @@ class Beside:
         self._opening.set()
         if len(self.pages) >= MOST_TABS:
             self.notes.append(f"The page tried to open a tab beside {MOST_TABS} others: refused.")
-            self._refused.add(asyncio.ensure_future(self.close(page)))
+            self._refused.add(asyncio.ensure_future(close(page)))
             return
         self.adopt(page)
         self.notes.append(f"A new tab opened and is shown now: tab {self.active}.")

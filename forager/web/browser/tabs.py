@@ -97,7 +97,7 @@ class Tabs:
         if not self.pages:
             await self._add()
         beside = self._beside
-        beside.answer = action.value if action.kind == "click" else ""
+        beside.begin(action.value if action.kind == "click" else "")
         with Traffic(self._context) as traffic:
             try:
                 async with asyncio.timeout(self.patience.most):

@@ -70,15 +70,16 @@ class BrowserDoor:
                 await self._give_up(walk)
                 before = None
             ground = context if self._session.alive else await self._ready()
+            then = await seen(trail, self._blobs)
             tabs = await self._again(ground, trail) if trail else self._tabs(ground)
-            self._walks[walk] = Walk(tabs, at, then=await seen(trail, self._blobs))
+            self._walks[walk] = Walk(tabs, at, then=then)
             if before:
                 await before.tabs.close()
 
     async def examine(self, walk: str, action: Action) -> Examined:
         """Hold an action against the page. Raises BrowserError."""
         async with self._watched(walk) as context:
-            standing = self._walks.setdefault(walk, Walk(self._tabs(context)))
+            standing = self._standing(walk, context)
             standing.judged = None
             try:
                 action = await standing.aimed(action, self._shown)
@@ -96,7 +97,7 @@ class BrowserDoor:
     async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
         """Do it, settle, look. Raises WebError."""
         async with self._watched(walk) as context:
-            standing = self._walks.setdefault(walk, Walk(self._tabs(context)))
+            standing = self._standing(walk, context)
             action = await standing.aimed(action, self._shown)
             await self._examiner.demand(action)
             stood, standing.at = standing.at, LOST
@@ -113,21 +114,18 @@ class BrowserDoor:
         """A page as a browser shows it. Raises WebError."""
         await self._permits.demand(url)
         walk = f"render {uuid4().hex}"
-        async with self._watched(walk) as context:
-            tabs = self._tabs(context)
-            self._walks[walk] = Walk(tabs)
-            try:
+        try:
+            async with self._watched(walk) as context:
+                tabs = self._standing(walk, context).tabs
                 await self._do(tabs, Action(kind="goto", target=url))
-                opened = await self._document(tabs)
-            finally:
-                await self._close(walk)
-        self._locks.pop(walk, None)
-        return opened
+                return await self._document(tabs)
+        finally:
+            await self.leave(walk)
 
     async def picture(self, walk: str) -> bytes:
         """A screenshot with refs. Raises BrowserError."""
         async with self._watched(walk) as context:
-            standing = self._walks.setdefault(walk, Walk(self._tabs(context)))
+            standing = self._standing(walk, context)
             return await marks.picture(standing.tabs.page)
 
     async def leave(self, walk: str) -> None:
@@ -213,6 +211,10 @@ class BrowserDoor:
         ground = Ground(context, lambda: self._tabs(context), look, seconds)
         return await replay(trail, self._blobs, ground)
 
+    def _standing(self, walk: str, context: BrowserContext) -> Walk:
+        """The walk, which begins with no tab where it is not known."""
+        return self._walks.setdefault(walk, Walk(self._tabs(context)))
+
     def _tabs(self, context: BrowserContext) -> Tabs:
         return Tabs(context, self._secrets.reveal)
 
@@ -225,8 +227,8 @@ class BrowserDoor:
     async def _watched(self, walk: str) -> AsyncIterator[BrowserContext]:
         """One call at a time for a walk, within its time; what fails becomes a WebError."""
         async with self._locks[walk]:
-            context = await self._ready()
             try:
+                context = await self._ready()
                 async with asyncio.timeout(self._settings.browser_seconds):
                     yield context
             except TimeoutError as error:
@@ -235,7 +237,7 @@ class BrowserDoor:
                 raise BrowserError(f"The page hung for {seconds:g} s.", AGAIN) from error
             except Error as error:
                 await self._give_up(walk)
-                raise self._masked(translated(error, "The action")) from error
+                raise self._masked(translated(error, "The action")) from None
             except BrowserError as error:
                 if not isinstance(error, ActionError | ReplayError):
                     await self._give_up(walk)

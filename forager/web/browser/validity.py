@@ -1,8 +1,9 @@
 """Holds an action against the live page, without doing it."""
 
+import asyncio
 from typing import Final, TypedDict
 
-from playwright.async_api import BrowserContext, ElementHandle, Error, Page
+from playwright.async_api import BrowserContext, Download, ElementHandle, Error, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from forager import gates, validity
@@ -10,7 +11,7 @@ from forager.action import Action
 from forager.aria import parse
 from forager.errors import ActionError
 from forager.ports import Examined
-from forager.web.browser.closing import close
+from forager.web.browser.closing import close, ended
 from forager.web.browser.faults import translated
 from forager.web.browser.filling import FORMS
 from forager.web.browser.perform import find
@@ -92,8 +93,17 @@ async def examine(tabs: Tabs, action: Action, *, harmful: bool = False) -> Exami
 
 
 async def answers(context: BrowserContext, url: str, seconds: float) -> str:
-    """Why an address cannot be gone to, or nothing: it is opened in a background tab."""
+    """Why an address cannot be gone to, or nothing: it is opened in a background tab.
+
+    A download that begins there is not let go on.
+    """
     page = await context.new_page()
+    downloads: list[Download] = []
+
+    def began(download: Download) -> None:
+        downloads.append(download)
+
+    page.on("download", began)
     try:
         answer = await page.goto(url, wait_until="commit", timeout=seconds * 1000)
     except PlaywrightTimeout:
@@ -103,6 +113,7 @@ async def answers(context: BrowserContext, url: str, seconds: float) -> str:
         return "" if starts else str(translated(error, f"Going to {url}"))
     finally:
         await close(page)
+        await asyncio.gather(*(ended(each.cancel()) for each in downloads))
     status = answer.status if answer else 200
     return f"The server answers with the error {status} there." if status >= 400 else ""  # noqa: PLR2004
 

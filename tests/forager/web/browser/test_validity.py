@@ -1,5 +1,9 @@
 """An action is held against the live page, and nothing is done by that."""
 
+import asyncio
+import threading
+from collections.abc import Iterator
+
 import pytest
 from playwright.async_api import BrowserContext
 
@@ -8,7 +12,7 @@ from forager.web.browser.tabs import Tabs
 from forager.web.browser.validity import examine
 from tests.browsers import needs_browser
 from tests.forager.web.browser.seeing import act, ref, said
-from tests.servers import Site
+from tests.servers import Reply, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]
 
@@ -58,6 +62,22 @@ async def test_an_address_must_answer(tabs: Tabs, context: BrowserContext, pages
     assert "/quit" not in pages.paths()
     assert tabs.page.url == pages.url("/form.html")
     assert context.pages == tabs.pages
+
+
+async def test_a_download_is_not_let_go_on(tabs: Tabs, pages: Site) -> None:
+    left = threading.Event()
+
+    def endless() -> Iterator[bytes]:
+        try:
+            while True:
+                yield bytes(1000)
+        finally:
+            left.set()
+
+    pages.routes["/endless"] = Reply(endless, kind="application/zip")
+    await tabs.open(pages.url("/form.html"))
+    assert (await examine(tabs, act("goto", pages.url("/endless")))).fault == ""
+    assert await asyncio.to_thread(left.wait, 10)
 
 
 async def test_a_password_that_is_not_known(tabs: Tabs, pages: Site) -> None:

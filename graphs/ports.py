@@ -26,7 +26,7 @@ from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.store.recipes import NoRecipes, Recipes
 from forager.tape import Tape
-from forager.web import recording
+from forager.web import recording, taping
 from forager.web.browser import recording as browsed
 from forager.web.door import WebDoor
 from forager.web.search import recording as searches
@@ -118,7 +118,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
             browser: browsed.Door
             if folder:
                 web = recording.WebReplay(folder, blobs)
-                search = searches.SearchReplay(folder / recording.FILE)
+                search = searches.SearchReplay(folder / taping.FILE)
                 browser = browsed.BrowserReplay(folder, blobs)
             else:
                 web = WebDoor(settings, blobs, embedder, since)
@@ -126,7 +126,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 browser = await stack.enter_async_context(browsers.open(blobs, session))
             if settings.record and not folder:
                 recorded.note(settings.record, read(model), prices.read(settings.data))
-                tape = Tape(settings.record / recording.FILE)
+                tape = Tape(settings.record / taping.FILE)
                 web = recording.WebRecorder(web, tape)
                 search = searches.SearchRecorder(search, tape)
                 browser = browsed.BrowserRecorder(browser, blobs, tape)

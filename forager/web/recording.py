@@ -1,21 +1,15 @@
 """What the web gave, written down, and played back without a network."""
 
-import asyncio
-from collections.abc import Awaitable, Sequence
-from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from collections.abc import Sequence
+from typing import Protocol
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import TypeAdapter
 
-from forager import errors
-from forager.budget import running
-from forager.errors import StatusError, WebError
-from forager.ports import Blobs, Document, Hit, Opened, Ranking, Surveyed, Terms, Web
+from forager.ports import Hit, Opened, Ranking, Surveyed, Terms, Web
 from forager.state import Part
-from forager.tape import Played, Tape
+from forager.tape import Tape
+from forager.web.taping import Playing, Taping, taped
 
-FILE = "web.jsonl"
-Came = TypeVar("Came")
 HITS = TypeAdapter(tuple[Hit, ...])
 
 
@@ -26,18 +20,17 @@ class Door(Web, Protocol):
         """Close connections and files."""
 
 
-class WebRecorder:
+class WebRecorder(Taping):
     """The Web port, with all that comes through it kept on a tape, errors too."""
 
     def __init__(self, web: Door, tape: Tape) -> None:
+        super().__init__(tape)
         self._web = web
-        self._tape = tape
 
     async def open(self, url: str) -> Opened:
         """One page. Raises WebError."""
         opened = await self._kept(_open(url), self._web.open(url))
-        document = opened.document.model_dump(mode="json")
-        await self._add(_open(url), {"document": document, "fetched": opened.fetched})
+        await self._add(_open(url), taped(opened))
         return opened
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
@@ -71,38 +64,17 @@ class WebRecorder:
         """Close what is recorded."""
         await self._web.aclose()
 
-    async def _kept(self, key: str, work: Awaitable[Came]) -> Came:
-        try:
-            return await work
-        except WebError as error:
-            await self._add(key, {"error": written(error)})
-            raise
 
-    async def _add(self, key: str, reply: JsonValue) -> None:
-        await asyncio.to_thread(self._tape.add, key, None, reply)
-
-
-class WebReplay:
+class WebReplay(Playing):
     """The Web port, answered from a recording.
 
     What was not asked then raises UsageError: to a graph that would be one failed step among
     others, while the run is another one.
     """
 
-    def __init__(self, folder: Path, blobs: Blobs) -> None:
-        """Raises UsageError when there is no recording."""
-        self._played = Played(folder / FILE)
-        self._blobs = blobs
-
     async def open(self, url: str) -> Opened:
         """One page of the recording. Raises the recorded WebError, and UsageError."""
-        said = self._next(_open(url), f"The page {url}")
-        document = Document.model_validate(said.get("document", said))
-        running().pages_cached += 1
-        data = document.model_dump_json().encode()
-        blob = await asyncio.to_thread(self._blobs.put, data)
-        fetched = said.get("fetched", 0.0)
-        return Opened(document=document, blob=blob, cached=True, fetched=fetched)
+        return await self._stored(self._next(_open(url), f"The page {url}"))
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
         """A map of the recording. Raises the recorded WebError, and UsageError."""
@@ -128,15 +100,6 @@ class WebReplay:
         found = self._next(key, "The ranking for these parts")
         return HITS.validate_python(found)
 
-    async def aclose(self) -> None:
-        """Nothing is open."""
-
-    def _next(self, key: str, what: str) -> Any:
-        reply = self._played.wanted(key, what)
-        if isinstance(reply, dict) and (told := reply.get("error")):
-            raise unwritten(told)
-        return reply
-
 
 def _open(url: str) -> str:
     return f"open {url}"
@@ -155,18 +118,3 @@ def _rank(
 ) -> str:
     asked = " | ".join(f"{part.id} {part.site} {part.query}" for part in parts)
     return " ".join((f"rank {method} {top} {question} | {asked}", *also))
-
-
-def written(error: WebError) -> JsonValue:
-    """An error as it stands on a tape."""
-    status = getattr(error, "status", None)
-    return {"kind": type(error).__name__, "what": error.what, "mend": error.mend, "status": status}
-
-
-def unwritten(told: dict[str, Any]) -> WebError:
-    """An error from a tape."""
-    what, mend = told["what"], told["mend"]
-    if told["kind"] == StatusError.__name__:
-        return StatusError(what, mend, status=told["status"])
-    kind: type[WebError] = getattr(errors, told["kind"], WebError)
-    return kind(what, mend)

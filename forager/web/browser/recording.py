@@ -2,22 +2,17 @@
 
 import asyncio
 from base64 import b64decode, b64encode
-from collections.abc import Awaitable, Sequence
-from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from collections.abc import Sequence
+from typing import Protocol
 
 from pydantic import JsonValue
 
 from forager.action import Action
-from forager.budget import running
-from forager.errors import WebError
-from forager.ports import Blobs, Browser, Document, Examined, Opened, Performed
+from forager.ports import Blobs, Browser, Examined, Opened, Performed
 from forager.state import Step
-from forager.tape import Played, Tape
+from forager.tape import Tape
 from forager.view import Sent, Snapshot, View
-from forager.web.recording import FILE, unwritten, written
-
-Came = TypeVar("Came")
+from forager.web.taping import Playing, Taping, taped
 
 
 class Door(Browser, Protocol):
@@ -27,13 +22,13 @@ class Door(Browser, Protocol):
         """Close the browser."""
 
 
-class BrowserRecorder:
+class BrowserRecorder(Taping):
     """The Browser port, with all that comes through it kept on a tape, errors too."""
 
     def __init__(self, browser: Door, blobs: Blobs, tape: Tape) -> None:
+        super().__init__(tape)
         self._browser = browser
         self._blobs = blobs
-        self._tape = tape
 
     async def stand(self, walk: str, trail: Sequence[Step]) -> None:
         """Be where the trail led. Raises ReplayError and BrowserError."""
@@ -56,7 +51,7 @@ class BrowserRecorder:
         told: dict[str, JsonValue] = {
             "view": performed.view.model_dump(mode="json"),
             "snapshot": snapshot.decode(),
-            "opened": _opened(performed.opened),
+            "opened": taped(performed.opened),
             "sent": [sent.model_dump(mode="json") for sent in performed.sent],
             "harm": performed.harm,
         }
@@ -66,7 +61,7 @@ class BrowserRecorder:
     async def render(self, url: str) -> Opened:
         """A page as a browser shows it. Raises WebError."""
         opened = await self._kept(_render(url), self._browser.render(url))
-        await self._add(_render(url), _opened(opened))
+        await self._add(_render(url), taped(opened))
         return opened
 
     async def picture(self, walk: str) -> bytes:
@@ -83,24 +78,9 @@ class BrowserRecorder:
         """Close what is recorded."""
         await self._browser.aclose()
 
-    async def _kept(self, key: str, work: Awaitable[Came]) -> Came:
-        try:
-            return await work
-        except WebError as error:
-            await self._add(key, {"error": written(error)})
-            raise
 
-    async def _add(self, key: str, reply: JsonValue) -> None:
-        await asyncio.to_thread(self._tape.add, key, None, reply)
-
-
-class BrowserReplay:
+class BrowserReplay(Playing):
     """The Browser port, answered from a recording. What was not done then raises UsageError."""
-
-    def __init__(self, folder: Path, blobs: Blobs) -> None:
-        """Raises UsageError when there is no recording."""
-        self._played = Played(folder / FILE)
-        self._blobs = blobs
 
     async def stand(self, walk: str, trail: Sequence[Step]) -> None:
         """As recorded. Raises the recorded error, and UsageError."""
@@ -133,25 +113,6 @@ class BrowserReplay:
 
     async def leave(self, walk: str) -> None:
         """Nothing is open."""
-
-    async def aclose(self) -> None:
-        """Nothing is open."""
-
-    async def _stored(self, told: dict[str, Any]) -> Opened:
-        document = Document.model_validate(told["document"])
-        running().pages_cached += 1
-        blob = await asyncio.to_thread(self._blobs.put, document.model_dump_json().encode())
-        return Opened(document=document, blob=blob, cached=True, fetched=told["fetched"])
-
-    def _next(self, key: str, what: str) -> Any:
-        reply = self._played.wanted(key, what)
-        if error := reply.get("error"):
-            raise unwritten(error)
-        return reply
-
-
-def _opened(opened: Opened) -> JsonValue:
-    return {"document": opened.document.model_dump(mode="json"), "fetched": opened.fetched}
 
 
 def _stand(walk: str, trail: Sequence[Step]) -> str:

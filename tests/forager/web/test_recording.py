@@ -14,7 +14,8 @@ from forager.state import Part
 from forager.store.blobs import SqliteBlobs
 from forager.tape import Tape
 from forager.web.door import WebDoor
-from forager.web.recording import FILE, WebRecorder, WebReplay
+from forager.web.recording import WebRecorder, WebReplay
+from forager.web.taping import FILE
 from tests.fakes import FakeEmbedder
 from tests.observatory import ANOTHER, PAGES
 from tests.servers import Reply, Site

@@ -11,7 +11,7 @@ from forager.state import Step
 from forager.tape import Tape
 from forager.view import Snapshot, View
 from forager.web.browser.recording import BrowserRecorder, BrowserReplay
-from forager.web.recording import FILE
+from forager.web.taping import FILE
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 

@@ -23,13 +23,20 @@ from forager.web.page import readable
 from forager.web.politeness import Host, Sleep
 from forager.web.robots import Robots, Rules
 from forager.web.transport import client
-from forager.web.wire import Accepts, Answer, BrokenConnectionError, anything, ask
+from forager.web.wire import (
+    REDIRECTS,
+    Accepts,
+    Answer,
+    BrokenConnectionError,
+    anything,
+    ask,
+    landed,
+)
 
 ATTEMPTS = 3
 FIRST_WAIT = 0.5
 MAX_WAIT = 30.0
 PASSING = frozenset({429, 500, 502, 503, 504})
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +176,10 @@ class Fetcher:
 
     async def _load(self, url: str) -> tuple[int, bytes]:
         """Status and body of a small file beside the pages; redirects are followed."""
-        for _ in range(self._settings.max_redirects + 1):
-            answer = await self._persist(url, {}, anything)
-            target = urls.resolve(url, answer.headers.get("location", ""))
-            if answer.status not in REDIRECTS or not target:
-                return answer.status, answer.body
-            url = target
-        return 404, b""
+        answer = await landed(
+            url, lambda hop: self._persist(hop, {}, anything), self._settings.max_redirects
+        )
+        return answer.status, answer.body
 
     async def side_file(self, url: str) -> bytes:
         """The body of a sitemap, uncached; empty where there is none. Raises WebError."""

@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 import zlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -13,9 +13,11 @@ import httpx
 
 from forager.errors import AddressError, ConnectError, ContentError, TransferError, WebError
 from forager.settings import Settings
+from forager.web import urls
 
 Accepts = Callable[[str], bool]
 DRAINED = 65_536
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MEND_LIMIT = "Raise FORAGER_MAX_BYTES if it is meant."
 
 
@@ -56,6 +58,17 @@ async def ask(
         elif int(response.headers.get("content-length") or DRAINED) < DRAINED:
             await _drain(response)  # so that the connection can serve the next request
         return Answer(response.status_code, dict(response.headers), body)
+
+
+async def landed(url: str, asking: Callable[[str], Awaitable[Answer]], hops: int) -> Answer:
+    """What an address answers in the end, its redirects followed; 404 after more than `hops`."""
+    for _ in range(hops + 1):
+        answer = await asking(url)
+        target = urls.resolve(url, answer.headers.get("location", ""))
+        if answer.status not in REDIRECTS or not target:
+            return answer
+        url = target
+    return Answer(HTTPStatus.NOT_FOUND, {}, b"")
 
 
 @asynccontextmanager

@@ -1,19 +1,15 @@
 """Where the browser may go by an address or a link: the web, and what robots.txt leaves open."""
 
-from http import HTTPStatus
-
 import httpx
 
 from forager.errors import AddressError
 from forager.settings import Settings
 from forager.web import urls
-from forager.web.fetch import REDIRECTS
+from forager.web.browser.tabs import BLANK
 from forager.web.guard import Guard
 from forager.web.robots import Robots
 from forager.web.transport import client
-from forager.web.wire import ask
-
-BLANK = "about:blank"
+from forager.web.wire import ask, landed
 
 
 class Permits:
@@ -42,12 +38,8 @@ class Permits:
             self._client = None
 
     async def _load(self, url: str) -> tuple[int, bytes]:
-        if self._client is None:
-            self._client = client(self._settings, self._guard)
-        for _ in range(self._settings.max_redirects + 1):
-            answer = await ask(self._client, url, {}, self._settings)
-            target = urls.resolve(url, answer.headers.get("location", ""))
-            if answer.status not in REDIRECTS or not target:
-                return answer.status, answer.body
-            url = target
-        return HTTPStatus.NOT_FOUND, b""
+        settings = self._settings
+        opened = self._client = self._client or client(settings, self._guard)
+        hops = settings.max_redirects
+        answer = await landed(url, lambda hop: ask(opened, hop, {}, settings), hops)
+        return answer.status, answer.body

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from forager.answer import Citation
 from forager.frozen import Frozen
 from forager.quotes import sentences, verify
-from forager.state import Citation, Evidence
+from forager.state import Evidence
 
 MARK = re.compile(r"\[e\d+\]")
 SPACE = re.compile(r"\s+")

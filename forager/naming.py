@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from forager.ports import Terms
 from forager.queries import names, telling
 from forager.state import Evidence, Part
+from forager.surveyed import Terms
 from forager.tokens import keywords, tokenize
 
 CODED = re.compile(r"\d")

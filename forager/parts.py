@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 from pydantic import BaseModel, Field
 
 from forager.naming import unknown
-from forager.ports import Terms
 from forager.state import Part, Survey, Verdict
+from forager.surveyed import Terms
 from forager.tokens import CJK, keywords
 
 CONTEXT_WEIGHT = 0.5

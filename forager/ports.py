@@ -3,19 +3,22 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field
 
 from forager.action import Action
+from forager.episode import Episode, Recalled
 from forager.frozen import Frozen
 from forager.plea import Plea
 from forager.recipe import Recipe
 from forager.results import Found
 from forager.sections import Section
+from forager.snippet import Facets, Moment, Snippet
 from forager.state import Part, Step
+from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from forager.view import Sent, View
 from forager.webform import Form
 
@@ -66,49 +69,6 @@ class Opened(Frozen):
     blob: str
     cached: bool = False
     fetched: float = 0.0
-
-
-class Surveyed(Frozen):
-    """A site's map: the pages known (all of them if `whole`), and how its root names itself.
-
-    `forms` are those of the pages next to the root; `notes` tell what kept pages out.
-    """
-
-    site: str
-    pages: int
-    whole: bool = False
-    title: str = ""
-    lang: str = ""
-    notes: tuple[str, ...] = ()
-    forms: tuple[Form, ...] = ()
-
-
-Ranking = Literal["hybrid", "bm25"]
-
-
-class Hit(Frozen):
-    """A ranked page of a surveyed site; `score` is comparable within one part."""
-
-    url: str
-    title: str
-    depth: int
-    part: str
-    score: float
-
-
-class Terms(Frozen):
-    """What a site knows of the index terms of a text.
-
-    Their inverse document frequency in nats (0: nowhere), the share of pages that hold each, its
-    words near to each, the average lengths of units and pages; `whole` as in its map.
-    """
-
-    idf: dict[str, float] = Field(default_factory=dict)
-    share: dict[str, float] = Field(default_factory=dict)
-    variants: dict[str, dict[str, float]] = Field(default_factory=dict)
-    unit_length: float = 40.0
-    page_length: float = 800.0
-    whole: bool = True
 
 
 class Embedder(Protocol):
@@ -225,6 +185,29 @@ class Recipes(Protocol):
         """Keep a way, in place of an older one for the same. Raises StoreError."""
 
 
+class Remembered(Frozen):
+    """What the memory brought back, the best first; `notes` say why it has nothing."""
+
+    episodes: tuple[Recalled, ...] = ()
+    snippets: tuple[Snippet, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Memory(Protocol):
+    """What earlier sessions learned. It fails no run: what cannot be had or kept is noted."""
+
+    async def episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
+        """Those of the page, if one is named; else those of like questions on these sites."""
+
+    async def snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
+        """The best snippet of each of the `count` clusters of like content nearest to a moment."""
+
+    async def keep(
+        self, episodes: Sequence[Episode], snippets: Sequence[Snippet]
+    ) -> tuple[str, ...]:
+        """Keep them, in place of those with the same ids; the notes."""
+
+
 class Person(Protocol):
     """Whoever asked, as far as the run can reach them."""
 
@@ -295,6 +278,7 @@ class Ports:
     search: Search
     browser: Browser
     recipes: Recipes
+    memory: Memory
     person: Person
     blobs: Blobs
     embedder: Embedder

@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
+from forager.episode import Outcome
 from forager.frozen import Frozen
-from forager.state import Outcome
 
 
 class Reward(Frozen):

@@ -7,10 +7,11 @@ from urllib.parse import urlsplit
 
 from forager.errors import SearchError, WebError
 from forager.parts import BARE_ASK, LookUp
-from forager.ports import Ports, Surveyed
+from forager.ports import Ports
 from forager.queries import brief, telling
 from forager.results import Found, Result
 from forager.sites import same_site
+from forager.surveyed import Surveyed
 
 QUERY_WORDS = 16
 

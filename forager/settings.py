@@ -66,6 +66,17 @@ class Settings(BaseSettings):
     survey_age_seconds: float = 24 * 3600.0
     """A survey or a page older than this is revalidated."""
 
+    memory: bool = True
+    """Remember what sessions taught, and use it."""
+    user: str = "default"
+    """Whose memory it is, where several people share an installation."""
+    chroma_url: str = ""
+    """Address of a Chroma server; unset means Chroma in the data folder, for one process."""
+    memory_days: float = Field(365.0, gt=0)
+    """What was learned longer ago is forgotten."""
+    memory_items: int = Field(200_000, ge=1)
+    """Episodes and snippets kept of each; beyond that the oldest are forgotten."""
+
     embedding_url: str | None = None
     """Base address of an OpenAI-compatible embedding endpoint; unset means the local MiniLM."""
     embedding_model: str = "text-embedding-3-small"

@@ -7,13 +7,17 @@ from typing import Annotated, Literal, TypedDict
 from pydantic import Field
 
 from forager.action import Action
+from forager.answer import Answer
+from forager.episode import Outcome, Recalled
 from forager.frontier import Candidate
 from forager.frozen import Frozen
 from forager.merging import merge
 from forager.recipe import Recipe
 from forager.results import Result
+from forager.snippet import Rationale, Snippet
 from forager.spend import Budget, Spend
-from forager.table import Listed, Table
+from forager.table import Listed
+from forager.turn import Meaning
 from forager.view import Sent, View
 from forager.webform import Form
 
@@ -92,11 +96,18 @@ class Draw(Frozen):
 
 
 class Recall(Frozen):
-    """What earlier attempts taught about the arm that was drawn, and a way that worked before."""
+    """What is known from before: lessons of this run, a way that worked, episodes and snippets.
+
+    The best come first; `pages` were read in earlier turns, `notes` tell what could not be had.
+    """
 
     round: int
     lessons: tuple[str, ...] = ()
     recipe: Recipe | None = None
+    episodes: tuple[Recalled, ...] = ()
+    snippets: tuple[Snippet, ...] = ()
+    pages: tuple["Page", ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Proposal(Frozen):
@@ -199,10 +210,7 @@ class Feedback(Frozen):
 
 
 class Verdict(Frozen):
-    """Is the ledger enough? `covered` and `open` hold part ids, `grounds` the quotes for a part.
-
-    `seen` counts the entries that there were, the dropped ones too.
-    """
+    """Is the ledger enough? Part ids, the quotes for each, and how many entries there were."""
 
     sufficient: bool
     covered: tuple[str, ...] = ()
@@ -210,10 +218,6 @@ class Verdict(Frozen):
     grounds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     seen: int = 0
     reason: str = ""
-
-
-Outcome = Literal["adequate", "partial", "feasible", "infeasible"]
-Status = Literal["answered", "partial", "abstained", "failed"]
 
 
 class Lesson(Frozen):
@@ -229,35 +233,19 @@ class Lesson(Frozen):
     text: str
 
 
-class Citation(Frozen):
-    """A quote that the answer rests on; `id` is the ledger's."""
+class Turn(Frozen):
+    """An earlier question of this conversation, as written and as meant, and what it came to.
 
-    id: str
-    url: str
-    title: str
-    quote: str
-    blob: str
-    start: int
-    end: int
+    `evidence` and `pages` are those of its ledger and walk, `arms` have its posteriors as priors.
+    """
 
-
-class Doubt(Frozen):
-    """A sentence of an answer that the quotes do not carry, and why."""
-
-    sentence: str
-    why: str
-
-
-class Answer(Frozen):
-    """The answer: its text cites ledger ids in brackets; `open` names what stayed open."""
-
-    text: str
-    status: Status
-    table: Table | None = None
-    citations: tuple[Citation, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
-    open: tuple[str, ...] = ()
-    reason: str = ""
+    number: int
+    question: Question
+    meaning: Meaning = Meaning()
+    answer: Answer | None = None
+    evidence: tuple[Evidence, ...] = ()
+    pages: tuple[Page, ...] = ()
+    arms: tuple[Arm, ...] = ()
 
 
 @dataclass(kw_only=True)
@@ -266,6 +254,8 @@ class State:
 
     question: Question  # the caller
     state_version: int = 1  # the caller
+    past: tuple[Turn, ...] = ()  # the caller
+    meaning: Meaning = field(default_factory=Meaning)  # interpreter
     survey: Survey = field(default_factory=Survey)  # surveyor
     arms: tuple[Arm, ...] = ()  # surveyor
     draw: Draw = field(default_factory=lambda: Draw(round=0))  # selector
@@ -273,6 +263,7 @@ class State:
     proposal: Proposal | None = None  # navigator
     frontier: tuple[Candidate, ...] = ()  # navigator
     steps: Annotated[tuple[Step, ...], merge] = ()  # actor
+    rationales: Annotated[tuple[Rationale, ...], merge] = ()  # refiner
     reading: Reading | None = None  # extractor
     evidence: Annotated[tuple[Evidence, ...], merge] = ()  # aggregator
     feedback: Feedback = field(default_factory=Feedback)  # aggregator
@@ -281,10 +272,16 @@ class State:
     answer: Answer | None = None  # answerer
     spend: Annotated[Spend, add] = field(default_factory=Spend)  # the compiler's meter
 
+    @property
+    def asked(self) -> str:
+        """What is asked, in words that stand alone."""
+        return self.meaning.text or self.question.text
+
 
 class Update(TypedDict, total=False):
     """What a node may return: the keys that it owns."""
 
+    meaning: Meaning
     survey: Survey
     arms: tuple[Arm, ...]
     draw: Draw
@@ -292,6 +289,7 @@ class Update(TypedDict, total=False):
     proposal: Proposal
     frontier: tuple[Candidate, ...]
     steps: tuple[Step, ...]
+    rationales: tuple[Rationale, ...]
     reading: Reading
     evidence: tuple[Evidence, ...]
     feedback: Feedback

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
+from forager.answer import Doubt
 from forager.claims import lacking
-from forager.state import Doubt, Evidence
+from forager.state import Evidence
 from forager.table import Cell, Table
 from forager.tokens import tokenize
 

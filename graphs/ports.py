@@ -13,6 +13,7 @@ from contextlib import (
 from typing import TYPE_CHECKING, Protocol
 
 from forager.memory.embed import open_embedder
+from forager.memory.none import NoMemory
 from forager.memory.vectors import CachedEmbedder
 from forager.models import prices
 from forager.models.chat import ChatModel
@@ -139,6 +140,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 search=search,
                 browser=browser,
                 recipes=stack.enter_context(_recipes(settings, taped=bool(folder))),
+                memory=NoMemory(),
                 person=Interrupting(),
                 blobs=blobs,
                 embedder=embedder,

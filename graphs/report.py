@@ -6,10 +6,11 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from forager.answer import Doubt
 from forager.frozen import Frozen
 from forager.parts import asks_of, open_parts
 from forager.spend import Spend
-from forager.state import Arm, Doubt, Evidence, Page, State
+from forager.state import Arm, Evidence, Page, State
 from forager.store.pleas import Asked
 from forager.store.sessions import Session
 from forager.table import Table

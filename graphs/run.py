@@ -12,12 +12,13 @@ from langgraph.errors import GraphDrained, GraphRecursionError
 from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt, Overwrite
 
+from forager.answer import Answer
 from forager.budget import minus, untold
 from forager.errors import StoreError
 from forager.plea import Plea, outcome
 from forager.ports import Ports
 from forager.spend import Spend
-from forager.state import Answer, State
+from forager.state import State
 from forager.store.checkpoints import Checkpoints
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps

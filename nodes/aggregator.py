@@ -152,7 +152,7 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     shown = rows.brief((*(item for item in before if item.id not in gone), *lists))
     reply = await ports.model.ask(
         EditLedger(
-            question=state.question.text,
+            question=state.asked,
             parts=state.survey.parts,
             ledger=shown,
             passages=passages,

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from forager import choosing, conflicts, laying, operands, rows, tabled
+from forager.answer import Answer, Citation, Status
 from forager.arithmetic import Sum
 from forager.budget import spent_out
 from forager.claims import CITED, ID, check
@@ -13,7 +14,7 @@ from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.sections import Section, listed, quotes, said
-from forager.state import Answer, Citation, Evidence, Part, State, Status, Update
+from forager.state import Evidence, Part, State, Update
 from forager.tabled import SaidTable
 
 PROMPT = """\
@@ -130,15 +131,11 @@ class WriteAnswer(Task[Written]):
 async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     """Answer from the ledger; what its quotes do not carry is taken out, or told as a doubt."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
-    task = WriteAnswer(
-        question=state.question.text, parts=state.survey.parts, ledger=ledger, params=params
-    )
+    task = WriteAnswer(question=state.asked, parts=state.survey.parts, ledger=ledger, params=params)
     written = await ports.model.ask(task) if ledger else Written(text="", open=_asked(state))
     entries = {item.id: item for item in ledger}
     formulas = _formulas(written, ledger)
-    text, cited, doubts = check(
-        formulas.complete(written.text), ledger, state.question.text, formulas
-    )
+    text, cited, doubts = check(formulas.complete(written.text), ledger, state.asked, formulas)
     text, cited = conflicts.told(text, cited, ledger, state.survey.parts)
     laid = laying.laid_out(task.question, ledger, written.table, text)
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
@@ -188,7 +185,7 @@ def _status(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
 
 def _asked(state: State) -> list[str]:
     parts = state.survey.parts
-    return list(dict.fromkeys(part.text for part in parts)) or [state.question.text]
+    return list(dict.fromkeys(part.text for part in parts)) or [state.asked]
 
 
 def _citation(item: Evidence) -> Citation:

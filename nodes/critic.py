@@ -157,12 +157,12 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
     whole = _whole(state, ledger, params.lists)
     tasks = [
         JudgePart(
-            question=state.question.text,
+            question=state.asked,
             parts=tuple(same),
             ledger=rows.brief(ledger),
             listed=tuple(rows.told(ledger)),
             whole=whole,
-            about=laying.thing(same[0], state.question.text),
+            about=laying.thing(same[0], state.asked),
             elsewhere={part.id: elsewhere[part.id] for part in same},
             before=_meant(state, same[0].needs),
             params=params,
@@ -190,7 +190,7 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
 
 
 def _whole(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
-    wanted = listing(state.question.text)
+    wanted = listing(state.asked)
     if wanted is None or wanted.compares:
         return None
     return rows.whole(ledger, wanted, len(tried(state.steps)), least)

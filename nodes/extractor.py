@@ -193,7 +193,7 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
     if says_no_more(state, step, document, ports.blobs):
         return {"reading": Reading(step=step.id)}
     task = ReadPage(
-        question=state.question.text,
+        question=state.asked,
         parts=_on_site(state, page),
         best=_best_known(state),
         document=document,

@@ -34,7 +34,7 @@ async def _recipe(state: State, ports: Ports) -> Recipe | None:
     drawn = [arm.site for arm in state.arms if arm.url in state.draw.urls and arm.site]
     begun = {(step.action.kind, step.action.target) for step in state.steps}
     for site in dict.fromkeys(drawn or state.question.sites):
-        found = await ports.recipes.find(state.question.text, site)
+        found = await ports.recipes.find(state.asked, site)
         if found and (found.actions[0].kind, found.actions[0].target) not in begun:
             return found
     return None

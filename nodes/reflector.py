@@ -5,13 +5,14 @@ from typing import Literal
 from pydantic import Field
 
 from forager.bandit import dry_attempts
+from forager.episode import Outcome
 from forager.frozen import Frozen
 from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.rewards import REWARDS
 from forager.sections import Section, listed, said
-from forager.state import Lesson, Outcome, State, Update
+from forager.state import Lesson, State, Update
 
 PROMPT = """\
 You judge one attempt to answer a question by walking on from one page of a site. You see the
@@ -100,7 +101,7 @@ async def reflect(state: State, ports: Ports, params: ReflectorParams) -> Update
     open = _open(state)
     reflection = await ports.model.ask(
         Reflect(
-            question=state.question.text,
+            question=state.asked,
             open=open,
             noted=not {part.text for part in state.survey.parts}.issuperset(open),
             trail=tuple(step.page.title or step.page.url for step in walked if step.page),

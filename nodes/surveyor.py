@@ -10,10 +10,11 @@ from forager.budget import running
 from forager.frozen import Frozen
 from forager.joins import Waiting
 from forager.parts import LookUp, Making, asks_of, following
-from forager.ports import Embedder, Ports, Ranking, Said, Surveyed, Task, Terms
+from forager.ports import Embedder, Ports, Said, Task
 from forager.results import Result
 from forager.sections import Section, listed, quotes, said
 from forager.state import Arm, Part, State, Survey, Update
+from forager.surveyed import Ranking, Surveyed, Terms
 from forager.together import both, together
 from forager.tokens import keywords
 
@@ -142,7 +143,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
 
 async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Search the web, pick the best sites, and map these lightly, with the pages found."""
-    text = state.question.text
+    text = state.asked
     task = PlanSearch(question=text, sites=())
     plan = await ports.model.ask(task)
     asked = _asks(task, plan)
@@ -229,7 +230,7 @@ async def _arms(
 
 async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Write anew what waited for a result that is in the ledger now, and rank pages for it."""
-    text, parts = state.question.text, state.survey.parts
+    text, parts = state.asked, state.survey.parts
     made = asks_of(parts)
     tasks = [
         PlanSearch(question=text, sites=(), made=made, waited=waited)

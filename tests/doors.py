@@ -5,6 +5,7 @@ from pydantic import BaseModel
 from forager.ports import Ports
 from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
 from tests.fakes import FakeEmbedder, FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel
+from tests.remembering import FakeMemory
 
 
 def ports(
@@ -14,6 +15,7 @@ def ports(
     search: FakeSearch | None = None,
     browser: FakeBrowser | None = None,
     recipes: FakeRecipes | None = None,
+    memory: FakeMemory | None = None,
     person: FakePerson | None = None,
 ) -> Ports:
     """Doors with nothing real behind them."""
@@ -24,6 +26,7 @@ def ports(
         search=search or FakeSearch(),
         browser=browser or FakeBrowser(blobs),
         recipes=recipes or FakeRecipes(),
+        memory=memory or FakeMemory(),
         person=person or FakePerson(),
         blobs=blobs,
         embedder=FakeEmbedder(),

@@ -9,20 +9,10 @@ import numpy as np
 from pydantic import BaseModel
 
 from forager.errors import ModelError, SearchError, StatusError, StoreError, WebError
-from forager.ports import (
-    Document,
-    Embedder,
-    Hit,
-    Opened,
-    Ranking,
-    Reply,
-    Surveyed,
-    Task,
-    Terms,
-    Vectors,
-)
+from forager.ports import Document, Embedder, Opened, Reply, Task, Vectors
 from forager.results import Found, Result
 from forager.state import Part
+from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from forager.tokens import tokenize
 
 DIMENSIONS = 64

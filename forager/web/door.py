@@ -10,11 +10,12 @@ from forager import ranking
 from forager.budget import running
 from forager.lexical import Index
 from forager.okapi import PageOkapi
-from forager.ports import Blobs, Document, Embedder, Hit, Opened, Ranking, Surveyed, Terms
+from forager.ports import Blobs, Document, Embedder, Opened
 from forager.ranking import Doubles
 from forager.settings import Settings
 from forager.sites import identity
 from forager.state import Part
+from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from forager.tokens import keywords
 from forager.variants import variants
 from forager.web.atlas import Atlas, Charted

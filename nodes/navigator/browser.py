@@ -268,7 +268,7 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
     open, fresh, tabs = open_texts(state), unread(state), len(step.view.tabs)
     offered = kinds(page.root, page.snapshot, tabs)
     return ActInBrowser(
-        question=open[0] if context.first else state.question.text,
+        question=open[0] if context.first else state.asked,
         open=open[:1] if context.first else open,
         noted=noted(state),
         lessons=state.recall.lessons if context.lessons else (),

@@ -219,7 +219,7 @@ def _pages_back(walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
 
 def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool) -> ChooseLink:
     return ChooseLink(
-        question=state.question.text,
+        question=state.asked,
         open=open_texts(state),
         noted=noted(state),
         lessons=state.recall.lessons,

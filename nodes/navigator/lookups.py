@@ -82,7 +82,7 @@ def away(searches: Sequence[Made]) -> bool:
 
 def lookups(state: State) -> tuple[Lookup, ...]:
     """What is open; what waits for the answer to something else that is open comes later."""
-    texts = open_texts(state) or (state.question.text,)
+    texts = open_texts(state) or (state.asked,)
     parts = state.survey.parts
     asked = {part.text for part in parts}
     found = [_of(part) for part in ready([part for part in parts if part.text in texts])]

@@ -170,7 +170,7 @@ def _task(state: State, params: NavigatorParams) -> SearchOrRead:
     open = lookups.lookups(state)
     searches = lookups.made(state)
     return SearchOrRead(
-        question=state.question.text,
+        question=state.asked,
         open=open_texts(state),
         noted=noted(state),
         lookups=open,

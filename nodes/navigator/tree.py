@@ -193,7 +193,7 @@ async def _rated(state: State, ports: Ports, candidates: Sequence[Candidate]) ->
     worth = {page.effect(action): score for action, score in reversed(found)}
     known = {n: worth[c.effect] for n, c in enumerate(candidates, 1) if c.effect in worth}
     task = RateActions(
-        question=state.question.text,
+        question=state.asked,
         open=open_texts(state),
         noted=noted(state),
         history=sight.history(state, STEPS),

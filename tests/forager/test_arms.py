@@ -1,9 +1,9 @@
 """Ranked pages and search results become arms."""
 
 from forager import arms
-from forager.ports import Hit
 from forager.results import Result
 from forager.state import Arm
+from forager.surveyed import Hit
 from tests.nodes.made import SITE, part, url
 
 

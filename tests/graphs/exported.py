@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
+from forager.answer import Doubt
 from forager.spend import Budget
-from forager.state import Doubt
 from forager.table import Cell, Table
 from graphs.doings import Done, Pleaded
 from graphs.exports.body import yaml_text

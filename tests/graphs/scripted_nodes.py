@@ -5,14 +5,13 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from forager.action import Action
+from forager.answer import Answer, Citation
 from forager.budget import least, running, spent_out
 from forager.frozen import Frozen
 from forager.ports import Ports, Task
 from forager.sections import Section, said
 from forager.state import (
-    Answer,
     Arm,
-    Citation,
     Draw,
     Evidence,
     Feedback,

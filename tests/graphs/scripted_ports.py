@@ -8,21 +8,12 @@ import numpy as np
 
 from forager.budget import running
 from forager.errors import ConnectError, StoreError, WebError
-from forager.ports import (
-    Document,
-    Hit,
-    Opened,
-    Ports,
-    Ranking,
-    Reply,
-    Surveyed,
-    Task,
-    Terms,
-    Vectors,
-)
+from forager.ports import Document, Opened, Ports, Reply, Task, Vectors
 from forager.state import Part
+from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
 from tests.fakes import FakeSearch, MemoryBlobs
+from tests.remembering import FakeMemory
 
 PASSING_FAULT = ConnectError("The host does not answer.", "Try again.")
 LASTING_FAULT = WebError("The page is gone.", "Ask another site.")
@@ -117,6 +108,7 @@ def scripted(
         search=FakeSearch(),
         browser=FakeBrowser(MemoryBlobs()),
         recipes=FakeRecipes(),
+        memory=FakeMemory(),
         person=FakePerson(),
         blobs=NoBlobs(),
         embedder=NoEmbedder(),

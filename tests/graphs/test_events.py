@@ -2,20 +2,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.action import Action
+from forager.answer import Answer
 from forager.element import Element
 from forager.recipe import Recipe
-from forager.state import (
-    Answer,
-    Arm,
-    Draw,
-    Feedback,
-    Page,
-    Proposal,
-    Recall,
-    Step,
-    Update,
-    Verdict,
-)
+from forager.state import Arm, Draw, Feedback, Page, Proposal, Recall, Step, Update, Verdict
 from graphs.events import MAX_MESSAGE, TELL, shorten, tell
 from tests.nodes.searching import result, searched
 

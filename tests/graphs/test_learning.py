@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from forager.action import Action, Kind
+from forager.answer import Answer, Citation, Status
 from forager.element import Element
 from forager.recipe import Recipe
-from forager.state import Answer, Citation, Evidence, Page, Passage, Question, State, Status, Step
+from forager.state import Evidence, Page, Passage, Question, State, Step
 from forager.view import View
 from graphs.learning import learned
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
+from forager.answer import Answer
 from forager.ports import Document
 from forager.quotes import verify
-from forager.state import Answer, Question
+from forager.state import Question
 from forager.store.blobs import SqliteBlobs
 from forager.store.checkpoints import open_checkpoints
 from graphs.known import known

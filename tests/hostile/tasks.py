@@ -7,9 +7,10 @@ from typing import Any
 
 from forager.action import Action
 from forager.element import Element
-from forager.ports import Document, Link, Surveyed, Task
+from forager.ports import Document, Link, Task
 from forager.results import Result
 from forager.state import Evidence, Part, Passage
+from forager.surveyed import Surveyed
 from forager.telling import in_words
 from forager.view import Snapshot
 from nodes.aggregator import AggregatorParams, EditLedger

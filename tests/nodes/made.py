@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from forager.action import Action
+from forager.episode import Outcome
 from forager.ports import Document, Link
 from forager.spend import Budget
 from forager.state import (
@@ -10,7 +11,6 @@ from forager.state import (
     Draw,
     Evidence,
     Lesson,
-    Outcome,
     Page,
     Part,
     Passage,

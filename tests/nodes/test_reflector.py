@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from forager.action import Action
-from forager.state import Draw, Feedback, Lesson, Outcome, Proposal, State, Verdict
+from forager.episode import Outcome
+from forager.state import Draw, Feedback, Lesson, Proposal, State, Verdict
 from nodes.reflector import Reflect, Reflection, ReflectorParams, reflect
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel

@@ -7,8 +7,9 @@ import pytest
 
 from forager.errors import ConnectError, StoreError, WebError
 from forager.parts import LookUp
-from forager.ports import Document, Hit, Surveyed, Terms
+from forager.ports import Document
 from forager.state import Arm, Question, State, Survey
+from forager.surveyed import Hit, Surveyed, Terms
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel

@@ -7,8 +7,9 @@ import pytest
 from forager.budget import meter
 from forager.errors import ConnectError, SearchError
 from forager.parts import LookUp
-from forager.ports import Document, Hit, Terms
+from forager.ports import Document
 from forager.state import Arm, Draw, Evidence, Passage, Question, State, Survey
+from forager.surveyed import Hit, Terms
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel

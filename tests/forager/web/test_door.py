@@ -6,10 +6,10 @@ import pytest
 
 from forager.budget import meter
 from forager.errors import StatusError, WebError
-from forager.ports import Terms
 from forager.settings import Settings
 from forager.state import Part
 from forager.store.blobs import SqliteBlobs
+from forager.surveyed import Terms
 from forager.tokens import keywords
 from forager.web.door import WebDoor
 from tests.fakes import FakeEmbedder

@@ -1,0 +1,49 @@
+"""What an attempt came to, kept for other questions (episodic memory, Mango, arXiv 2604.18779)."""
+
+from typing import Literal
+
+from forager.frozen import Frozen
+
+Outcome = Literal["adequate", "partial", "feasible", "infeasible"]
+
+
+class Episode(Frozen):
+    """One attempt on a page; `time` is when its session last went on (epoch, s).
+
+    `trail` tells in words what was done, `lesson` what was learned of it: both may hold words of
+    pages. `evidence` are the ids of what it added to the ledger, `served` the pages that these
+    stand on, `barren` the pages opened in vain; `alpha` and `beta` are the page's posterior then.
+    """
+
+    id: str
+    session: str
+    turn: int = 1
+    time: float
+    question: str
+    url: str
+    site: str
+    trail: tuple[str, ...] = ()
+    outcome: Outcome
+    lesson: str = ""
+    evidence: tuple[str, ...] = ()
+    served: tuple[str, ...] = ()
+    barren: tuple[str, ...] = ()
+    alpha: float = 1.0
+    beta: float = 1.0
+
+
+class Recalled(Frozen):
+    """An episode brought back: how alike its question is (0 to 1), what age leaves of it (0 to 1).
+
+    `why` says in a few words why it was brought back.
+    """
+
+    episode: Episode
+    likeness: float
+    fresh: float = 1.0
+    why: str = ""
+
+    @property
+    def weight(self) -> float:
+        """What it counts, 0 to 1."""
+        return self.likeness * self.fresh

@@ -1,0 +1,51 @@
+"""What a survey knows of a site: its map, its ranked pages, its words."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from forager.frozen import Frozen
+from forager.webform import Form
+
+
+class Surveyed(Frozen):
+    """A site's map: the pages known (all of them if `whole`), and how its root names itself.
+
+    `forms` are those of the pages next to the root; `notes` tell what kept pages out.
+    """
+
+    site: str
+    pages: int
+    whole: bool = False
+    title: str = ""
+    lang: str = ""
+    notes: tuple[str, ...] = ()
+    forms: tuple[Form, ...] = ()
+
+
+Ranking = Literal["hybrid", "bm25"]
+
+
+class Hit(Frozen):
+    """A ranked page of a surveyed site; `score` is comparable within one part."""
+
+    url: str
+    title: str
+    depth: int
+    part: str
+    score: float
+
+
+class Terms(Frozen):
+    """What a site knows of the index terms of a text.
+
+    Their inverse document frequency in nats (0: nowhere), the share of pages that hold each, its
+    words near to each, the average lengths of units and pages; `whole` as in its map.
+    """
+
+    idf: dict[str, float] = Field(default_factory=dict)
+    share: dict[str, float] = Field(default_factory=dict)
+    variants: dict[str, dict[str, float]] = Field(default_factory=dict)
+    unit_length: float = 40.0
+    page_length: float = 800.0
+    whole: bool = True

@@ -1,0 +1,37 @@
+"""The fake of the memory."""
+
+from collections.abc import Sequence
+
+from forager.episode import Episode, Recalled
+from forager.ports import Remembered
+from forager.snippet import Facets, Moment, Snippet
+
+
+class FakeMemory:
+    """Gives back what it was given, in that order, whatever is asked; keeps what it is told."""
+
+    def __init__(
+        self,
+        episodes: Sequence[Recalled] = (),
+        snippets: Sequence[Snippet] = (),
+        notes: Sequence[str] = (),
+    ) -> None:
+        self._notes = tuple(notes)
+        self._episodes = tuple(episodes)
+        self._snippets = tuple(snippets)
+        self.kept: list[Episode | Snippet] = []
+        self.moments: list[Moment] = []
+
+    async def episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
+        found = tuple(each for each in self._episodes if url in ("", each.episode.url))
+        return Remembered(episodes=found, notes=self._notes)
+
+    async def snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
+        self.moments.append(moment)
+        return Remembered(snippets=self._snippets[:count], notes=self._notes)
+
+    async def keep(
+        self, episodes: Sequence[Episode], snippets: Sequence[Snippet]
+    ) -> tuple[str, ...]:
+        self.kept += [*episodes, *snippets]
+        return self._notes

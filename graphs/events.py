@@ -42,6 +42,11 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def _meaning(meaning: Any) -> tuple[str, Data]:
+    about = f" (about {meaning.context})" if meaning.context else ""
+    return f"asks: {meaning.text}{about}" if meaning.text else "a question of its own", {}
+
+
 def _survey(survey: Any) -> tuple[str, Data]:
     pages = sum(survey.pages.values())
     text = f"{plural(pages, 'page')} known, {plural(len(survey.parts), 'part')} to look up"
@@ -122,6 +127,10 @@ def _browsed(step: Step) -> tuple[str, Data]:
     }
 
 
+def _rationales(rationales: Any) -> tuple[str, Data]:
+    return (rationales[-1].text, {"step": rationales[-1].id}) if rationales else ("", {})
+
+
 def _reading(reading: Any) -> tuple[str, Data]:
     count = len(reading.passages)
     return plural(count, "passage"), {"passages": count}
@@ -167,6 +176,7 @@ def _answer(answer: Any) -> tuple[str, Data]:
 
 
 TELL: Mapping[str, Callable[[Any], tuple[str, Data]]] = {
+    "meaning": _meaning,
     "survey": _survey,
     "arms": _arms,
     "draw": _draw,
@@ -174,6 +184,7 @@ TELL: Mapping[str, Callable[[Any], tuple[str, Data]]] = {
     "proposal": _proposal,
     "frontier": _frontier,
     "steps": _steps,
+    "rationales": _rationales,
     "reading": _reading,
     "evidence": _evidence,
     "feedback": _feedback,

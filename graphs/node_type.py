@@ -7,7 +7,7 @@ from pydantic import BaseModel, JsonValue
 
 from forager.state import State, Update
 
-KEYS_GIVEN = frozenset({"question", "state_version", "spend"})
+KEYS_GIVEN = frozenset({"question", "state_version", "past", "spend"})
 """The state keys that stand there before the first node runs."""
 
 

@@ -10,8 +10,10 @@ from nodes.aggregator import AggregatorParams, aggregate
 from nodes.answerer import AnswererParams, answer
 from nodes.critic import CriticParams, criticise
 from nodes.extractor import ExtractorParams, extract
+from nodes.interpreter import InterpreterParams, interpret
 from nodes.navigator import NavigatorParams, navigate
 from nodes.recaller import RecallerParams, recall
+from nodes.refiner import RefinerParams, refine
 from nodes.reflector import ReflectorParams, reflect
 from nodes.selector import SelectorParams, select
 from nodes.surveyor import SurveyorParams, survey
@@ -23,6 +25,18 @@ def _keys(names: str) -> frozenset[str]:
 
 _TYPES = (
     NodeType(
+        name="interpreter",
+        family="prepare",
+        summary="Says what a follow-up asks, in words that stand alone.",
+        function=interpret,
+        params=InterpreterParams,
+        routes=("next",),
+        route=routes.onwards,
+        reads=_keys("question"),
+        looks=_keys("past"),
+        writes=_keys("meaning"),
+    ),
+    NodeType(
         name="surveyor",
         family="prepare",
         summary="Maps the sites, splits the question, and ranks pages into arms.",
@@ -31,7 +45,7 @@ _TYPES = (
         routes=("found", "none"),
         route=routes.after_survey,
         reads=_keys("question"),
-        looks=_keys("survey arms draw evidence verdict"),
+        looks=_keys("meaning survey arms draw evidence verdict"),
         writes=_keys("survey arms"),
     ),
     NodeType(
@@ -43,7 +57,7 @@ _TYPES = (
         routes=("next",),
         route=routes.onwards,
         reads=_keys("draw"),
-        looks=_keys("question arms steps lessons"),
+        looks=_keys("meaning question arms steps lessons"),
         writes=_keys("recall"),
     ),
     NodeType(
@@ -68,7 +82,7 @@ _TYPES = (
         routes=("act", "aggregate", "stop"),
         route=routes.after_navigate,
         reads=_keys("question spend survey"),
-        looks=_keys("arms draw recall frontier steps reading feedback verdict lessons"),
+        looks=_keys("meaning arms draw recall frontier steps reading feedback verdict lessons"),
         modes={"links": _keys("draw")},
         writes=_keys("proposal frontier"),
         spent="stop",
@@ -86,6 +100,18 @@ _TYPES = (
         writes=_keys("steps"),
     ),
     NodeType(
+        name="refiner",
+        family="memory",
+        summary="Says why the last step was taken, for steps like it.",
+        function=refine,
+        params=RefinerParams,
+        routes=("next",),
+        route=routes.onwards,
+        reads=_keys("question steps"),
+        looks=_keys("meaning rationales"),
+        writes=_keys("rationales"),
+    ),
+    NodeType(
         name="extractor",
         family="read",
         summary="Copies the passages that bear on the question, word for word.",
@@ -94,7 +120,7 @@ _TYPES = (
         routes=("found", "nothing"),
         route=routes.after_extract,
         reads=_keys("question survey"),
-        looks=_keys("arms steps evidence"),
+        looks=_keys("meaning arms steps evidence"),
         writes=_keys("reading"),
     ),
     NodeType(
@@ -106,7 +132,7 @@ _TYPES = (
         routes=("next",),
         route=routes.onwards,
         reads=_keys("question survey reading"),
-        looks=_keys("draw evidence"),
+        looks=_keys("meaning draw evidence"),
         writes=_keys("evidence feedback"),
     ),
     NodeType(
@@ -118,7 +144,7 @@ _TYPES = (
         routes=("sufficient", "insufficient"),
         route=routes.after_criticise,
         reads=_keys("question survey"),
-        looks=_keys("arms steps evidence feedback"),
+        looks=_keys("meaning arms steps evidence feedback"),
         writes=_keys("verdict"),
     ),
     NodeType(
@@ -130,7 +156,7 @@ _TYPES = (
         routes=("continue", "done"),
         route=routes.after_reflect,
         reads=_keys("question survey draw"),
-        looks=_keys("proposal steps evidence feedback verdict lessons"),
+        looks=_keys("meaning proposal steps evidence feedback verdict lessons"),
         writes=_keys("lessons"),
     ),
     NodeType(
@@ -142,7 +168,7 @@ _TYPES = (
         routes=("end",),
         route=routes.to_the_end,
         reads=_keys("question spend"),
-        looks=_keys("survey draw evidence verdict"),
+        looks=_keys("meaning survey draw evidence verdict"),
         writes=_keys("answer"),
     ),
 )

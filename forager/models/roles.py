@@ -18,9 +18,11 @@ from forager.nearest import did_you_mean
 OFFLINE = "offline"
 REPLAY = "replay:"
 ROLES = (
+    "interpreter",
     "surveyor",
     "navigator",
     "rater",
+    "refiner",
     "extractor",
     "aggregator",
     "critic",

@@ -1,0 +1,70 @@
+"""Says what a follow-up asks in words that stand alone."""
+
+from forager.followups import meant
+from forager.frozen import Frozen
+from forager.ports import Embedder, Ports, Said, Task
+from forager.sections import Section, listed, said
+from forager.state import State, Update
+from forager.turn import Meaning
+
+PROMPT = """\
+You read the questions of a conversation about what web pages say. You see the questions asked so
+far, each with what it was taken to mean and its answer, and the newest question.
+
+Write the newest question so that somebody who has not seen the others understands it: put what
+"it", "there", "the other one" or a missing subject or verb stand for, in the words of the
+conversation. Keep every name, number, date and quoted word of it, and its language. Change nothing
+else: a question that stands alone comes back as it is. Never answer it, and add nothing that the
+conversation does not say. `context` names in a few words what it is about, such as the product or
+the topic of the conversation that it goes on with; it is empty for a new topic."""
+
+
+class InterpreterParams(Frozen):
+    """Nothing can be set."""
+
+
+class Interpretation(Said):
+    """The newest question as it is meant."""
+
+    question: str
+    context: str = ""
+
+
+class Interpret(Task[Interpretation]):
+    """Understand a follow-up; `earlier` are pairs of a question, as meant, and its answer."""
+
+    ROLE = "interpreter"
+    PROMPT = PROMPT
+    REPLY = Interpretation
+
+    question: str
+    earlier: tuple[tuple[str, str], ...]
+
+    def sections(self) -> tuple[Section, ...]:
+        """The conversation, the newest last, and the question."""
+        told = [f"{asked} — {answer}" for asked, answer in self.earlier]
+        return (
+            Section(title="Conversation", items=listed(told, newest=True), tokens=1200),
+            said("Newest question", self.question),
+        )
+
+    def faults(self, reply: Interpretation) -> list[str]:
+        """No question."""
+        return [] if reply.question.strip() else ["Write the question."]
+
+    def offline(self, embedder: Embedder) -> Interpretation:
+        """With the topic of the question before, where it cannot be understood alone."""
+        found = meant(self.question, [asked for asked, _ in self.earlier])
+        return Interpretation(question=found.text, context=found.context)
+
+
+async def interpret(state: State, ports: Ports, params: InterpreterParams) -> Update:
+    """Nothing on a first question, which is taken as it stands."""
+    if not state.past:
+        return {"meaning": Meaning()}
+    earlier = tuple(
+        (turn.meaning.text or turn.question.text, turn.answer.text if turn.answer else "")
+        for turn in state.past
+    )
+    found = await ports.model.ask(Interpret(question=state.question.text, earlier=earlier))
+    return {"meaning": Meaning(text=found.question.strip(), context=found.context.strip())}

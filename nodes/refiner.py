@@ -1,0 +1,64 @@
+"""Says in one sentence why the last step was taken, for whoever meets a step like it."""
+
+from forager.frozen import Frozen
+from forager.ports import Embedder, Ports, Said, Task
+from forager.sections import Section, listed, said
+from forager.snippet import Rationale
+from forager.state import State, Update
+from forager.telling import in_words
+
+PROMPT = """\
+You see what somebody wants, what they have done so far on a web site, and what they did next. Say
+in one sentence why that was the step to take: which element or page it used, and how that serves
+what is wanted. Speak of this step alone; do not say whether it worked, and promise nothing."""
+
+
+class RefinerParams(Frozen):
+    """Nothing can be set."""
+
+
+class Refined(Said):
+    """Why a step was taken."""
+
+    rationale: str
+
+
+class Refine(Task[Refined]):
+    """Give the reason for a step; `reason` is what was said when it was proposed."""
+
+    ROLE = "refiner"
+    PROMPT = PROMPT
+    REPLY = Refined
+
+    question: str
+    before: tuple[str, ...]
+    action: str
+    reason: str = ""
+
+    def sections(self) -> tuple[Section, ...]:
+        """What is wanted, what was done, and the step."""
+        return (
+            said("Wanted", self.question),
+            Section(title="Done so far", items=listed(self.before, newest=True), tokens=400),
+            Section(title="Done next", items=listed([self.action]), tokens=100),
+        )
+
+    def offline(self, embedder: Embedder) -> Refined:
+        """The reason given at the time, or what the step is."""
+        return Refined(rationale=self.reason or f"{self.action}, for: {self.question}")
+
+
+async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:
+    """Once for each step; what a step was taken for does not change."""
+    step = next(reversed(state.steps), None)
+    if step is None or any(known.id == step.id for known in state.rationales):
+        return {}
+    found = await ports.model.ask(
+        Refine(
+            question=state.asked,
+            before=tuple(in_words(each.action) for each in state.steps[:-1]),
+            action=in_words(step.action),
+            reason=step.action.reason,
+        )
+    )
+    return {"rationales": (Rationale(id=step.id, text=found.rationale),)}

@@ -19,6 +19,8 @@ class Patience:
     """A page that was gone to, until it has loaded."""
     still: float = 5.0
     """Requests that a page makes without being left."""
+    empty: float = 3.0
+    """A page that shows nothing, until it is filled."""
     hung: float = 5.0
     """A script of the page that keeps us from looking."""
     opening: float = 3.0

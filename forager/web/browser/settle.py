@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from playwright.async_api import Error, Frame, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from forager.web.browser.emptiness import filled
 from forager.web.browser.patience import Patience
 from forager.web.browser.traffic import Traffic
 
@@ -113,7 +114,19 @@ async def arm(page: Page, patience: Patience) -> None:
 
 
 async def settle(page: Page, traffic: Traffic, patience: Patience) -> Rest:
-    """Wait for the page to load if it was left, for its requests, and for two quiet frames."""
+    """Wait for the page to load if it was left, for its requests, and for two quiet frames.
+
+    A page that shows nothing then is given some time to be filled.
+    """
+    rest = await _still(page, traffic, patience)
+    end = asyncio.get_running_loop().time() + patience.empty
+    while not rest.notes and await filled(page, end, patience):
+        again = await _still(page, traffic, patience)
+        rest = Rest(again.notes, max(rest.openings, again.openings))
+    return rest
+
+
+async def _still(page: Page, traffic: Traffic, patience: Patience) -> Rest:
     loop = asyncio.get_running_loop()
     end = loop.time() + patience.still
     loaded = False

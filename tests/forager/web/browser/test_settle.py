@@ -99,6 +99,57 @@ async def test_a_page_that_does_nothing_or_ticks_is_not_waited_for(tabs: Tabs, p
         assert done.notes == ()
 
 
+FILL = """<title>Late</title><body><script>
+const wipe = () => { document.body.innerHTML = ""; setTimeout(fill, 900); };
+const fill = () => { SHOW };
+setTimeout(fill, 900);
+</script>"""
+TEXT = "document.body.innerHTML = '<button onclick=wipe()>Hours</button>';"
+SHADOW = "document.body.attachShadow({mode: 'open'}).innerHTML = '<p>Hours</p>';"
+REVEAL = "document.body.style.display = 'none'; document.body.textContent = 'Hours';"
+REVEAL += "setTimeout(() => { document.body.style.display = ''; }, 50);"
+LEAVE = "location = '/arrived.html';"
+
+
+@pytest.mark.parametrize(
+    ("how", "then"),
+    [(TEXT, "Hours"), (SHADOW, "Hours"), (REVEAL, "Hours"), (LEAVE, "came late")],
+)
+async def test_a_page_that_shows_nothing_is_waited_for(
+    tabs: Tabs, pages: Site, how: str, then: str
+) -> None:
+    pages.routes |= {"/slow": slow, "/fill": FILL.replace("SHOW", how)}
+    await tabs.open(pages.url("/fill"))
+    assert then in (await tabs.snapshot()).tree
+
+
+async def test_a_page_that_an_action_empties_is_waited_for(tabs: Tabs, pages: Site) -> None:
+    pages.routes["/fill"] = FILL.replace("SHOW", TEXT)
+    await tabs.open(pages.url("/fill"))
+    await click(tabs, "button", "Hours")
+    assert "Hours" in (await tabs.snapshot()).tree
+
+
+@pytest.mark.parametrize("body", ["<p>x", "<canvas></canvas>", "<iframe src=/late.html></iframe>"])
+async def test_a_page_that_shows_something_is_not_waited_for(
+    context: BrowserContext, pages: Site, body: str
+) -> None:
+    pages.routes["/some"] = body
+    async with hurried(context, Patience(empty=60)) as tabs, asyncio.timeout(20):
+        await tabs.open(pages.url("/some"))
+
+
+async def test_a_page_that_stays_empty_holds_nothing_up_for_long(
+    context: BrowserContext, pages: Site
+) -> None:
+    pages.routes["/empty"] = "<title>Empty</title>"
+    async with hurried(context, Patience(empty=0.2)) as tabs, asyncio.timeout(20):
+        assert (await tabs.open(pages.url("/empty"))).notes == ()
+        await tabs.do(act("new_tab"))
+        seen = await tabs.snapshot()
+    assert (seen.url, seen.tree) == ("about:blank", "")
+
+
 async def test_a_request_without_an_end_holds_nothing_up_for_long(
     context: BrowserContext, pages: Site, endless: Route
 ) -> None:

@@ -34,7 +34,7 @@ DRAW: Final = """(marks) => {
       + "font: bold 11px/13px monospace; padding: 0 2px";
     layer.append(box, label);
   });
-  document.documentElement.append(host);
+  document.documentElement?.append(host);
 }"""
 CLEAN: Final = (
     """() => document.querySelectorAll("#forager-marks").forEach((one) => one.remove())"""
@@ -55,7 +55,8 @@ async def picture(page: Page) -> bytes:
     """The window as a PNG, what can be used in it framed and named. Raises BrowserError."""
     try:
         async with asyncio.timeout(LOOK_SECONDS):
-            tree = await page.aria_snapshot(mode="ai", boxes=True)
+            body = await page.evaluate("() => !!document.body")
+            tree = await page.aria_snapshot(mode="ai", boxes=True) if body else ""
             size = await page.evaluate("() => [innerWidth, innerHeight]")
             seen = [mark for mark in marks(parse(tree)) if _within(mark, *size)]
             await page.evaluate(DRAW, [mark._asdict() for mark in seen[:MOST]])

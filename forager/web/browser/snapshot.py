@@ -19,6 +19,8 @@ IS_MASKED = """(field) => field.matches(
   "input[type=password], [autocomplete~=current-password], [autocomplete~=new-password]")"""
 
 PREPARE = """() => {
+  if (!document.body) return {title: document.title || "", url: location.href, above: 0, below: 0,
+    drags: false, secret: false, bare: true};
   const DRAGGED = "[draggable=true], .ui-draggable, .ui-sortable, .ui-resizable-handle, canvas";
   const kept = Symbol.for("reachable");
   if (!document[kept]) {
@@ -50,6 +52,7 @@ PREPARE = """() => {
     below: Math.max(0, Math.round(area.scrollHeight - seen - area.scrollTop)),
     drags: !!document.querySelector(DRAGGED),
     secret: !!document.querySelector("input[type=password], [autocomplete$=-password]"),
+    bare: false,
   };
 }"""
 """Two things that Playwright leaves without a ref get one, and what the page says of itself.
@@ -65,6 +68,7 @@ class _Facts(NamedTuple):
     below: int
     drags: bool
     secret: bool
+    bare: bool
 
 
 async def take(page: Page) -> Snapshot:
@@ -85,11 +89,10 @@ async def _taken(page: Page) -> Snapshot:
             facts = _Facts(**said)
             children = [frame for frame in page.frames if frame != page.main_frame]
             await asyncio.gather(*(_prepare(frame) for frame in children))
-            tree = await page.aria_snapshot(mode="ai", timeout=LOOK_SECONDS * 1000)
             return Snapshot(
                 url=facts.url,
                 title=facts.title,
-                tree=await _masked(page, tree, main=facts.secret),
+                tree="" if facts.bare else await _tree(page, main=facts.secret),
                 above=facts.above,
                 below=facts.below,
                 drags=facts.drags,
@@ -101,6 +104,12 @@ async def _taken(page: Page) -> Snapshot:
                 raise
             await page.wait_for_load_state("domcontentloaded")
     raise AssertionError("unreachable")
+
+
+async def _tree(page: Page, *, main: bool) -> str:
+    """The tree of a page with a body, which Playwright would wait for."""
+    tree = await page.aria_snapshot(mode="ai", timeout=LOOK_SECONDS * 1000)
+    return await _masked(page, tree, main=main)
 
 
 async def _prepare(frame: Frame) -> None:

@@ -1,8 +1,11 @@
 """A snapshot has a ref for whatever can be used, and never what is in a password field."""
 
 import pytest
+from playwright.async_api import BrowserContext
 
 from forager.aria import by_ref, parse
+from forager.web.browser.marks import picture
+from forager.web.browser.patience import Patience
 from forager.web.browser.snapshot import MASK, masked
 from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
@@ -84,6 +87,31 @@ async def test_scrolling_shows_more_until_there_is_none(tabs: Tabs, pages: Site)
 async def test_no_tab_shows_nothing(tabs: Tabs) -> None:
     assert (await tabs.snapshot()).url == "about:blank"
     assert await tabs.listed() == ()
+
+
+@needs_browser
+@pytest.mark.asyncio(loop_scope="package")
+async def test_a_document_without_a_body_shows_nothing(
+    context: BrowserContext, pages: Site
+) -> None:
+    pages.routes["/torn"] = """<title>Torn</title>
+        <button onclick="setTimeout(() => { document.open(); }, 0)">Tear</button>"""
+    pages.routes["/drawn"] = Reply(
+        "<svg xmlns='http://www.w3.org/2000/svg'/>", kind="image/svg+xml"
+    )
+    tabs = Tabs(context, patience=Patience(empty=0.2))
+    try:
+        await tabs.open(pages.url("/torn"))
+        done = await click(tabs, "button", "Tear")
+        torn = await tabs.snapshot()
+        assert (done.notes, torn.tree, torn.url) == ((), "", pages.url("/torn"))
+        assert (await picture(tabs.page)).startswith(b"\x89PNG")
+        await tabs.open(pages.url("/drawn"))
+        assert (await tabs.snapshot()).tree == ""
+        await tabs.open(pages.url("/within.html"))
+        assert (await tabs.snapshot()).tree
+    finally:
+        await tabs.close()
 
 
 def test_fields_are_blotted_out_wherever_their_text_stands() -> None:

@@ -13,6 +13,7 @@ from playwright.async_api import (
 )
 
 from forager.settings import Settings
+from forager.web.browser.arrivals import Arrivals
 from forager.web.browser.closing import close, ended
 from forager.web.browser.jar import Kept
 from forager.web.browser.proxy import WARM, Proxy
@@ -23,7 +24,7 @@ NAVIGATION_SECONDS = 15.0
 
 
 async def new_context(
-    browser: Browser, settings: Settings, proxy: Proxy, kept: Kept | None = None
+    browser: Browser, settings: Settings, proxy: Proxy, arrivals: Arrivals, kept: Kept | None = None
 ) -> BrowserContext:
     """A context that may ask the proxy, with what sites kept in one before."""
     context = await browser.new_context(
@@ -40,6 +41,7 @@ async def new_context(
     try:
         page = await context.new_page()
         await _admit(page, proxy)
+        await arrivals.follow(page)
         await close(page)
     except BaseException:
         await ended(context.close())

@@ -195,7 +195,7 @@ class BrowserDoor:
         notes, opened = [], None
         for download in done.downloads:
             url = download.url if download.url.startswith("http") else tabs.page.url
-            kept = await self._downloads.keep(download, url, self._session.engine.arriving)
+            kept = await self._downloads.keep(download, url, self._session.engine.arrivals)
             notes.append(kept.note)
             if kept.document is not None:
                 opened = await self._shown.opened(kept.document)

@@ -5,7 +5,6 @@ import mimetypes
 import re
 import shutil
 import unicodedata
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,6 +14,7 @@ from forager.errors import ContentError
 from forager.ports import Document
 from forager.settings import Settings
 from forager.web import page
+from forager.web.browser.arrivals import Arrivals
 
 FOLDER: Final = "downloads"
 LONGEST_NAME: Final = 120
@@ -36,15 +36,12 @@ class Downloads:
         self._settings = settings
         self._folder = settings.data / FOLDER / session
 
-    async def keep(self, download: Download, url: str, arriving: Path) -> Kept:
-        """Wait for a download that a page at `url` began; what is too large is cancelled.
-
-        The browser writes into the folder `arriving` while it comes.
-        """
+    async def keep(self, download: Download, url: str, arrivals: Arrivals) -> Kept:
+        """Wait for a download that a page at `url` began; what is too large is cancelled."""
         name = safe_name(download.suggested_filename)
         try:
             async with asyncio.timeout(self._settings.request_seconds):
-                came = await self._ended(download, arriving)
+                came = await self._ended(download, arrivals)
         except TimeoutError:
             await download.cancel()
             return Kept(f"The download {name} took too long and was cancelled.")
@@ -58,14 +55,14 @@ class Downloads:
         finally:
             await download.delete()
 
-    async def _ended(self, download: Download, arriving: Path) -> Path | None:
+    async def _ended(self, download: Download, arrivals: Arrivals) -> Path | None:
         """Where it is; None if it grew too large. Raises Error."""
         most = self._settings.max_bytes
         ending = asyncio.create_task(download.path())
         try:
             while not ending.done():
                 await asyncio.wait({ending}, timeout=LOOK_SECONDS)
-                if not ending.done() and await asyncio.to_thread(_largest, arriving) > most:
+                if not ending.done() and arrivals.came(download) > most:
                     await download.cancel()
                     return None
             path = await ending
@@ -87,15 +84,6 @@ class Downloads:
         kept = free_name(self._folder, name)
         shutil.copyfile(came, kept)
         return Kept(f"The download {name} was read.", document)
-
-
-def _largest(arriving: Path) -> int:
-    """Bytes of the largest file that is still coming."""
-    sizes = [0]
-    for path in arriving.glob("*.crdownload"):
-        with suppress(FileNotFoundError):  # it has just ended
-            sizes.append(path.stat().st_size)
-    return max(sizes)
 
 
 def safe_name(suggested: str) -> str:

@@ -13,6 +13,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright, asy
 
 from forager.errors import BrowserError
 from forager.settings import Settings
+from forager.web.browser.arrivals import Arrivals
 from forager.web.browser.closing import ended
 from forager.web.browser.contexts import new_context
 from forager.web.browser.jar import Kept
@@ -48,6 +49,7 @@ class Engine:
         self._browser: Browser | None = None
         self._pid = 0
         self._folder: Path | None = None
+        self._arrivals: Arrivals | None = None
 
     @property
     def running(self) -> bool:
@@ -55,10 +57,10 @@ class Engine:
         return self._browser is not None and self._browser.is_connected()
 
     @property
-    def arriving(self) -> Path:
-        """Where the browser writes what it downloads."""
-        assert self._folder is not None, "no browser was started"  # noqa: S101
-        return self._folder
+    def arrivals(self) -> Arrivals:
+        """What the browser downloads."""
+        assert self._arrivals is not None, "no browser was started"  # noqa: S101
+        return self._arrivals
 
     async def context(self, kept: Kept | None = None) -> BrowserContext:
         """A context of its own, in a browser that is started or replaced first, if need be.
@@ -72,7 +74,9 @@ class Engine:
                         await self._end()
                         await self._start()
                     assert self._browser is not None  # noqa: S101
-                    return await new_context(self._browser, self._settings, self.proxy, kept)
+                    return await new_context(
+                        self._browser, self._settings, self.proxy, self.arrivals, kept
+                    )
             except (Error, OSError, TimeoutError) as error:
                 await self._end()
                 raise BrowserError(
@@ -106,7 +110,7 @@ class Engine:
         told = await session.send("SystemInfo.getProcessInfo")
         processes = {each["type"]: int(each["id"]) for each in told["processInfo"]}
         self._pid = processes.get("browser", 0)
-        await session.detach()
+        self._arrivals = Arrivals(session, str(self._folder))
 
     async def _launch(self, driver: Playwright, executable: Path) -> Browser:
         """In its sandbox, where the system lets it have one."""
@@ -130,7 +134,7 @@ class Engine:
     async def _end(self) -> None:
         """Close what runs: kindly if it answers, else by force."""
         browser, driver, folder, pid = self._browser, self._driver, self._folder, self._pid
-        self._browser = self._driver = self._folder = None
+        self._browser = self._driver = self._folder = self._arrivals = None
         self._pid = 0
         try:
             if browser is not None:

@@ -32,9 +32,9 @@ def site() -> Iterator[Site]:
             yield b"x" * MANY
 
     def small() -> Iterator[bytes]:
-        yield b"The small light. "
+        yield b"The small light. " * 2000
         comes.wait(20)
-        threading.Event().wait(0.5)
+        threading.Event().wait(3)
         yield b"It has come whole."
         goes_on.set()
 

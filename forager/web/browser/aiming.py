@@ -1,13 +1,17 @@
 """Aims an action at a page that was walked to again: elements have other refs there."""
 
+from typing import Final
+
 from forager.action import Action
 from forager.aria import by_ref, describe, parse
 from forager.errors import ActionError
 from forager.matching import match
 from forager.view import Snapshot
 
-MEND = "Choose again from what the page shows now."
-TO_ELEMENTS = frozenset({"drag", "scroll"})
+MEND: Final = "Choose again from what the page shows now."
+ON_ELEMENTS: Final = frozenset({"click", "type", "select", "hover", "drag", "press"})
+"""Whose target is an element."""
+TO_ELEMENTS: Final = frozenset({"drag", "scroll"})
 """Whose value may be an element too."""
 
 
@@ -20,13 +24,15 @@ def aimed(action: Action, then: Snapshot, now: Snapshot) -> Action:
         own = action.element if old == action.target else None
         element = own or (describe(seen) if seen else None)
         if element is None:
-            return old
+            raise ActionError(f"The element {old} was not described.", MEND)
         found = match(element, after, seen)
         if found.node is None:
             raise ActionError(f"The element is not on the page as it is now. {found.why}", MEND)
         return found.node.ref
 
-    changed = {"target": ref(action.target)} if action.element else {}
+    changed = {}
+    if action.kind in ON_ELEMENTS and action.target:
+        changed["target"] = ref(action.target)
     if action.kind in TO_ELEMENTS and by_ref(before, action.value):
         changed["value"] = ref(action.value)
     return action.model_copy(update=changed)

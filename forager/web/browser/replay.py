@@ -8,15 +8,14 @@ from typing import Final, NoReturn
 
 from playwright.async_api import BrowserContext, Error
 
-from forager import aria
 from forager.action import Action
-from forager.errors import ReplayError, WebError
-from forager.matching import Match, match
+from forager.errors import ActionError, ReplayError, WebError
 from forager.ports import Blobs
 from forager.sameness import same
 from forager.state import Step
 from forager.steady import address
 from forager.view import Snapshot
+from forager.web.browser.aiming import ON_ELEMENTS, TO_ELEMENTS, aimed
 from forager.web.browser.quiet import Quiet
 from forager.web.browser.settle import BUSY, STILL_LOADING
 from forager.web.browser.tabs import Done, Tabs
@@ -30,9 +29,6 @@ PATIENCE: Final = 3.0
 IMPATIENT: Final = 0.4
 """Of the patience, where there is another page to begin from."""
 LOOK_AGAIN: Final = 0.15
-ON_ELEMENTS: Final = frozenset({"click", "type", "select", "hover", "drag", "press", "scroll"})
-TO_ELEMENTS: Final = frozenset({"drag", "scroll"})
-"""Whose value may be an element too."""
 WITHOUT_EFFECT: Final = frozenset({"find", "visit", "search", "aggregate", "stop"})
 
 Look = Callable[[Tabs], Awaitable[Snapshot]]
@@ -142,7 +138,7 @@ class _Walker:
         action = stage.step.action
         if action.kind in WITHOUT_EFFECT:
             return
-        if action.kind in ON_ELEMENTS:
+        if action.kind in ON_ELEMENTS | TO_ELEMENTS:
             action = await self._aimed(stage, before)
         try:
             done = await self.tabs.do(action)
@@ -186,32 +182,19 @@ class _Walker:
 
     async def _aimed(self, stage: Stage, before: Stage) -> Action:
         """The action with the refs of the page as it is now."""
-        action, then = stage.step.action, aria.parse(before.shown.tree)
-        changed = {}
-        if action.kind != "scroll" and action.target:
-            changed["target"] = await self._found(stage, then, action.target)
-        if action.kind in TO_ELEMENTS and aria.by_ref(then, action.value):
-            changed["value"] = await self._found(stage, then, action.value)
-        return action.model_copy(update=changed)
-
-    async def _found(self, stage: Stage, then: aria.Node, ref: str) -> str:
-        seen = aria.by_ref(then, ref)
         action = stage.step.action
-        described = action.element if ref == action.target else None
-        element = described or (aria.describe(seen) if seen else None)
-        if element is None:
-            _fail(stage, "Its element was not described.")
-        found = Match(None)
 
         def sought(shown: Snapshot) -> str:
-            nonlocal found
-            found = match(element, aria.parse(shown.tree), seen)
-            return found.why
+            nonlocal action
+            try:
+                action = aimed(stage.step.action, before.shown, shown)
+            except ActionError as error:
+                return error.what
+            return ""
 
-        why = await self._until(sought)
-        if found.node is None:
+        if why := await self._until(sought):
             _fail(stage, why)
-        return found.node.ref
+        return action
 
     async def _until(self, judge: Callable[[Snapshot], str], share: float = 1.0) -> str:
         """Look until nothing is said against what is seen, or the patience is over."""

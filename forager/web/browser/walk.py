@@ -8,7 +8,7 @@ from forager.action import Action
 from forager.ports import Blobs
 from forager.state import Step
 from forager.view import Snapshot
-from forager.web.browser.aiming import aimed
+from forager.web.browser.aiming import ON_ELEMENTS, TO_ELEMENTS, aimed
 from forager.web.browser.shown import Shown
 from forager.web.browser.tabs import Tabs
 
@@ -29,7 +29,7 @@ class Walk:
 
     async def aimed(self, action: Action, shown: Shown) -> Action:
         """The action with the refs of these tabs. Raises ActionError."""
-        if self.then is None or not (action.element or action.kind == "scroll"):
+        if self.then is None or action.kind not in ON_ELEMENTS | TO_ELEMENTS:
             return action
         return aimed(action, self.then, shown.masked(await self.tabs.snapshot()))
 

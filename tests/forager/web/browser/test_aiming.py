@@ -74,6 +74,8 @@ def test_refs_become_those_of_the_page_as_it_is() -> None:
     assert aimed(click, then, now).target == "e2"
     drag = Action(kind="drag", target="e9", value="e9", element=describe(node))
     assert aimed(drag, then, now).value == "e2"
+    bare = Action(kind="click", target="e9")
+    assert aimed(bare, then, now).target == "e2"
     back = Action(kind="back")
     assert aimed(back, then, now) == back
 
@@ -84,3 +86,9 @@ def test_an_element_that_is_gone_is_told() -> None:
     click = Action(kind="click", target="e9", element=describe(node))
     with pytest.raises(ActionError, match="not on the page"):
         aimed(click, then, Snapshot(url="x", tree='- button "Ona" [ref=e2]'))
+
+
+def test_an_element_that_nobody_knows_is_not_taken_for_another() -> None:
+    shown = Snapshot(url="x", tree=LINK.format("e9"))
+    with pytest.raises(ActionError, match="e2 was not described"):
+        aimed(Action(kind="click", target="e2"), Snapshot(url="x"), shown)

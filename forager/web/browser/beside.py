@@ -1,6 +1,7 @@
 """What happens beside an action: dialogs, tabs that open and close, downloads, file choosers."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from weakref import WeakSet
 
@@ -19,9 +20,13 @@ class Beside:
     confirmation, and is the text that a prompt gets.
     """
 
-    def __init__(self, seconds: float) -> None:
-        """An element may take so many seconds until it lets itself be acted on."""
+    def __init__(self, seconds: float, mask: Callable[[str], str]) -> None:
+        """An element may take so many seconds until it lets itself be acted on.
+
+        What is told goes through `mask`, which takes secrets out, before it is cut.
+        """
         self._seconds = seconds
+        self._mask = mask
         self.pages: list[Page] = []
         self.active = 0
         self.known: WeakSet[Page] = WeakSet()
@@ -71,7 +76,7 @@ class Beside:
 
     async def _dialog(self, dialog: Dialog) -> None:
         accepted = dialog.type in {"alert", "beforeunload"} or bool(self.answer)
-        self.notes.append(_told(dialog, accepted=accepted))
+        self.notes.append(self._told(dialog, accepted=accepted))
         with suppress(Error):  # the page went away with its dialog
             if not accepted:
                 await dialog.dismiss()
@@ -102,7 +107,7 @@ class Beside:
 
     def _download(self, download: Download) -> None:
         self.downloads.append(download)
-        name = download.suggested_filename[:LONGEST]
+        name = self._mask(download.suggested_filename)[:LONGEST]
         self.notes.append(f"The page began a download: {name!r}.")
 
     def _chooser(self, _: FileChooser) -> None:
@@ -124,24 +129,23 @@ class Beside:
         self.crashed.add(page)
         self.notes.append("The tab crashed.")
 
-
-def _told(dialog: Dialog, *, accepted: bool) -> str:
-    """A dialog in words."""
-    message = " ".join(dialog.message.split())[:LONGEST]
-    match dialog.type:
-        case "alert":
-            return f"The page said: {message!r}."
-        case "beforeunload":
-            return "The page asked whether to leave it; it was left."
-        case "confirm" if not accepted:
-            return (
-                f"The page asked: {message!r}. This was declined; to agree, click the same "
-                "element with the value 'ok'."
-            )
-        case "prompt" if not accepted:
-            return (
-                f"The page asked for a text: {message!r}. Nothing was given; to answer, click the "
-                "same element with the text as its value."
-            )
-        case _:
-            return f"The page asked: {message!r}. This was answered with yes."
+    def _told(self, dialog: Dialog, *, accepted: bool) -> str:
+        """A dialog in words."""
+        message = self._mask(" ".join(dialog.message.split()))[:LONGEST]
+        match dialog.type:
+            case "alert":
+                return f"The page said: {message!r}."
+            case "beforeunload":
+                return "The page asked whether to leave it; it was left."
+            case "confirm" if not accepted:
+                return (
+                    f"The page asked: {message!r}. This was declined; to agree, click the same "
+                    "element with the value 'ok'."
+                )
+            case "prompt" if not accepted:
+                return (
+                    f"The page asked for a text: {message!r}. Nothing was given; to answer, click "
+                    "the same element with the text as its value."
+                )
+            case _:
+                return f"The page asked: {message!r}. This was answered with yes."

@@ -55,7 +55,7 @@ class BrowserDoor:
         self._permits = Permits(settings)
         self._examiner = Examiner(self._permits)
         self._shown = Shown(settings, blobs, self._secrets)
-        self._downloads = Downloads(settings, uuid4().hex[:12])
+        self._downloads = Downloads(settings, uuid4().hex[:12], self._secrets.mask)
         self._walks: dict[str, Walk] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -216,7 +216,7 @@ class BrowserDoor:
         return self._walks.setdefault(walk, Walk(self._tabs(context)))
 
     def _tabs(self, context: BrowserContext) -> Tabs:
-        return Tabs(context, self._secrets.reveal)
+        return Tabs(context, self._secrets.reveal, mask=self._secrets.mask)
 
     async def _close(self, walk: str) -> None:
         standing = self._walks.pop(walk, None)

@@ -5,6 +5,7 @@ import mimetypes
 import re
 import shutil
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -32,13 +33,15 @@ class Kept(NamedTuple):
 class Downloads:
     """Keeps what a session downloads in a folder of its own below the data folder."""
 
-    def __init__(self, settings: Settings, session: str) -> None:
+    def __init__(self, settings: Settings, session: str, mask: Callable[[str], str]) -> None:
+        """The names of the files go through `mask`, which takes secrets out."""
         self._settings = settings
+        self._mask = mask
         self._folder = settings.data / FOLDER / session
 
     async def keep(self, download: Download, url: str, arrivals: Arrivals) -> Kept:
         """Wait for a download that a page at `url` began; what is too large is cancelled."""
-        name = safe_name(download.suggested_filename)
+        name = safe_name(self._mask(download.suggested_filename))
         try:
             async with asyncio.timeout(self._settings.request_seconds):
                 came = await self._ended(download, arrivals)

@@ -1,6 +1,7 @@
 """The tabs of a walk: what they show, and what is done in them."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -33,15 +34,16 @@ class Done:
     downloads: tuple[Download, ...] = ()
 
 
-def as_it_is(text: str, url: str) -> str:
-    """Reveals nothing."""
+def as_it_is(text: str, url: str = "") -> str:
+    """Reveals nothing, and hides nothing."""
     return text
 
 
 class Tabs:
     """Tabs of a context that belong to one walk; those that they open join them.
 
-    `reveal` gives what is really typed for a text, into a frame with an address.
+    `reveal` gives what is really typed for a text, into a frame with an address; `mask` is what may
+    be told of a text.
     """
 
     def __init__(
@@ -49,11 +51,12 @@ class Tabs:
         context: BrowserContext,
         reveal: Reveal = as_it_is,
         patience: Patience = PATIENT,
+        mask: Callable[[str], str] = as_it_is,
     ) -> None:
         self.patience = patience
         self._context = context
         self._reveal = reveal
-        self._beside = Beside(patience.act)
+        self._beside = Beside(patience.act, mask)
 
     @property
     def pages(self) -> list[Page]:

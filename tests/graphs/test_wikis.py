@@ -1,4 +1,4 @@
-"""Without a model: an answer that only a wiki's own search leads to."""
+"""Without a model: an answer that only the own search of a wiki, or of notes, leads to."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,6 +13,7 @@ from forager.state import Question
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import PRESETS
+from tests.apps.notebook import notebook
 from tests.apps.wikis import dokuwiki_pages, mediawiki_pages
 from tests.browsers import needs_browser
 
@@ -64,3 +65,12 @@ async def test_an_answer_is_found_through_the_search_of_mediawiki(
     with mediawiki_pages(tmp_path / "wiki") as site:
         report = await ask(sessions, "Where was the diving bell of the museum cast?", site)
     assert found(report, "was cast in Visby in 1682").endswith("/Museum")
+
+
+async def test_an_answer_is_found_through_the_search_of_datasette(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    (tmp_path / "notes").mkdir()
+    with notebook(tmp_path / "notes") as site:
+        report = await ask(sessions, "Where was the diving bell of the museum cast?", site)
+    assert found(report, "was cast in Visby in 1682").startswith(f"{site}/")

@@ -1,11 +1,19 @@
 """A walk in a browser as the state tells it: its name, where it stands, and the way there."""
 
+from forager.action import Action
+from forager.sites import identity
 from forager.state import State, Step
 
 
 def walk(state: State) -> str:
     """The walk's name: its round, and the arm it began at."""
     return " ".join((str(state.draw.round), *state.draw.urls[:1]))
+
+
+def begins(state: State, action: Action) -> bool:
+    """Does it open a site that was asked, in a browser or without?"""
+    sites = map(identity, state.question.sites)
+    return action.kind in {"visit", "goto"} and identity(action.target) in sites
 
 
 def viewed(state: State) -> list[Step]:

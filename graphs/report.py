@@ -14,6 +14,7 @@ from forager.state import Arm, Evidence, Page, State
 from forager.store.pleas import Asked
 from forager.store.sessions import Session
 from forager.table import Table
+from forager.walks import begins
 from graphs.doings import Done, Pleaded, done, pleaded
 from graphs.silent import Silent
 
@@ -166,10 +167,17 @@ def still_open(state: State) -> tuple[str, ...]:
 
 
 def _notes(state: State) -> tuple[str, ...]:
-    """Of the steps that searched; of the survey, all where a search chose the sites."""
+    """Of the steps that searched, or could not open a site that was asked; and of the survey.
+
+    Of that, all where a search chose the sites.
+    """
     said = list(state.survey.faults if state.question.sites else state.survey.notes)
-    said += [step.reason for step in state.steps if step.action.kind == "search" and step.reason]
-    return tuple(dict.fromkeys(said))[:MOST_NOTES]
+    said += [
+        step.reason
+        for step in state.steps
+        if step.action.kind == "search" or (step.outcome == "failed" and begins(state, step.action))
+    ]
+    return tuple(dict.fromkeys(filter(None, said)))[:MOST_NOTES]
 
 
 def _kept(item: Evidence, parts: Mapping[str, str], cited: bool) -> Kept:

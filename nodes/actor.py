@@ -4,15 +4,15 @@ from pydantic import Field
 
 from forager.action import IN_BROWSER, Action
 from forager.budget import running
-from forager.errors import BrowserError, SearchError, WebError
+from forager.errors import ActionError, BrowserError, SearchError, WebError
 from forager.frozen import Frozen
 from forager.plea import Plea
 from forager.ports import WITHOUT_SCRIPTS, Opened, Ports
 from forager.results import NOTHING, Result
-from forager.sites import same_site
+from forager.sites import identity, same_site
 from forager.state import Page, State, Step, Update
 from forager.telling import in_words
-from forager.walks import standing, trail, walk
+from forager.walks import begins, standing, trail, walk
 
 LONGEST_SNIPPET = 240
 LOOK = Action(kind="press", value="Shift", reason="a person took over; what stands there now")
@@ -28,7 +28,10 @@ class ActorParams(Frozen):
 
 
 async def act(state: State, ports: Ports, params: ActorParams) -> Update:
-    """Search, or open the page; what cannot be had is a failed step, not an error."""
+    """Search, or open the page; what cannot be had is a failed step, not an error.
+
+    Raises WebError where not one of the sites that were asked can be had.
+    """
     assert state.proposal is not None, "the actor follows the navigator"  # noqa: S101
     action, round = state.proposal.action, state.proposal.round
     number = sum(step.round == round for step in state.steps) + 1
@@ -41,7 +44,20 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
         running().actions += 1
         return {"steps": (_arrived(state, step, await _opened(action, ports), params),)}
     except WebError as error:
+        if _none_left(state, action):
+            raise
+        if begins(state, action):
+            await _tell(state, str(error))
         return {"steps": (step.model_copy(update={"reason": str(error)}),)}
+
+
+def _none_left(state: State, action: Action) -> bool:
+    """Was nothing had at all, and is this the last site that is tried?"""
+    had = any(each.page or each.view or each.found for each in state.steps)
+    if had or any(state.survey.pages.values()) or not begins(state, action):
+        return False
+    gone = {identity(each.action.target) for each in state.steps} | {identity(action.target)}
+    return gone.issuperset(map(identity, state.question.sites))
 
 
 async def _opened(action: Action, ports: Ports) -> Opened:
@@ -79,7 +95,10 @@ def _arrived(state: State, step: Step, opened: Opened, params: ActorParams) -> S
 
 
 async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
-    """Stand where the action was proposed, hold it against the page, ask, and do it."""
+    """Stand where the action was proposed, hold it against the page, ask, and do it.
+
+    Raises WebError where it is not done.
+    """
     before = standing(state)
     at = step.action.at or (before.id if before else "")
     step = step.model_copy(update={"action": step.action.model_copy(update={"at": at})})
@@ -91,14 +110,14 @@ async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) 
     gate = Plea(kind="take over", what=examined.gate, why=BY_HAND, url=url)
     leave = Plea(kind="approve", what=in_words(action), why=examined.harm, url=url)
     if examined.gate and not await _asked(ports, name, gate):
-        return step.model_copy(update={"reason": f"{examined.gate} Nobody was there to pass it."})
+        raise ActionError(examined.gate, "Nobody was there to pass it.")
     if examined.passed:
         step = step.model_copy(update={"action": LOOK.model_copy(update={"at": at})})
         return await _performed(state, step, ports, params)
     if examined.fault:
-        return step.model_copy(update={"reason": examined.fault})
+        raise ActionError(examined.fault)
     if examined.harm and not await _asked(ports, name, leave):
-        return step.model_copy(update={"reason": f"{examined.harm} It was not approved."})
+        raise ActionError(examined.harm, "It was not approved.")
     return await _performed(state, step, ports, params)
 
 

@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from forager.errors import BrowserError
-from forager.ports import Document, Ports
+from forager.ports import Document, Examined, Ports
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question, State
@@ -17,7 +17,8 @@ from graphs.compile import compile, super_steps
 from graphs.known import known
 from graphs.models import settle
 from graphs.ports import Models
-from graphs.sessions import Event
+from graphs.report import report
+from graphs.sessions import Event, Session
 from graphs.spec import load
 from tests.browsers import needs_browser
 from tests.browsing import FakeBrowser
@@ -54,11 +55,11 @@ DOCUMENTS = (
 )
 
 
-async def asked(graph: str, doors: Ports) -> State:
+async def asked(graph: str, doors: Ports, *sites: str) -> State:
     """What a question comes to, over these doors."""
     spec = load(graph)
     built = compile(spec, doors)
-    question = Question(text=ASKED, sites=(SITE,), seed=7)
+    question = Question(text=ASKED, sites=sites or (SITE,), seed=7)
     values = await built.ainvoke(State(question=question), {"recursion_limit": super_steps(spec)})
     return State(**{key: values[key] for key in vars(State(question=question)) if key in values})
 
@@ -87,13 +88,31 @@ async def test_the_answer_is_found_by_going_back(graph: str) -> None:
 
 
 @pytest.mark.parametrize("graph", PRESETS)
-async def test_without_a_browser_it_abstains_and_says_why(graph: str) -> None:
+async def test_without_a_browser_it_fails_and_says_why(graph: str) -> None:
     blobs = MemoryBlobs()
     browser = FakeBrowser(blobs, away=BrowserError("There is no browser.", "Install Chromium."))
-    state = await asked(graph, doors(browser, blobs))
-    assert state.answer is not None
-    assert state.answer.status == "abstained"
-    assert {step.reason for step in state.steps} == {"There is no browser. Install Chromium."}
+    with pytest.raises(BrowserError, match=r"There is no browser\. Install Chromium\."):
+        await asked(graph, doors(browser, blobs))
+
+
+@pytest.mark.parametrize("graph", PRESETS)
+async def test_a_site_that_was_not_had_beside_others_is_noted(graph: str) -> None:
+    blobs = MemoryBlobs()
+    gone = "http://gone/"
+    private = Examined(fault="It is a private address.")
+    examined = {("goto", gone): private}
+    browser = FakeBrowser(blobs, {SITE: SCREENS[SITE]}, examined=examined, documents=DOCUMENTS)
+    state = await asked(graph, doors(browser, blobs), gone, SITE)
+    spec = load(graph)
+    session = Session(
+        id="one",
+        question=state.question,
+        graph=spec.name,
+        graph_hash=spec.hash,
+        graph_body=spec.canonical(),
+        model="offline",
+    )
+    assert report(session, "abstained", state).notes == (private.fault,)
 
 
 async def test_a_language_model_walks(endpoint: Endpoint, tmp_path: Path) -> None:
@@ -123,14 +142,14 @@ async def test_a_site_is_walked_in_chromium(graph: str, tmp_path: Path) -> None:
         question = Question(text=ANOTHER, sites=(site.url(),), seed=7)
         async with opened(tmp_path, str(site.port)) as sessions:
             id = await sessions.start(question, graph, "offline")
-            report = await sessions.run(id, events.append)
+            told = await sessions.run(id, events.append)
     async with open_checkpoints(tmp_path / "checkpoints.sqlite") as states:
         state = await known(states, id, question)
-    assert state.answer is not None, report.error
+    assert state.answer is not None, told.error
     check_citations(tmp_path, state.answer)
-    assert report.status == "answered"
-    assert any(TICKETS in citation.quote for citation in report.citations)
+    assert told.status == "answered"
+    assert any(TICKETS in citation.quote for citation in told.citations)
     assert all(step.outcome == "moved" and step.view for step in state.steps)
     assert not [event for event in events if event.kind in {"failed", "warned"}]
-    urls = [page.url for page in report.visited]
+    urls = [page.url for page in told.visited]
     assert len(urls) == len(set(urls))

@@ -1,13 +1,14 @@
 """The actor in a browser: it stands where it must, asks before it harms, and tells what came."""
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
 from forager.action import Action
 from forager.budget import meter
 from forager.element import Element
-from forager.errors import ActionError, BrowserError
+from forager.errors import ActionError, BrowserError, WebError
 from forager.ports import Document, Examined, Performed
 from forager.state import Step
 from forager.view import Sent, View
@@ -15,7 +16,7 @@ from nodes.actor import BY_HAND, LOOK
 from tests.browsing import FakeBrowser, FakePerson
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import DOME, HOME, LENS, MOVES, SCREENS, Walk
-from tests.nodes.made import SITE
+from tests.nodes.made import SITE, url
 
 DELETE = Element(role="button", name="Delete", ancestors=("row Dome 1887",))
 HARM = "It deletes something."
@@ -162,11 +163,41 @@ async def test_without_a_picture_the_person_is_asked_all_the_same() -> None:
     assert [plea.picture for plea in person(walk).asked] == [""]
 
 
-async def test_a_browser_that_is_away_is_a_failed_step() -> None:
-    blobs = MemoryBlobs()
-    walk = walking(FakeBrowser(blobs, away=BrowserError("There is no browser.")), blobs)
+async def test_a_browser_that_goes_away_is_a_failed_step() -> None:
+    walk = Walk()
+    await done(walk, GOTO)
+    walk.browser.away = BrowserError("There is no browser.")
     step = await done(walk, GOTO)
     assert (step.outcome, step.reason) == ("failed", "There is no browser.")
+
+
+@pytest.mark.parametrize("kind", ["goto", "visit"])
+async def test_where_no_site_can_be_had_the_last_error_is_the_runs(
+    kind: Literal["goto", "visit"],
+) -> None:
+    blobs = MemoryBlobs()
+    private = Examined(fault="It is a private address, which is refused.")
+    examined = {("goto", HOME): private, ("goto", url("other")): private}
+    walk = walking(FakeBrowser(blobs, SCREENS, examined=examined), blobs)
+    walk.state.question = walk.state.question.model_copy(update={"sites": (HOME, url("other"))})
+    step = await done(walk, Action(kind=kind, target=HOME))
+    assert (step.outcome, step.reason != "") == ("failed", True)
+    with pytest.raises(WebError, match="private address" if kind == "goto" else "answered 404"):
+        await done(walk, Action(kind=kind, target=url("other")))
+
+
+async def test_a_site_that_fails_after_another_was_had_is_told_of() -> None:
+    told: list[str] = []
+
+    async def hear(message: str) -> None:
+        told.append(message)
+
+    walk = Walk()
+    walk.state.question = walk.state.question.model_copy(update={"sites": (HOME, url("gone"))})
+    with meter(warn=hear):
+        step = await done(walk, GOTO, Action(kind="goto", target=url("gone")))
+    assert step.outcome == "failed"
+    assert told == [step.reason]
 
 
 async def test_a_page_of_another_site_is_not_read_and_the_walk_stands_there() -> None:

@@ -8,7 +8,7 @@ from forager.element import Element
 from forager.errors import BrowserError
 from forager.ports import Document, Examined, Performed
 from forager.spend import Budget
-from forager.state import Draw, Feedback, Reading
+from forager.state import Draw, Feedback, Reading, Survey
 from forager.view import Snapshot, View
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
@@ -63,8 +63,8 @@ async def test_without_an_arm_it_begins_at_the_sites_and_tries_each_once() -> No
     start = replace(state(), question=question, draw=Draw(round=0))
     walk = Walk(start=start)
     assert kinds(await walk.go(2)) == [f"goto {url('gone')}", f"goto {SITE}"]
-    away = Walk(start=start, screens={})
-    done = await away.go(5)
+    known = replace(start, survey=Survey(pages={SITE: 1}))
+    done = await Walk(start=known, screens={}).go(5)
     assert (done[-1].kind, done[-1].reason, len(done)) == ("stop", UNOPENED, 3)
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from forager.ports import Blobs, Browser
 from forager.settings import Settings
-from forager.web.browser import secrets
 from forager.web.browser.late import LateBrowser
 
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ class Browsers:
 
     @asynccontextmanager
     async def open(self, blobs: Blobs, session: str) -> AsyncIterator[LateBrowser]:
-        """A port of its own for one session. Raises UsageError."""
-        secrets.read(self._settings.secrets)  # what is wrong with them is told before the run
+        """A port of its own for one session."""
         async with AsyncExitStack() as stack:
 
             async def opening() -> Browser:

@@ -19,6 +19,7 @@ from forager.store.lease import held, lease
 from forager.store.pleas import Asked
 from forager.store.sessions import Event, Session, SessionStore
 from forager.web.browser.jar import Jar
+from forager.web.browser.secrets import read as read_secrets
 from graphs.asking import checked
 from graphs.branch import Joining
 from graphs.compile import refuse_faults
@@ -79,6 +80,7 @@ class Sessions:
     ) -> str:
         """Lay down a session, to be run; its id. Raises UsageError for what cannot be run."""
         question = checked(question)
+        await asyncio.to_thread(read_secrets, self.settings.secrets)
         spec = load(graph) if isinstance(graph, str) else graph
         refuse_faults(spec, self.registry)
         if id is not None and not ID.fullmatch(id):
@@ -101,12 +103,14 @@ class Sessions:
 
         `decide` answers what the run asks a person, unless `Sessions.decide` does so first.
         An expected failure becomes the report's status. Raises SessionError when the session is
-        unknown or being run elsewhere, StoreError when the outcome cannot be written down.
+        unknown or being run elsewhere, UsageError for secrets that cannot be used, StoreError when
+        the outcome cannot be written down.
         """
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
         if session.status not in (UNFINISHED, FAILED):
             return await self.show(id)
+        await asyncio.to_thread(read_secrets, self.settings.secrets)
         with lease(self._leases, id):
             asked = "" if session.asked == PAUSE else session.asked
             await asyncio.to_thread(

@@ -182,6 +182,40 @@ def test_a_setting_that_does_not_fit_is_named(forager: Forager) -> None:
     assert "FORAGER_ALLOW_PRIVATE is a JSON list" in one_line(hosts, 2)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "cannot be read."),
+        ("a: [", "are no YAML."),
+        ("kim", "not as expected: there are no names"),
+        ("a: {domain: h, value: abc}", "would be too short"),
+    ],
+)
+def test_secrets_that_will_not_do_leave_no_trace(
+    forager: Forager, tmp_path: Path, site: str, text: str | None, said: str
+) -> None:
+    secrets = tmp_path / "secrets.yaml"
+    if text is not None:
+        secrets.touch(0o600)
+        secrets.write_text(text)
+    words = ["--secrets", str(secrets)]
+    assert said in one_line(forager("ask", SKARN, "--site", site, *words), 2)
+    assert forager("sessions").stdout == ""
+    forager("ask", SKARN, "--site", site, "--session", "one")
+    told = forager("show", "one").stdout
+    assert said in one_line(forager("resume", "one", *words), 2)
+    assert forager("show", "one").stdout == told
+
+
+@pytest.mark.parametrize("graph", ["weboperator", "webwalker"])
+def test_a_first_page_that_cannot_be_had_fails_in_every_graph(
+    forager: Forager, site: str, graph: str
+) -> None:
+    result = forager("ask", SKARN, "--site", site, "--graph", graph)
+    assert result.exit_code == 1
+    assert "is a private address, which is refused." in result.stderr.splitlines()[-1]
+
+
 def test_a_data_folder_that_is_a_file_is_told(forager: Forager, tmp_path: Path, site: str) -> None:
     (tmp_path / "data").touch()
     assert "FORAGER_DATA" in one_line(forager("ask", SKARN, "--site", site), 1)

@@ -109,9 +109,8 @@ def read(path: Path | None) -> Secrets:
     except yaml.YAMLError:
         raise UsageError(f"The secrets {path} are no YAML.", FORM) from None
     except ValidationError as error:
-        faulty = ", ".join(
-            dict.fromkeys(str(each["loc"][0]) for each in error.errors() if each["loc"])
-        )
+        named = (str(each["loc"][0]) for each in error.errors() if each["loc"])
+        faulty = ", ".join(dict.fromkeys(named)) or "there are no names with a domain and a value"
         raise UsageError(f"The secrets {path} are not as expected: {faulty}.", FORM) from None
     if sys.platform != "win32" and mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise UsageError(f"Others may read the secrets {path}.", f"Run: chmod 600 {path}")

@@ -1,5 +1,6 @@
 """Secrets are typed where they belong, and are nowhere to be seen."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from html import escape
 from pathlib import Path
@@ -83,6 +84,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
         (YAML, 0o644, "Others may read"),
         ("a: [", 0o600, "no YAML"),
         (f"a: {WORD}", 0o600, "not as expected: a"),
+        (f"root:x:{WORD}", 0o600, "not as expected: there are no names with a domain and a value"),
         ("a: {domain: h, value: abc}", 0o600, "too short"),
     ],
 )
@@ -90,6 +92,13 @@ def test_a_file_that_will_not_do(tmp_path: Path, text: str, mode: int, why: str)
     with pytest.raises(UsageError, match=why) as told:
         read(file(tmp_path, text, mode))
     assert WORD not in str(told.value)
+
+
+def test_the_handbooks_example_works_as_written(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[4] / "docs" / "browser.md").read_text(encoding="utf-8")
+    example = re.findall(r"^ {4}\w+: \{domain: .*$", text, re.MULTILINE)
+    secrets = read(file(tmp_path, "\n".join(example)))
+    assert secrets.named("https://shop.example.org/") == ("shop_user", "shop_password")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ CLOSE_SECONDS = 5.0
 MOST_BYTES = 200_000_000
 """What one connection may bring: pages have pictures and films beside their text."""
 INSTALL = "Install Chromium or Chrome, or set FORAGER_CHROMIUM to one; `doctor` says more."
+SCREEN = "To be shown it needs a screen: leave out --headed, or set DISPLAY to one."
 
 
 class Engine:
@@ -79,9 +80,8 @@ class Engine:
                     )
             except (Error, OSError, TimeoutError) as error:
                 await self._end()
-                raise BrowserError(
-                    f"The browser does not start: {_first(error)}", INSTALL
-                ) from error
+                mend = SCREEN if self._settings.headed else INSTALL
+                raise BrowserError(f"The browser does not start: {_first(error)}.", mend) from error
 
     async def kill(self, starts: int) -> None:
         """End the browser that was the `starts`th, whatever it is doing; the next is a new one."""

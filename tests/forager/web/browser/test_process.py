@@ -69,12 +69,17 @@ async def test_no_browser_is_told(tmp_path: Path) -> None:
     await engine.aclose()
 
 
-async def test_a_browser_that_does_not_start_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("headed", "mend"), [(False, "Install Chromium"), (True, "it needs a screen")]
+)
+async def test_a_browser_that_does_not_start_is_told(
+    tmp_path: Path, headed: bool, mend: str
+) -> None:
     broken = tmp_path / "chromium"
     broken.write_text("#!/bin/sh\nexit 127\n")
     broken.chmod(0o755)
-    engine = Engine(Settings(chromium=broken))
-    with pytest.raises(BrowserError, match="does not start"):
+    engine = Engine(Settings(chromium=broken, headed=headed))
+    with pytest.raises(BrowserError, match=f"does not start.*{mend}"):
         await engine.context()
     assert not engine.running
     await engine.aclose()

@@ -56,7 +56,7 @@ class Watching:
 
     def __call__(self, event: Event) -> None:
         """Show an event."""
-        message = clean(f"{event.node}: {event.message}" if event.message else event.node)
+        message = clean(": ".join(filter(None, (event.node, event.message))))
         if message:
             room = max(20, self.console.width - 16)
             self._bar.update(self._task, description=message[:room])

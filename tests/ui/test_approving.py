@@ -17,6 +17,7 @@ from forager.plea import Plea
 from forager.recipe import Recipe
 from forager.settings import Settings
 from forager.store.recipes import Recipes
+from forager.store.sessions import Event
 from tests.ui.conftest import Forager
 from ui.approving import ALONE, Approving
 from ui.asking import again
@@ -101,6 +102,17 @@ async def test_without_a_terminal_everything_is_refused_and_that_is_said_once() 
     assert not await approving(SAVE)
     assert not await approving(GATE)
     assert shown.getvalue().splitlines() == [ALONE["approve"], ALONE["take over"]]
+
+
+@pytest.mark.parametrize(
+    ("node", "line"), [("", "Not approved: Click it."), ("act", "act: Not approved: Click it.")]
+)
+def test_a_line_of_no_node_begins_with_its_message(node: str, line: str) -> None:
+    shown = io.StringIO()
+    message = "Not approved: Click it."
+    told = Event(session="s", seq=1, time=0.0, node=node, kind="decided", message=message, data={})
+    Watching(Console(file=shown, width=200))(told)
+    assert shown.getvalue() == f"{line}\n"
 
 
 async def test_the_brave_are_not_asked() -> None:

@@ -1,0 +1,48 @@
+"""Clients of Chroma: in this process on a folder, or of a server. Importing this takes a second."""
+
+from pathlib import Path
+from typing import cast
+from urllib.parse import urlsplit
+
+import chromadb
+import httpx
+from chromadb.api.client import Client
+from chromadb.api.shared_system_client import SharedSystemClient
+from chromadb.config import Settings
+
+from forager.errors import StoreError
+
+SECONDS = 10.0
+"""How long a server may take for an answer."""
+PORTS = {"http": 8000, "https": 443}
+
+
+def embedded(folder: Path) -> Client:
+    """Raises what Chroma raises."""
+    quiet = Settings(anonymized_telemetry=False)
+    try:
+        return cast(Client, chromadb.PersistentClient(str(folder), settings=quiet))
+    except BaseException:
+        # What could not be opened is remembered as open.
+        SharedSystemClient._identifier_to_system.pop(str(folder), None)
+        raise
+
+
+def remote(url: str) -> Client:
+    """Raises StoreError for no address, and what Chroma and httpx raise."""
+    parts = urlsplit(url)
+    if parts.scheme not in PORTS or not parts.hostname:
+        raise StoreError(
+            f"{url} is no address of a Chroma server.",
+            "Set FORAGER_CHROMA_URL to one like http://127.0.0.1:8000.",
+        )
+    port = parts.port or PORTS[parts.scheme]
+    httpx.get(
+        f"{parts.scheme}://{parts.hostname}:{port}/api/v2/heartbeat", timeout=SECONDS
+    ).raise_for_status()
+    quiet = Settings(anonymized_telemetry=False)
+    secure = parts.scheme == "https"
+    client = cast(Client, chromadb.HttpClient(parts.hostname, port, ssl=secure, settings=quiet))
+    # Chroma would wait for ever.
+    client._server._session.timeout = httpx.Timeout(SECONDS)  # type: ignore[attr-defined]
+    return client

@@ -1,0 +1,129 @@
+"""Records with their vectors, in one collection of Chroma."""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from forager.memory.faults import translated
+from forager.ports import Vectors
+
+if TYPE_CHECKING:
+    from chromadb.api.models.Collection import Collection as Inner
+
+ROWS = 500
+"""Records that are written, read or deleted at once; larger batches are no faster."""
+
+About = Mapping[str, str | int | float | bool]
+Where = Mapping[str, Any]
+"""A filter in Chroma's own form: {"site": "…"}, {"time": {"$lt": 5.0}}, {"$and": […]}."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is kept under an id: a text, and what it is found by besides its vector."""
+
+    id: str
+    text: str = ""
+    about: About = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Match:
+    """A record and its likeness to what was asked: the cosine, or the inner product."""
+
+    record: Record
+    score: float
+
+
+class Collection:
+    """Safe for threads. Every method raises StoreError."""
+
+    def __init__(self, inner: "Inner", place: str, lock: threading.RLock) -> None:
+        """`place` is what messages call it, `lock` is shared by all collections of a client."""
+        self._inner = inner
+        self._place = place
+        self._lock = lock
+
+    @property
+    def id(self) -> str:
+        """Another one whenever the collection was made anew."""
+        return str(self._inner.id)
+
+    def count(self) -> int:
+        """How many records there are."""
+        with self._used() as inner:
+            return inner.count()
+
+    def upsert(self, records: Sequence[Record], vectors: Vectors) -> None:
+        """Keep records, in place of those with the same ids; one row of `vectors` for each."""
+        rows = {record.id: (record, row) for record, row in zip(records, vectors, strict=True)}
+        kept = list(rows.values())
+        for start in range(0, len(kept), ROWS):
+            part = kept[start : start + ROWS]
+            with self._used() as inner:
+                inner.upsert(
+                    ids=[record.id for record, _ in part],
+                    embeddings=np.stack([row for _, row in part]).astype(np.float32),
+                    metadatas=[{**record.about, TEXT: record.text} for record, _ in part],
+                )
+
+    def nearest(
+        self, vector: Vectors, count: int, where: Where | None = None, *, texts: bool = True
+    ) -> tuple[Match, ...]:
+        """The `count` records nearest to a vector of shape (dimensions,), the nearest first.
+
+        Without `texts`, and what else they hold, it is faster: ids and scores alone.
+        """
+        with self._used() as inner:
+            found = inner.query(
+                query_embeddings=np.asarray(vector, np.float32)[None],
+                n_results=count,
+                where=dict(where) if where else None,
+                include=["metadatas", "distances"] if texts else ["distances"],
+            )
+        [ids], [distances] = found["ids"], found["distances"] or [[]]
+        [about] = found["metadatas"] if texts and found["metadatas"] else [[{}] * len(ids)]
+        return tuple(
+            Match(_record(id, each), 1.0 - distance)
+            for id, each, distance in zip(ids, about, distances, strict=True)
+        )
+
+    def get(
+        self, ids: Sequence[str] | None = None, where: Where | None = None, limit: int | None = None
+    ) -> tuple[Record, ...]:
+        """Those with these ids, or that the filter lets through, or all; in no order."""
+        if ids is not None and not ids:
+            return ()
+        with self._used() as inner:
+            found = inner.get(
+                ids=None if ids is None else list(ids),
+                where=dict(where) if where else None,
+                limit=limit,
+                include=["metadatas"],
+            )
+        about = found["metadatas"] or []
+        return tuple(_record(id, each) for id, each in zip(found["ids"], about, strict=True))
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Let go of those that are there."""
+        for start in range(0, len(ids), ROWS):
+            with self._used() as inner:
+                inner.delete(ids=list(ids[start : start + ROWS]))
+
+    @contextmanager
+    def _used(self) -> Iterator["Inner"]:
+        with self._lock, translated(self._place):
+            yield self._inner
+
+
+TEXT = "text"
+"""Where a record's text stands: Chroma's own place for it is indexed by trigrams, for nothing."""
+
+
+def _record(id: str, about: Mapping[str, Any]) -> Record:
+    rest = {name: value for name, value in about.items() if name != TEXT}
+    return Record(id, str(about.get(TEXT, "")), rest)

@@ -1,0 +1,58 @@
+"""What Chroma, its core in Rust and its server say, told with a mend."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+
+from forager.errors import StoreError
+
+AWAY = ("could not connect", "connection refused", "connect error", "timed out", "disconnected")
+FULL = ("disk is full", "disk i/o error", "no space left", "file too large", "quota")
+LOCKED = ("is locked", "is busy")
+DENIED = ("permission denied", "readonly", "read-only", "unable to open database")
+REBUILD = "Restore it from the sessions: forager memory rebuild."
+
+
+def _raised() -> tuple[type[BaseException], ...]:
+    """What Chroma raises. A panic of its core is no Exception, and has a type only once it came."""
+    from chromadb.errors import ChromaError  # noqa: PLC0415  # takes a second, and is loaded by then
+
+    panics = [each for each in BaseException.__subclasses__() if each.__name__ == "PanicException"]
+    return (ChromaError, httpx.HTTPError, sqlite3.Error, OSError, ValueError, *panics)
+
+
+def memory_error(error: BaseException, place: str) -> StoreError:
+    """The StoreError that says what happened to the memory at `place` and how to mend it."""
+    said = f"{type(error).__name__}: {error}".lower()
+    if isinstance(error, httpx.HTTPError) or any(word in said for word in AWAY):
+        return StoreError(
+            f"The Chroma server at {place} does not answer ({error}).",
+            "Start it (chroma run), or unset FORAGER_CHROMA_URL.",
+        )
+    if any(word in said for word in FULL):
+        return StoreError(
+            f"The disk is full, the memory in {place} could not be written.",
+            "Free some space; what the sessions learned is kept later.",
+        )
+    if any(word in said for word in LOCKED):
+        return StoreError(
+            f"The memory in {place} is locked by another program.",
+            "Close that program and try again.",
+        )
+    if any(word in said for word in DENIED):
+        return StoreError(
+            f"The memory in {place} cannot be opened ({error}).",
+            "Set FORAGER_DATA to a folder that can be read and written.",
+        )
+    return StoreError(f"The memory in {place} cannot be used ({error}).", REBUILD)
+
+
+@contextmanager
+def translated(place: str) -> Iterator[None]:
+    """Raise StoreError for whatever Chroma raises in the body."""
+    try:
+        yield
+    except _raised() as error:
+        raise memory_error(error, place) from error

@@ -1,0 +1,92 @@
+"""Who has the memory's folder, and whether it is as its last owner left it."""
+
+import contextlib
+import fcntl
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from forager.errors import StoreError
+from forager.memory.faults import REBUILD, translated
+
+LOCK = "owner.lock"
+SEAL = "sealed.json"
+INSIDE = "chroma"
+DATABASE = "chroma.sqlite3"
+
+Seal = dict[str, tuple[int, int]]
+
+
+@contextlib.contextmanager
+def owned(folder: Path) -> Iterator[None]:
+    """Hold the folder until the process ends. Raises StoreError when another one does."""
+    with translated(str(folder)):
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / LOCK).open("a")
+    with file:
+        try:
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StoreError(
+                f"The memory in {folder} is in use by another process.",
+                "What this run teaches is kept once that one has ended.",
+            ) from error
+        yield
+
+
+def seal(folder: Path) -> None:
+    """Note what the files are like now that they are closed; a full disk leaves no note."""
+    note = folder / SEAL
+    try:
+        note.write_text(json.dumps(_files(folder / INSIDE)))
+    except OSError:
+        note.unlink(missing_ok=True)
+
+
+def unseal(folder: Path) -> None:
+    """From now on the files change."""
+    with translated(str(folder)):
+        (folder / SEAL).unlink(missing_ok=True)
+
+
+def untouched(folder: Path) -> bool:
+    """Are the files as they were closed, or is nothing there yet?
+
+    Not so after a crash, or when another hand wrote to them: look before you leap. Raises
+    StoreError where one of them is gone or has another length.
+    """
+    with translated(str(folder)):
+        now, then = _files(folder / INSIDE), _sealed(folder / SEAL)
+    if DATABASE not in now and (now or then):
+        raise damaged(folder, f"{DATABASE} is gone")
+    if then is None:
+        return not now
+    for name, (size, _) in then.items():
+        if name not in now:
+            raise damaged(folder, f"{name} is gone")
+        if now[name][0] != size:
+            raise damaged(folder, f"{name} has another length than it was left with")
+    return now == then
+
+
+def damaged(folder: Path, how: str) -> StoreError:
+    """The error for files that cannot be used any more."""
+    return StoreError(f"The memory in {folder} is damaged: {how}.", REBUILD)
+
+
+def _files(folder: Path) -> Seal:
+    """Length and time of change (ns) of each file below."""
+    found = {path: path.stat() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): (stat.st_size, stat.st_mtime_ns)
+        for path, stat in found.items()
+    }
+
+
+def _sealed(note: Path) -> Seal | None:
+    """What was noted; None where nothing was, or no more can be read."""
+    try:
+        found = json.loads(note.read_text())
+    except (FileNotFoundError, ValueError):
+        return None
+    return {name: (size, time) for name, (size, time) in found.items()}

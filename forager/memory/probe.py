@@ -1,0 +1,70 @@
+"""Tries a folder of Chroma out in a process of its own: a damaged index can end its process."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from forager.errors import StoreError
+from forager.memory.faults import translated
+from forager.memory.owner import damaged
+
+if TYPE_CHECKING:
+    from chromadb.api.models.Collection import Collection
+
+SECONDS = 60.0
+"""A damaged index can also keep its reader busy for ever."""
+SAMPLE = 200
+TRIAL = "forager-probe"
+
+
+def probe(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
+    """Read and write every collection in `inside`. Raises StoreError when it cannot be done."""
+    command = [sys.executable, "-m", "forager.memory.probe", str(inside)]
+    try:
+        done = subprocess.run(  # noqa: S603
+            command, capture_output=True, text=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise damaged(folder, "it could not be read in time") from error
+    except OSError as error:
+        raise damaged(folder, f"it could not be tried out ({error})") from error
+    if done.returncode < 0:
+        raise damaged(folder, f"reading it ends the process (signal {-done.returncode})")
+    if done.returncode:
+        raise damaged(folder, (done.stderr.strip().splitlines() or ["it cannot be read"])[-1])
+
+
+def main(inside: str) -> int:
+    """What the process does; 1 and a line on standard error when something is wrong."""
+    from forager.memory.clients import embedded  # noqa: PLC0415  # Chroma takes a second
+
+    try:
+        with translated(inside):
+            client = embedded(Path(inside))
+            for collection in client.list_collections():
+                _tried(client.get_collection(collection.name, embedding_function=None))
+            client.close()
+    except StoreError as error:
+        sys.stderr.write(f"\n{error.what}\n")
+        return 1
+    return 0
+
+
+def _tried(collection: "Collection") -> None:
+    """Read vectors, search with one of them, write a record, and take it away again."""
+    some = collection.get(limit=SAMPLE, include=["embeddings"])
+    vectors = np.asarray(some["embeddings"], np.float32)
+    if not len(vectors):
+        return
+    if not np.isfinite(vectors).all():
+        raise ValueError("the vectors of its index are no numbers")
+    collection.query(query_embeddings=vectors[:1], n_results=SAMPLE, include=["distances"])
+    collection.upsert(ids=[TRIAL], embeddings=vectors[:1], metadatas=[{"text": ""}])
+    collection.delete(ids=[TRIAL])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from forager.frozen import Frozen
 
 Outcome = Literal["adequate", "partial", "feasible", "infeasible"]
@@ -12,7 +14,8 @@ class Episode(Frozen):
 
     `trail` tells in words what was done, `lesson` what was learned of it: both may hold words of
     pages. `evidence` are the ids of what it added to the ledger, `served` the pages that these
-    stand on, `barren` the pages opened in vain; `alpha` and `beta` are the page's posterior then.
+    stand on, `barren` the pages opened in vain, `blobs` what these held then; `alpha` and `beta` are the page's posterior
+    then. `model` is the one that looked.
     """
 
     id: str
@@ -28,8 +31,10 @@ class Episode(Frozen):
     evidence: tuple[str, ...] = ()
     served: tuple[str, ...] = ()
     barren: tuple[str, ...] = ()
+    blobs: dict[str, str] = Field(default_factory=dict)
     alpha: float = 1.0
     beta: float = 1.0
+    model: str = ""
 
 
 class Recalled(Frozen):

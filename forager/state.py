@@ -73,7 +73,8 @@ class Survey(Frozen):
 class Arm(Frozen):
     """A page where navigation may start, with the Beta prior its ranking earned.
 
-    `scores` holds its score per part id, `score` the sum of its shares of all parts.
+    `scores` holds its score per part id, `score` the sum of its shares of all parts; `vain` is how
+    surely a look there is in vain (0 to 1).
     """
 
     url: str
@@ -84,6 +85,7 @@ class Arm(Frozen):
     score: float = 0.0
     alpha: float = 1.0
     beta: float = 1.0
+    vain: float = 0.0
 
 
 class Draw(Frozen):

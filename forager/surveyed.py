@@ -27,13 +27,17 @@ Ranking = Literal["hybrid", "bm25"]
 
 
 class Hit(Frozen):
-    """A ranked page of a surveyed site; `score` is comparable within one part."""
+    """A ranked page of a surveyed site; `score` is comparable within one part.
+
+    `blob` keeps the page as the site's map has it.
+    """
 
     url: str
     title: str
     depth: int
     part: str
     score: float
+    blob: str = ""
 
 
 class Terms(Frozen):

@@ -17,6 +17,8 @@ Nodes have started, finished, failed, warned or asked; a run has begun, resumed,
 """
 
 MAX_MESSAGE = 240
+MOST_TOLD = 8
+"""Episodes of earlier sessions that an event names."""
 
 
 async def silent(node: str, kind: str, message: str, data: Data) -> None:
@@ -71,8 +73,31 @@ def _recall(recall: Any) -> tuple[str, Data]:
     count = len(recall.lessons)
     lessons = f"{plural(count, 'lesson')} recalled" if count else ""
     way = "a way that worked before" if recall.recipe else ""
-    text = " and ".join(filter(None, (lessons, way))) or "nothing to recall"
-    return text, {"lessons": count, **({"recipe": len(recall.recipe.actions)} if way else {})}
+    before = _episodes(recall.episodes)
+    text = " and ".join(filter(None, (lessons, way, before))) or "nothing to recall"
+    data: Data = {"lessons": count, **({"recipe": len(recall.recipe.actions)} if way else {})}
+    brought: list[JsonValue] = [_brought(each) for each in recall.episodes[:MOST_TOLD]]
+    return text, {**data, **({"episodes": brought} if brought else {})}
+
+
+def _episodes(found: Any) -> str:
+    """How many were brought back from earlier sessions, and why the best of them."""
+    if not found:
+        return ""
+    why = found[0].why or f"asked there before: {found[0].episode.question}"
+    return f"{plural(len(found), 'attempt')} of earlier sessions ({why})"
+
+
+def _brought(recalled: Any) -> Data:
+    episode = recalled.episode
+    return {
+        "id": episode.id,
+        "url": episode.url,
+        "question": shorten(episode.question),
+        "outcome": episode.outcome,
+        "weight": round(recalled.weight, 3),
+        "why": shorten(recalled.why),
+    }
 
 
 def _proposal(proposal: Any) -> tuple[str, Data]:

@@ -45,7 +45,7 @@ _TYPES = (
         routes=("found", "none"),
         route=routes.after_survey,
         reads=_keys("question"),
-        looks=_keys("meaning survey arms draw evidence verdict"),
+        looks=_keys("meaning recall survey arms draw evidence verdict"),
         writes=_keys("survey arms"),
     ),
     NodeType(
@@ -56,8 +56,8 @@ _TYPES = (
         params=RecallerParams,
         routes=("next",),
         route=routes.onwards,
-        reads=_keys("draw"),
-        looks=_keys("meaning question arms steps lessons"),
+        reads=_keys("question"),
+        looks=_keys("meaning draw recall arms steps lessons"),
         writes=_keys("recall"),
     ),
     NodeType(
@@ -69,7 +69,7 @@ _TYPES = (
         routes=("arm", "exhausted"),
         route=routes.after_select,
         reads=_keys("question spend arms"),
-        looks=_keys("survey draw lessons verdict"),
+        looks=_keys("survey draw steps lessons verdict"),
         writes=_keys("draw"),
         spent="exhausted",
     ),

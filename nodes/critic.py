@@ -232,10 +232,11 @@ def _grounds(
 def _elsewhere(state: State) -> dict[str, float]:
     """Per part, the share of the odds that arms not yet opened hold.
 
-    Quotes of pages that are no arms hold odds as well.
+    Quotes of pages that are no arms hold odds as well. Where a like question found nothing, there
+    are as much less.
     """
     opened = tried(state.steps)
-    ranked = {identity(arm.url) for arm in state.arms}
+    ranked = {identity(arm.url): 1 - arm.vain for arm in state.arms}
     beyond = [each for each in state.evidence if identity(each.passage.url) not in ranked]
     found: dict[str, float] = {}
     for part in state.survey.parts:
@@ -245,6 +246,7 @@ def _elsewhere(state: State) -> dict[str, float]:
             scores[item.passage.url] = known
         top = max(scores.values(), default=0.0)
         held = {url: odd(score - top) for url, score in scores.items()}
-        left = sum(odds for url, odds in held.items() if identity(url) in ranked - opened)
+        unread = [url for url in held if identity(url) in ranked.keys() - opened]
+        left = sum(held[url] * ranked[identity(url)] for url in unread)
         found[part.id] = left / (sum(held.values()) or 1.0)
     return found

@@ -1,32 +1,68 @@
-"""Brings back what earlier attempts taught, and a way through the site that worked before."""
+"""Brings back what earlier attempts taught, in this run and before, and a way that worked."""
 
 from typing import Literal
 
 from pydantic import Field
 
+from forager.budget import running
+from forager.episode import Recalled
 from forager.frozen import Frozen
-from forager.ports import Ports
+from forager.ports import Ports, Remembered
 from forager.recipe import Recipe
 from forager.state import Recall, State, Update
+
+MOST = 5
+"""Lessons of earlier sessions; the best are told."""
 
 
 class RecallerParams(Frozen):
     """Which episodes come back."""
 
-    episodes: Literal["arm", "run"] = Field(
-        "arm", description="lessons of the drawn arm, or of the whole run"
+    episodes: Literal["arm", "run", "site"] = Field(
+        "arm", description="of the drawn arm; this run's alone; or of like questions on the sites"
     )
 
 
 async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
-    """The lessons so far, the newest last, and the way for this question on this site."""
+    """What is known from before, the newest lesson last, and the way for this question."""
     lessons = tuple(
         f"{lesson.url}: {lesson.text}"
         for lesson in state.lessons
-        if params.episodes == "run" or lesson.url in state.draw.urls
+        if params.episodes != "arm" or lesson.url in state.draw.urls
     )
-    recipe = await _recipe(state, ports)
-    return {"recall": Recall(round=state.draw.round, lessons=lessons, recipe=recipe)}
+    found = await _episodes(state, ports, params)
+    for note in found.notes:
+        if note not in state.recall.notes:
+            await running().warn(note)
+    told = [_told(each) for each in found.episodes if each.episode.lesson and each.weight > 0]
+    return {
+        "recall": Recall(
+            round=state.draw.round,
+            lessons=(*reversed(told[:MOST]), *lessons),
+            recipe=await _recipe(state, ports),
+            episodes=found.episodes,
+            notes=tuple(dict.fromkeys((*state.recall.notes, *found.notes))),
+        )
+    }
+
+
+async def _episodes(state: State, ports: Ports, params: RecallerParams) -> Remembered:
+    """Those that came back before in this run, and now those of the arm or of the sites."""
+    notes: list[str] = []
+    found = {each.episode.id: each for each in state.recall.episodes}
+    urls = {"arm": state.draw.urls, "site": ("",), "run": ()}[params.episodes]
+    for url in urls:
+        here = await ports.memory.episodes(state.asked, state.question.sites, url)
+        found |= {each.episode.id: each for each in here.episodes}
+        notes += here.notes
+    best = sorted(found.values(), key=lambda each: (-each.weight, each.episode.id))
+    return Remembered(episodes=tuple(best), notes=tuple(notes))
+
+
+def _told(recalled: Recalled) -> str:
+    """A lesson of an earlier session, and for what it was learned."""
+    episode = recalled.episode
+    return f"{episode.url}: {episode.lesson} (earlier, {recalled.why or episode.question})"
 
 
 async def _recipe(state: State, ports: Ports) -> Recipe | None:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from forager import bandit
+from forager import bandit, warming
 from forager.budget import least, spent_out
 from forager.frozen import Frozen
 from forager.parts import open_parts, ready
 from forager.ports import Ports
+from forager.sites import identity, tried
 from forager.state import Draw, State, Update
 from forager.strategies import StrategyName
 
@@ -23,16 +24,21 @@ class SelectorParams(Frozen):
 
 
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
-    """Draw among the arms not retired; the seed and the round alone decide the draw."""
+    """Draw among the arms not retired; the seed and the round alone decide the draw.
+
+    A page where the very same question found nothing before is not drawn, and counts as a round.
+    """
     round = state.draw.round + 1
     budget = state.question.budget
     if limit := spent_out(budget, state.spend):
         return {"draw": _none(state, f"the budget of {limit} is spent")}
-    if round > least(params.rounds, budget.rounds):
-        return {"draw": _none(state, "the rounds are spent")}
+    vain = warming.vain(state.arms) - tried(state.steps)
+    if round > least(params.rounds, budget.rounds) - len(vain):
+        before = f", {len(vain)} of them when this was asked before" if vain else ""
+        return {"draw": _none(state, f"the rounds are spent{before}")}
     drawn = bandit.draw(
         params.strategy,
-        state.arms,
+        [arm for arm in state.arms if identity(arm.url) not in vain],
         state.lessons,
         seed=state.question.seed,
         round=round,

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from forager import arms, asks, bandit, joins, scouting
+from forager import arms, asks, bandit, joins, scouting, warming
 from forager.budget import running
+from forager.episode import Recalled
 from forager.frozen import Frozen
 from forager.joins import Waiting
 from forager.parts import LookUp, Making, asks_of, following
@@ -131,10 +132,11 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     question = state.question
     sites, failed, notes = await scouting.mapped(ports, question.sites, params.pages)
     task = PlanSearch(question=question.text, sites=sites)
-    plan, guess = await both(ports.model.ask(task), _guess(task, ports, params))
+    before = state.recall.episodes
+    plan, guess = await both(ports.model.ask(task), _guess(task, before, ports, params))
     ranked = guess
     if params.search or _asks(task, plan) != _asks(task, task.offline(ports.embedder)):
-        ranked = await _ranked(task, plan, guess.terms, ports, params)
+        ranked = await _ranked(task, plan, guess.terms, before, ports, params)
     return {
         "survey": await _told(ranked.parts, sites, (*failed, *ranked.notes), notes),
         "arms": ranked.arms or _roots([found.site for found in sites]),
@@ -157,10 +159,10 @@ async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     best = {ask: scouting.leader(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}
     parts = Making(text, plan.context, terms, best).parts(asked)
-    ranked = await _arms(text, parts, found.all(), ports, params)
+    ranked = await _arms(text, parts, found.all(), state.recall.episodes, ports, params)
     return {
         "survey": await _told(parts, maps, (*found.notes, *failed), notes),
-        "arms": bandit.priors(ranked, params.kappa),
+        "arms": ranked,
     }
 
 
@@ -184,18 +186,25 @@ async def _told(
     )
 
 
-async def _guess(task: PlanSearch, ports: Ports, params: SurveyorParams) -> Ranked:
+async def _guess(
+    task: PlanSearch, before: tuple[Recalled, ...], ports: Ports, params: SurveyorParams
+) -> Ranked:
     """Rank by the rule's plan while the model makes its own: most of that work serves both.
 
     Nothing is searched for yet: a search may cost money, and is made once.
     """
     terms = await _terms([found.site for found in task.sites], task.question, ports)
     alone = params.model_copy(update={"search": 0})
-    return await _ranked(task, task.offline(ports.embedder), terms, ports, alone)
+    return await _ranked(task, task.offline(ports.embedder), terms, before, ports, alone)
 
 
-async def _ranked(
-    task: PlanSearch, plan: Plan, terms: dict[str, Terms], ports: Ports, params: SurveyorParams
+async def _ranked(  # noqa: PLR0913
+    task: PlanSearch,
+    plan: Plan,
+    terms: dict[str, Terms],
+    before: tuple[Recalled, ...],
+    ports: Ports,
+    params: SurveyorParams,
 ) -> Ranked:
     asked = _asks(task, plan)
     parts = Making(task.question, plan.context, terms).parts(asked)
@@ -206,18 +215,19 @@ async def _ranked(
         found = await scouting.searched(
             ports, asked, plan.context, params.search, [site.site for site in task.sites]
         )
-    ranked = await _arms(task.question, parts, found.all(), ports, params)
-    return Ranked(terms, parts, bandit.priors(ranked, params.kappa), found.notes)
+    ranked = await _arms(task.question, parts, found.all(), before, ports, params)
+    return Ranked(terms, parts, ranked, found.notes)
 
 
-async def _arms(
+async def _arms(  # noqa: PLR0913
     question: str,
     parts: Sequence[Part],
     results: Sequence[Result],
+    before: tuple[Recalled, ...],
     ports: Ports,
     params: SurveyorParams,
-) -> list[Arm]:
-    also = tuple(dict.fromkeys(result.url for result in results))
+) -> tuple[Arm, ...]:
+    also = tuple(dict.fromkeys([result.url for result in results] + [*warming.served(before)]))
     mapped = [part for part in parts if part.site]
     hits = await ports.web.rank(question, mapped, params.top, params.ranking, also)
     if params.ranking == "bm25":
@@ -225,7 +235,9 @@ async def _arms(
     else:
         ranked = arms.shared(hits, parts, params.top)
         results = arms.unread(results, hits, ranked)
-    return arms.found(ranked, results, list(dict.fromkeys(part.site for part in parts)))
+    sites = list(dict.fromkeys(part.site for part in parts))
+    found = bandit.priors(arms.found(ranked, results, sites), params.kappa)
+    return warming.warmed(found, before, hits, sites, ports.model.name, params.kappa)
 
 
 async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
@@ -248,7 +260,7 @@ async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
             left = joins.without(left, task.waited.ask, asked[0].ask)
             new += Making(text, plan.context, terms).parts(asked, number, state.draw.round)
             number += len(asked)
-    ranked = bandit.priors(await _arms(words, new, (), ports, params), params.kappa)
+    ranked = await _arms(words, new, (), state.recall.episodes, ports, params)
     known = {arm.url: arm for arm in state.arms}
     merged = known | {arm.url: arms.better(known.get(arm.url), arm) for arm in ranked}
     kept = state.survey.model_copy(update={"parts": (*left, *new)})

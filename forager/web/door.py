@@ -18,7 +18,7 @@ from forager.state import Part
 from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from forager.tokens import keywords
 from forager.variants import variants
-from forager.web.atlas import Atlas, Charted
+from forager.web.atlas import Atlas
 from forager.web.library import Library
 from forager.web.maps import CrawlMap
 from forager.webform import Form
@@ -104,10 +104,13 @@ class WebDoor:
         hits: list[Hit] = []
         wanted = frozenset(map(identity, also))
         for part in parts:
-            charted = await self._charted(part.site)
-            if charted and charted.index.size:
+            found = self._library.load(part.site)
+            charted = await asyncio.to_thread(self._atlas.chart, found) if found else None
+            if found and charted and charted.index.size:
                 scores = await asyncio.to_thread(score, charted.index, question, part)
-                hits += _best(charted.index, part.id, scores, top, wanted)
+                best = _best(charted.index, part.id, scores, top, wanted)
+                blobs = {page.url: page.blob for page in found.pages}
+                hits += [hit.model_copy(update={"blob": blobs.get(hit.url, "")}) for hit in best]
         return tuple(hits)
 
     async def aclose(self) -> None:
@@ -118,10 +121,6 @@ class WebDoor:
         """The root, and what stands next to it."""
         blobs = (page.blob for page in found.pages[:NEXT_TO_ROOT])
         return [Document.model_validate_json(self._blobs.get(blob)) for blob in blobs]
-
-    async def _charted(self, site: str) -> Charted | None:
-        found = self._library.load(site)
-        return await asyncio.to_thread(self._atlas.chart, found) if found else None
 
     def _score(self, index: Index, question: str, part: Part) -> Doubles:
         """Per page the score of its best unit."""

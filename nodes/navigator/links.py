@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
+from forager import warming
 from forager.action import Action
 from forager.budget import running
 from forager.parts import weights_of
@@ -233,8 +234,8 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
 
 
 def _ways_on(state: State, page: Document) -> tuple[Link, ...]:
-    """The first link to each page of the sites that was not tried yet."""
-    seen = tried(state.steps)
+    """The first link to each page of the sites that was not tried yet, nor in vain before."""
+    seen = tried(state.steps) | warming.vain(state.arms)
     ways: list[Link] = []
     for link in page.links:
         fresh = identity(link.url) not in seen and not writes(link.url)

@@ -154,3 +154,12 @@ async def test_one_site_may_do_for_a_look_up_that_does_not_name_it() -> None:
         start, survey=start.survey.model_copy(update={"parts": (named, part("p1s2", "Who?"))})
     )
     assert (await verdict(strict)).open == ("p1s2",)
+
+
+async def test_a_page_where_a_like_question_found_nothing_may_stay_unread() -> None:
+    arms = (arm("a", p1=0.5, p2=0.5), arm("b", p1=0.9).model_copy(update={"vain": 1.0}))
+    start = knowing(entry(1, passage("x", p1=0.9, p2=0.9)))
+    start = replace(start, arms=arms, steps=(step(MemoryBlobs(), document("a")),))
+    assert (await verdict(start)).sufficient
+    half = (arms[0], arms[1].model_copy(update={"vain": 0.5}))
+    assert (await verdict(replace(start, arms=half))).open == ("p1",)

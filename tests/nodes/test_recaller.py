@@ -3,12 +3,15 @@
 from dataclasses import replace
 
 from forager.action import Action
+from forager.budget import meter
+from forager.episode import Episode, Recalled
 from forager.recipe import Recipe
 from forager.state import Draw, Step
 from nodes.recaller import RecallerParams, recall
 from tests.browsing import FakeRecipes
 from tests.doors import ports
 from tests.nodes.made import lesson, state, url
+from tests.remembering import FakeMemory
 
 START = replace(
     state(urls=[url("a"), url("b")]),
@@ -54,3 +57,60 @@ async def test_without_an_arm_the_sites_asked_are_looked_at() -> None:
     doors = ports(recipes=FakeRecipes(recipe))
     update = await recall(replace(START, arms=(), draw=Draw(round=1)), doors, RecallerParams())
     assert update["recall"].recipe == recipe
+
+
+def before(id: str, path: str, likeness: float) -> Recalled:
+    """An attempt of an earlier session."""
+    episode = Episode(
+        id=id,
+        session="earlier",
+        time=0.0,
+        question="Who built it?",
+        url=url(path),
+        site=url(),
+        outcome="partial",
+        lesson=f"lesson of {id}",
+    )
+    return Recalled(episode=episode, likeness=likeness, why="a like question")
+
+
+MEMORY = FakeMemory([before("x", "a", 0.9), before("y", "b", 0.5), before("z", "a", 0.0)])
+
+
+async def test_at_the_start_attempts_on_like_questions_come_back_the_likest_first() -> None:
+    update = await recall(START, ports(memory=MEMORY), RecallerParams(episodes="site"))
+    recalled = update["recall"]
+    assert [each.episode.id for each in recalled.episodes] == ["x", "y", "z"]
+    told = [lesson for lesson in recalled.lessons if "earlier" in lesson]
+    assert told == [
+        f"{url('b')}: lesson of y (earlier, a like question)",
+        f"{url('a')}: lesson of x (earlier, a like question)",
+    ]
+    assert recalled.lessons[-1] == f"{url('a')}: partial in round 3"
+
+
+async def test_later_those_of_the_drawn_arm_join_them() -> None:
+    begun = await recall(replace(START, lessons=()), ports(memory=MEMORY), RecallerParams())
+    assert [each.episode.id for each in begun["recall"].episodes] == ["x", "z"]
+    known = replace(START, recall=begun["recall"], draw=Draw(round=5, urls=(url("b"),)))
+    update = await recall(known, ports(memory=MEMORY), RecallerParams())
+    assert [each.episode.id for each in update["recall"].episodes] == ["x", "y", "z"]
+
+
+async def test_of_the_run_alone_nothing_else_is_asked() -> None:
+    update = await recall(START, ports(memory=MEMORY), RecallerParams(episodes="run"))
+    assert update["recall"].episodes == ()
+
+
+async def test_why_there_is_nothing_is_warned_of_once() -> None:
+    memory, heard = FakeMemory(notes=["The memory is lost."]), list[str]()
+
+    async def hear(note: str) -> None:
+        heard.append(note)
+
+    with meter(warn=hear):
+        update = await recall(START, ports(memory=memory), RecallerParams(episodes="site"))
+        again = replace(START, recall=update["recall"])
+        update = await recall(again, ports(memory=memory), RecallerParams())
+    assert heard == ["The memory is lost."]
+    assert update["recall"].notes == ("The memory is lost.",)

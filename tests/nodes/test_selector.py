@@ -117,3 +117,16 @@ async def test_where_no_arm_is_for_an_open_look_up_the_best_is_drawn() -> None:
     start = replace(before(), survey=Survey(parts=(part("p9"),)))
     draw = await drawn(start, SelectorParams(parallel=4, spread=True))
     assert len(draw.urls) == 1
+
+
+async def test_where_the_same_question_found_nothing_is_not_drawn_and_counts_as_a_round() -> None:
+    arms = tuple(
+        arm.model_copy(update={"vain": 1.0}) if arm.url in ARMS[:3] else arm
+        for arm in before().arms
+    )
+    start = replace(before(), arms=arms)
+    assert set((await drawn(start)).samples) == set(ARMS[3:])
+    none = await drawn(start, SelectorParams(rounds=3))
+    assert (none.urls, none.round) == ((), 0)
+    assert "3 of them when this was asked before" in none.reason
+    assert (await drawn(start, SelectorParams(rounds=4))).urls

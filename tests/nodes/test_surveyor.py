@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from forager.episode import Episode, Recalled
 from forager.errors import ConnectError, StoreError, WebError
 from forager.parts import LookUp
 from forager.ports import Document
-from forager.state import Arm, Question, State, Survey
+from forager.state import Arm, Question, Recall, State, Survey
 from forager.surveyed import Hit, Surveyed, Terms
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
@@ -252,3 +253,24 @@ async def test_an_ask_that_only_points_to_the_question_stays() -> None:
     asks = ["Which one", "when was the dome built"]
     known, _ = await surveyed(asking(ONE, text=text), web(), plan_of(*asks))
     assert [part.text for part in known.parts] == asks
+
+
+async def test_a_page_that_served_the_same_question_comes_first() -> None:
+    episode = Episode(
+        id="s:1:1.1",
+        session="s",
+        time=0.0,
+        question=QUESTION,
+        url=f"{ONE}b",
+        site=ONE,
+        outcome="adequate",
+        served=(f"{ONE}b",),
+        barren=(f"{ONE}a",),
+    )
+    recall = Recall(round=0, episodes=(Recalled(episode=episode, likeness=1.0),))
+    start = replace(asking(ONE), recall=recall)
+    there = web(hit("a", "p1", 0.9), hit("b", "p1", 0.7))
+    _, arms = await surveyed(start, there)
+    means = {arm.url: arm.alpha / (arm.alpha + arm.beta) for arm in arms}
+    assert means[f"{ONE}b"] > 0.9 > 0.1 > means[f"{ONE}a"]
+    assert [arm.vain for arm in arms] == [0.5, 0.0]  # another model looked there

@@ -1,0 +1,124 @@
+"""What like questions found on pages, as pseudo-counts of the arms' priors.
+
+A page that served a like question is drawn sooner, one opened for it in vain later. Only which
+pages these were counts, never what they or the lessons say: no words of a page move a prior.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from forager.episode import Recalled
+from forager.sites import identity, same_site
+from forager.state import Arm
+from forager.surveyed import Hit
+
+STRENGTH = 5.0
+"""Pseudo-counts of a page that served the very same question, for each of the ranking's."""
+SAME = 0.95
+"""The likeness from which two questions ask the same."""
+
+
+class Known(NamedTuple):
+    """How surely a page serves, and how surely a look at it is in vain; both 0 to 1."""
+
+    served: float = 0.0
+    vain: float = 0.0
+
+
+def served(episodes: Iterable[Recalled]) -> tuple[str, ...]:
+    """The pages that served, those of the likest question first."""
+    best = sorted(episodes, key=lambda each: -each.weight)
+    return tuple(dict.fromkeys(url for each in best for url in each.episode.served))
+
+
+def known(episodes: Sequence[Recalled], blobs: Mapping[str, str], model: str) -> dict[str, Known]:
+    """What episodes tell of pages, by identity.
+
+    `blobs` are the pages as they are now, as far as the map of their site has them: a page that is
+    another one now was opened in vain for nothing, and on one that is still the same no time has
+    passed. Where another model looked, that it found nothing says half as much.
+    """
+    now = {identity(url): blob for url, blob in blobs.items()}
+    found: dict[str, Known] = {}
+    for each in episodes:
+        for url in each.episode.served:
+            have = found.get(identity(url), Known())
+            found[identity(url)] = have._replace(served=max(have.served, each.weight))
+        for url in each.episode.barren:
+            have = found.get(identity(url), Known())
+            vain = _vain(each, url, now.get(identity(url), ""), model)
+            found[identity(url)] = have._replace(vain=max(have.vain, vain))
+    return {page: _settled(each) for page, each in found.items()}
+
+
+def _vain(recalled: Recalled, url: str, blob: str, model: str) -> float:
+    episode = recalled.episode
+    then = episode.blobs.get(url, "")
+    weight = recalled.weight
+    if blob and then:
+        weight = recalled.likeness if blob == then else 0.0
+    return weight if episode.model == model else weight / 2
+
+
+def _settled(page: Known) -> Known:
+    """A page that served one question and failed another is as the more alike one found it."""
+    if page.served > page.vain:
+        return Known(served=page.served)
+    return Known(vain=page.vain) if page.vain > page.served else Known()
+
+
+def warmed(
+    arms: Sequence[Arm],
+    episodes: Sequence[Recalled],
+    hits: Sequence[Hit],
+    sites: Sequence[str],
+    model: str,
+    kappa: float,
+) -> tuple[Arm, ...]:
+    """The arms, and those that served before, with what memory adds to their priors.
+
+    For the very same question memory takes the place of what the ranking holds against it.
+    """
+    if not episodes:
+        return tuple(arms)
+    pages = known(episodes, {hit.url: hit.blob for hit in hits}, model)
+    ranked = {identity(arm.url) for arm in arms}
+    more = [
+        _arm(url, hits, sites, kappa)
+        for url in served(episodes)
+        if identity(url) not in ranked and any(same_site(site, url) for site in sites)
+    ]
+    return tuple(
+        _warmer(arm, pages.get(identity(arm.url), Known()), kappa) for arm in [*arms, *more]
+    )
+
+
+def _warmer(arm: Arm, page: Known, kappa: float) -> Arm:
+    """The ranking's counts, less those that memory speaks against, and the memory's own."""
+    strength = STRENGTH * kappa
+    update = {
+        "alpha": 1 + (arm.alpha - 1) * (1 - page.vain) + strength * page.served,
+        "beta": 1 + (arm.beta - 1) * (1 - page.served) + strength * page.vain,
+        "vain": page.vain,
+    }
+    return arm.model_copy(update=update) if page != Known() else arm
+
+
+def _arm(url: str, hits: Sequence[Hit], sites: Sequence[str], kappa: float) -> Arm:
+    """A page that the ranking left out, as poor as the poorest that it kept."""
+    own = {hit.part: hit for hit in hits if identity(hit.url) == identity(url)}
+    scores = {part: hit.score for part, hit in own.items()}
+    leading = max(scores, key=lambda part: scores[part], default="")
+    return Arm(
+        url=own[leading].url if leading else url,
+        title=own[leading].title if leading else "",
+        site=next(site for site in sites if same_site(site, url)),
+        part=leading,
+        scores=scores,
+        beta=1 + kappa,
+    )
+
+
+def vain(arms: Iterable[Arm]) -> set[str]:
+    """The identities of pages where the very same question found nothing, unchanged since."""
+    return {identity(arm.url) for arm in arms if arm.vain >= SAME}

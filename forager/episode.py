@@ -14,8 +14,8 @@ class Episode(Frozen):
 
     `trail` tells in words what was done, `lesson` what was learned of it: both may hold words of
     pages. `evidence` are the ids of what it added to the ledger, `served` the pages that these
-    stand on, `barren` the pages opened in vain, `blobs` what these held then; `alpha` and `beta` are the page's posterior
-    then. `model` is the one that looked.
+    stand on, `barren` the pages opened in vain, `blobs` what these held then; `alpha` and `beta`
+    are the page's posterior then. `model` is the one that looked.
     """
 
     id: str

@@ -67,11 +67,12 @@ def _settled(page: Known) -> Known:
     return Known(vain=page.vain) if page.vain > page.served else Known()
 
 
-def warmed(
+def warmed(  # noqa: PLR0913
     arms: Sequence[Arm],
     episodes: Sequence[Recalled],
     hits: Sequence[Hit],
     sites: Sequence[str],
+    *,
     model: str,
     kappa: float,
 ) -> tuple[Arm, ...]:

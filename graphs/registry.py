@@ -96,7 +96,7 @@ _TYPES = (
         routes=("moved", "failed"),
         route=routes.after_act,
         reads=_keys("question proposal arms"),
-        looks=_keys("draw steps"),
+        looks=_keys("survey draw steps"),
         writes=_keys("steps"),
     ),
     NodeType(

@@ -198,7 +198,7 @@ async def _guess(
     return await _ranked(task, task.offline(ports.embedder), terms, before, ports, alone)
 
 
-async def _ranked(  # noqa: PLR0913
+async def _ranked(  # noqa: PLR0913, PLR0917
     task: PlanSearch,
     plan: Plan,
     terms: dict[str, Terms],
@@ -219,7 +219,7 @@ async def _ranked(  # noqa: PLR0913
     return Ranked(terms, parts, ranked, found.notes)
 
 
-async def _arms(  # noqa: PLR0913
+async def _arms(  # noqa: PLR0913, PLR0917
     question: str,
     parts: Sequence[Part],
     results: Sequence[Result],
@@ -237,7 +237,7 @@ async def _arms(  # noqa: PLR0913
         results = arms.unread(results, hits, ranked)
     sites = list(dict.fromkeys(part.site for part in parts))
     found = bandit.priors(arms.found(ranked, results, sites), params.kappa)
-    return warming.warmed(found, before, hits, sites, ports.model.name, params.kappa)
+    return warming.warmed(found, before, hits, sites, model=ports.model.name, kappa=params.kappa)
 
 
 async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:

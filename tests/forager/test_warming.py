@@ -51,7 +51,9 @@ def ranked(*paths: str) -> tuple[Arm, ...]:
 
 
 def warm(arms: tuple[Arm, ...], *episodes: Recalled, hits: tuple[Hit, ...] = ()) -> dict[str, Arm]:
-    found = warmed(arms, episodes, hits or tuple(map(hit, PAGES)), [SITE], "offline", 20.0)
+    found = warmed(
+        arms, episodes, hits or tuple(map(hit, PAGES)), [SITE], model="offline", kappa=20.0
+    )
     return {arm.url.removeprefix(SITE): arm for arm in found}
 
 
@@ -61,7 +63,7 @@ def mean(arm: Arm) -> float:
 
 def test_without_episodes_nothing_changes() -> None:
     arms = ranked(*PAGES)
-    assert warmed(arms, (), (), [SITE], "offline", 20.0) == arms
+    assert warmed(arms, (), (), [SITE], model="offline", kappa=20.0) == arms
 
 
 @given(weights, weights)

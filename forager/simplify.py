@@ -1,0 +1,121 @@
+"""A page as far as it matters for an action: the elements that bear on it, and what is above them.
+
+Self-MAP (arXiv 2402.15057) keeps a ranker's 50 best and their surroundings. Here the ranks by words
+and by meaning are joined by reciprocal rank fusion (Cormack et al., SIGIR 2009); any other ranker,
+such as a cross-encoder, fits in its place. Elements that rank alike come in the page's order, so
+that a page is simplified in one way.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+from rank_bm25 import BM25Okapi
+
+from forager.aria import NAMELESS, Node, label, value
+from forager.controls import acts
+from forager.ports import Document, Embedder
+from forager.sections import clipped
+from forager.tokens import tokenize
+
+MOST = 50
+COMPARED = 100
+"""Elements compared by meaning, after words have ranked them."""
+FUSED = 60
+"""The constant of reciprocal rank fusion."""
+NAME = 60
+"""Characters of a name, at the most."""
+ABOVE = 2
+"""Named ancestors that stand with an element when it is ranked."""
+
+
+class Ranker(Protocol):
+    """Says how much each text bears on a query."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """One number per text; the greater, the better."""
+
+
+class Fused:
+    """BM25 and, where there is an embedder, the likeness of embeddings."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """Reciprocal ranks, added up; what is not compared by meaning has that of words alone."""
+        words = by_words(query, texts)
+        order = np.argsort(-words, kind="stable")
+        fused = np.zeros(len(texts))
+        fused[order] = 1 / (FUSED + 1 + np.arange(len(texts)))
+        if self._embedder.available and texts:
+            compared = order[:COMPARED]
+            embedded = self._embedder.embed([query, *(texts[place] for place in compared)])
+            near = compared[np.argsort(-(embedded[1:] @ embedded[0]), kind="stable")]
+            fused[near] += 1 / (FUSED + 1 + np.arange(len(near)))
+        return [float(each) for each in fused]
+
+
+def by_words(query: str, texts: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    """BM25 of each text, shape (len(texts),)."""
+    terms = [tokenize(text) for text in texts]
+    if not any(terms):
+        return np.zeros(len(texts))
+    return np.asarray(BM25Okapi(terms).get_scores(tokenize(query)), np.float64)
+
+
+def simplify(
+    root: Node, query: str, ranker: Ranker, acted: Node | None = None, most: int = MOST
+) -> str:
+    """The elements that bear most on the query, `acted` always, below their named ancestors.
+
+    One element a line, indented below what it is in, in the page's order.
+    """
+    elements = [node for node in root.walk() if acts(node) and node is not acted]
+    left = max(0, most - (acted is not None))
+    if len(elements) > left:
+        scores = ranker.scores(query, [_ranked_as(node) for node in elements])
+        best = sorted(range(len(elements)), key=lambda place: (-scores[place], place))
+        elements = [elements[place] for place in best[:left]]
+    kept = {*elements, *([acted] if acted else [])}
+    above = {each for node in kept for each in node.above() if _named(each)}
+    return "\n".join(_lines(root, kept | above, kept))
+
+
+def of_links(document: Document) -> Node:
+    """A page that was read without a browser, as a tree of its links; a link's id is its ref."""
+    root = Node("document", document.title)
+    for link in document.links:
+        node = Node("link", link.text, ref=str(link.id), url=link.url, parent=root)
+        root.children.append(node)
+    return root
+
+
+def _lines(root: Node, shown: set[Node], elements: set[Node]) -> Iterator[str]:
+    waiting = [(root, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        if node in shown:
+            yield f"{'  ' * depth}- {_line(node, stands=node in elements)}"
+            depth += 1
+        waiting += [(child, depth) for child in reversed(node.children)]
+
+
+def _line(node: Node, *, stands: bool) -> str:
+    """Its role and name, and what stands in it."""
+    name = _clean(label(node) if stands else node.name)
+    held = _clean(value(node)) if stands else ""
+    return f"{node.role}{f' “{name}”' if name else ''}{f' = “{held}”' if held else ''}"
+
+
+def _ranked_as(node: Node) -> str:
+    above = [each.name for each in node.above() if _named(each)][:ABOVE]
+    return _clean(" ".join([node.role, label(node), value(node), *above]), 2 * NAME)
+
+
+def _named(node: Node) -> bool:
+    return bool(node.name) and node.role not in NAMELESS
+
+
+def _clean(text: str, limit: int = NAME) -> str:
+    return clipped(" ".join(text.split()), limit)

@@ -1,0 +1,92 @@
+"""A run's steps as snippets for steps like them."""
+
+from collections.abc import Callable
+from urllib.parse import urldefrag
+
+from forager.aria import Node, by_ref, parse
+from forager.moments import before, taken
+from forager.ports import Blobs, Document, Embedder
+from forager.simplify import Fused, of_links, simplify
+from forager.sites import identity
+from forager.snippet import Snippet
+from forager.state import State, Step
+from forager.view import Snapshot
+
+Seen = tuple[Node, Node | None]
+"""A page, and the element of it that was acted on."""
+
+
+def snippets(  # noqa: PLR0913, PLR0917
+    session: str, turn: int, time: float, state: State, blobs: Blobs, embedder: Embedder
+) -> tuple[Snippet, ...]:
+    """One for each step, `time` being when the session last went on (epoch, s).
+
+    Their ids depend on the session, the turn and the step alone. Raises StoreError, ModelError.
+    """
+    reasons = {each.id: each.text for each in state.rationales}
+    ranker, pages = Fused(embedder), _Pages(blobs)
+    found: list[Snippet] = []
+    for count, step in enumerate(state.steps):
+        told, seen = taken(step), _seen(step, state, pages)
+        page = simplify(seen[0], f"{state.asked} {told}", ranker, seen[1]) if seen else ""
+        found.append(
+            Snippet(
+                id=f"{session}:{turn}:{count + 1}",
+                session=session,
+                turn=turn,
+                time=time,
+                moment=before(state, count),
+                page=page,
+                action=step.action,
+                told=told,
+                outcome=step.outcome,
+                rationale=reasons.get(step.id) or step.action.reason,
+            )
+        )
+    return tuple(found)
+
+
+class _Pages:
+    """The pages of a run, each read once."""
+
+    def __init__(self, blobs: Blobs) -> None:
+        self._blobs = blobs
+        self._trees: dict[str, Node] = {}
+
+    def shown(self, blob: str) -> Node:
+        """As a browser showed it."""
+        return self._read(blob, lambda text: parse(Snapshot.model_validate_json(text).tree))
+
+    def read(self, blob: str) -> Node:
+        """Its links."""
+        return self._read(blob, lambda text: of_links(Document.model_validate_json(text)))
+
+    def _read(self, blob: str, tree: Callable[[bytes], Node]) -> Node:
+        if blob not in self._trees:
+            self._trees[blob] = tree(self._blobs.get(blob))
+        return self._trees[blob]
+
+
+def _seen(step: Step, state: State, pages: _Pages) -> Seen | None:
+    """The page that an action was taken on, if it was taken on one."""
+    if step.action.kind == "visit":
+        return _followed(step, state, pages)
+    at = next((each for each in state.steps if each.id == step.action.at), None)
+    if at is None or at.view is None or not at.view.blob:
+        return None
+    root = pages.shown(at.view.blob)
+    return root, by_ref(root, step.action.target) if step.action.element else None
+
+
+def _followed(step: Step, state: State, pages: _Pages) -> Seen | None:
+    """The last page opened before that has a link to there."""
+    there = identity(urldefrag(step.action.target).url)
+    earlier = state.steps[: state.steps.index(step)]
+    for each in reversed(earlier):
+        if each.page is None or not each.page.blob or each.view or each.round != step.round:
+            continue
+        root = pages.read(each.page.blob)
+        links = (link for link in root.children if identity(urldefrag(link.url).url) == there)
+        if link := next(links, None):
+            return root, link
+    return None

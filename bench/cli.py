@@ -260,11 +260,11 @@ def destructive(
 
 
 def _settings(data: Path | None, base_url: str = "") -> "Settings":
-    """The user's settings, with a data folder for benches alone."""
+    """The user's settings, with a data folder for benches alone, and no memory of other runs."""
     from ui.options import read_settings
 
     settings = read_settings(base_url=base_url)
-    return settings.model_copy(update={"data": data or settings.data / "bench"})
+    return settings.model_copy(update={"data": data or settings.data / "bench", "memory": False})
 
 
 def _chosen(models: list[str] | None, settings: "Settings") -> str:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
+    ExitStack,
     aclosing,
     asynccontextmanager,
     closing,
@@ -36,6 +37,7 @@ from graphs import recorded
 from graphs.browsing import Browsers
 from graphs.listing import RECIPES
 from graphs.person import Interrupting
+from graphs.remembering import open_memory
 
 if TYPE_CHECKING:
     from forager.models.endpoint import Endpoint
@@ -102,6 +104,8 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
     embedder = open_embedder(settings)
     models = Models(settings, embedder)
     browsers = Browsers(settings)
+    shared = ExitStack()
+    memory = shared.enter_context(open_memory(settings, embedder))
 
     @asynccontextmanager
     async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
@@ -140,7 +144,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 search=search,
                 browser=browser,
                 recipes=stack.enter_context(_recipes(settings, taped=bool(folder))),
-                memory=NoMemory(),
+                memory=NoMemory() if folder else memory,
                 person=Interrupting(),
                 blobs=blobs,
                 embedder=embedder,
@@ -149,5 +153,6 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
     try:
         yield ports
     finally:
+        shared.close()
         if isinstance(embedder, CachedEmbedder):
             embedder.close()

@@ -12,6 +12,7 @@ from hypothesis import settings
 for name in [each for each in os.environ if each.startswith(("FORAGER_", "OPENAI_"))]:
     del os.environ[name]  # the tests' settings are their own
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
+os.environ["FORAGER_MEMORY"] = "false"  # opening Chroma takes a second; tests of it ask for it
 settings.register_profile("forager", deadline=None, derandomize=True)
 settings.load_profile("forager")
 

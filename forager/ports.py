@@ -207,6 +207,12 @@ class Memory(Protocol):
     ) -> tuple[str, ...]:
         """Keep them, in place of those with the same ids; the notes."""
 
+    async def identity(self) -> str:
+        """Another one whenever the memory began anew; empty where nothing is kept.
+
+        Raises StoreError where it cannot be had.
+        """
+
 
 class Person(Protocol):
     """Whoever asked, as far as the run can reach them."""

@@ -24,6 +24,7 @@ from graphs.asking import checked
 from graphs.branch import Joining
 from graphs.compile import refuse_faults
 from graphs.exports import export
+from graphs.keeping import Keeper
 from graphs.known import known
 from graphs.listing import standing
 from graphs.node_type import Registry
@@ -155,7 +156,16 @@ class Sessions:
                     decide=played(folder) if folder else decide,
                     record=None if folder else self.settings.record,
                 )
-                return {"status": await run.go()}
+                keeper = Keeper(
+                    memory=ports.memory,
+                    blobs=ports.blobs,
+                    embedder=ports.embedder,
+                    store=store,
+                    checkpoints=run.checkpoints,
+                    leases=self._leases,
+                )
+                async with keeper.beside(session.id, run.emit):
+                    return {"status": await run.go()}
         except ForagerError as error:
             return {"status": FAILED, "error": error.what, "mend": error.mend}
 

@@ -15,7 +15,9 @@ class FakeMemory:
         episodes: Sequence[Recalled] = (),
         snippets: Sequence[Snippet] = (),
         notes: Sequence[str] = (),
+        named: str = "fake",
     ) -> None:
+        self.named = named
         self._notes = tuple(notes)
         self._episodes = tuple(episodes)
         self._snippets = tuple(snippets)
@@ -33,5 +35,9 @@ class FakeMemory:
     async def keep(
         self, episodes: Sequence[Episode], snippets: Sequence[Snippet]
     ) -> tuple[str, ...]:
-        self.kept += [*episodes, *snippets]
+        if not self._notes:
+            self.kept += [*episodes, *snippets]
         return self._notes
+
+    async def identity(self) -> str:
+        return self.named

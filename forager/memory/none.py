@@ -23,3 +23,7 @@ class NoMemory:
     ) -> tuple[str, ...]:
         """Nothing is kept."""
         return ()
+
+    async def identity(self) -> str:
+        """Nobody."""
+        return ""

@@ -16,12 +16,14 @@ from forager.nearest import did_you_mean
 from forager.spend import Spend
 from forager.state import Question
 from forager.store.pleas import Pleas
+from forager.store.remembered import RememberedSessions
 from forager.store.tables import (
     EVENTS,
     LET_GO,
     PAID,
     PATIENCE,
     PLEAS,
+    REMEMBERED,
     REPLIES,
     SESSIONS,
     Database,
@@ -69,6 +71,7 @@ class SessionStore:
         self._paying = threading.Lock()
         self._file = Database(path, patience)
         self.pleas = Pleas(self._file)
+        self.remembered = RememberedSessions(self._file)
 
     def create(self, session: Session) -> Session:
         """Add a session. Raises SessionError when its id is taken."""
@@ -142,7 +145,7 @@ class SessionStore:
     def delete(self, id: str) -> None:
         """Forget a session and its events."""
         with self._file.transaction() as db:
-            for table in (EVENTS, REPLIES, PAID, PLEAS, LET_GO):
+            for table in (EVENTS, REPLIES, PAID, PLEAS, LET_GO, REMEMBERED):
                 db.execute(delete(table).where(table.c.session == id))
             db.execute(delete(SESSIONS).where(SESSIONS.c.id == id))
 

@@ -81,6 +81,15 @@ LET_GO = Table(
     Column("act", String(64), primary_key=True),
 )
 
+REMEMBERED = Table(
+    "remembered",
+    TABLES,
+    Column("session", String(64), primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("place", String(200), nullable=False),
+)
+FORGOTTEN = Table("forgotten", TABLES, Column("id", String(200), primary_key=True))
+
 PATIENCE = 30.0
 """Seconds that a locked file is waited for."""
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from forager.budget import running
 from forager.errors import ConnectError, StoreError, WebError
-from forager.ports import Document, Opened, Ports, Reply, Task, Vectors
+from forager.memory.none import NoMemory
+from forager.ports import Document, Memory, Opened, Ports, Reply, Task, Vectors
 from forager.state import Part
 from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
 from tests.fakes import FakeSearch, MemoryBlobs
-from tests.remembering import FakeMemory
 
 PASSING_FAULT = ConnectError("The host does not answer.", "Try again.")
 LASTING_FAULT = WebError("The page is gone.", "Ask another site.")
@@ -99,7 +99,9 @@ class NoEmbedder:
 
 
 def scripted(
-    log: list[str] | Path | None = None, faults: list[Exception | None] | None = None
+    log: list[str] | Path | None = None,
+    faults: list[Exception | None] | None = None,
+    memory: Memory | None = None,
 ) -> Ports:
     web = ScriptedWeb([] if log is None else log, faults)
     return Ports(
@@ -108,7 +110,7 @@ def scripted(
         search=FakeSearch(),
         browser=FakeBrowser(MemoryBlobs()),
         recipes=FakeRecipes(),
-        memory=FakeMemory(),
+        memory=memory or NoMemory(),
         person=FakePerson(),
         blobs=NoBlobs(),
         embedder=NoEmbedder(),

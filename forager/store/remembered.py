@@ -1,0 +1,74 @@
+"""Which sessions the memory has learned from, as far as they have come, and what was forgotten."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import delete, func, insert, or_, select
+
+from forager.store.tables import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
+
+NEVER = ""
+"""In the place of a memory's identity: a session that it is not to learn from."""
+AT_ONCE = 500
+
+
+class RememberedSessions:
+    """Safe for threads and for several processes. Every method raises StoreError."""
+
+    def __init__(self, file: Database) -> None:
+        self._file = file
+
+    def place(self, session: str) -> str | None:
+        """The identity of the memory that learned from a session; None where none has."""
+        wanted = select(REMEMBERED.c.place).where(REMEMBERED.c.session == session)
+        with self._file.transaction() as db:
+            return db.execute(wanted).scalar()
+
+    def mark(self, session: str, place: str) -> None:
+        """A memory has learned all that the session has come to."""
+        last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == session)
+        with self._file.transaction() as db:
+            db.execute(delete(REMEMBERED).where(REMEMBERED.c.session == session))
+            row = {"session": session, "seq": db.execute(last).scalar_one(), "place": place}
+            db.execute(insert(REMEMBERED), row)
+
+    def due(self, place: str) -> tuple[str, ...]:
+        """Sessions that this memory has not learned from yet, or not all; the newest first."""
+        last = select(EVENTS.c.session, func.max(EVENTS.c.seq).label("seq"))
+        ends = last.group_by(EVENTS.c.session).subquery()
+        behind = or_(
+            REMEMBERED.c.session.is_(None),
+            (REMEMBERED.c.place != NEVER)
+            & ((REMEMBERED.c.place != place) | (REMEMBERED.c.seq < ends.c.seq)),
+        )
+        wanted = (
+            select(SESSIONS.c.id)
+            .join(ends, ends.c.session == SESSIONS.c.id)
+            .outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
+            .where(behind)
+            .order_by(SESSIONS.c.created.desc())
+        )
+        with self._file.transaction() as db:
+            return tuple(db.execute(wanted).scalars())
+
+    def never(self, sessions: Iterable[str] | None = None) -> None:
+        """Do not learn again what these sessions, or all, have come to."""
+        with self._file.transaction() as db:
+            known = db.execute(select(SESSIONS.c.id)).scalars().all()
+        for id in known if sessions is None else sessions:
+            self.mark(id, NEVER)
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """Episodes and snippets that are not to come back when the memory is rebuilt."""
+        with self._file.transaction() as db:
+            for id in ids:
+                db.execute(delete(FORGOTTEN).where(FORGOTTEN.c.id == id))
+                db.execute(insert(FORGOTTEN), {"id": id})
+
+    def forgotten(self, ids: Iterable[str]) -> frozenset[str]:
+        """Those of the ids that are not to come back."""
+        wanted, found = list(ids), set[str]()
+        with self._file.transaction() as db:
+            for start in range(0, len(wanted), AT_ONCE):
+                some = FORGOTTEN.c.id.in_(wanted[start : start + AT_ONCE])
+                found.update(db.execute(select(FORGOTTEN.c.id).where(some)).scalars())
+        return frozenset(found)

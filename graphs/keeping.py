@@ -1,0 +1,141 @@
+"""What sessions teach is kept in the memory: at the end of each run, and later what was missed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from forager.episode import Episode
+from forager.errors import ForagerError
+from forager.ports import Blobs, Embedder, Memory
+from forager.snippet import Snippet
+from forager.state import State
+from forager.store.checkpoints import Checkpoints
+from forager.store.lease import held
+from forager.store.remembered import NEVER
+from forager.store.sessions import Session, SessionStore
+from graphs.episodes import episodes
+from graphs.events import Emit
+from graphs.known import known
+
+CAUGHT_UP = 20
+"""Sessions that are caught up beside one run."""
+
+Progress = Callable[[int, int], None]
+"""Told how many sessions of how many have been learned from."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """How much sessions taught, and what went wrong."""
+
+    sessions: int = 0
+    episodes: int = 0
+    snippets: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __add__(self, other: "Kept") -> "Kept":
+        return Kept(
+            self.sessions + other.sessions,
+            self.episodes + other.episodes,
+            self.snippets + other.snippets,
+            tuple(dict.fromkeys(self.notes + other.notes)),
+        )
+
+
+def unwatched(done: int, all: int) -> None:
+    """A Progress that nobody sees."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keeper:
+    """What it takes to learn from sessions. Nothing is raised: what goes wrong is noted."""
+
+    memory: Memory
+    blobs: Blobs
+    embedder: Embedder
+    store: SessionStore
+    checkpoints: Checkpoints
+    leases: Path
+    _over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @asynccontextmanager
+    async def beside(self, id: str, emit: Emit) -> AsyncIterator[None]:
+        """Catch up on other sessions beside a run, and learn from the run at its end.
+
+        So too from one that fails. What could not be kept is warned of.
+        """
+        others = asyncio.create_task(self.catch_up(CAUGHT_UP, but=id))
+        try:
+            yield
+        except ForagerError:
+            await _tell(await self.keep(id), emit)
+            raise
+        else:
+            await _tell(await self.keep(id), emit)
+        finally:
+            self._over.set()
+            await others
+
+    async def keep(self, id: str) -> Kept:
+        """Learn from a session, as far as it has come."""
+        try:
+            place = await self.memory.identity()
+            if place == NEVER:
+                if await asyncio.to_thread(self.store.remembered.place, id) is None:
+                    await asyncio.to_thread(self.store.remembered.mark, id, NEVER)
+                return Kept()
+            session = await asyncio.to_thread(self.store.get, id)
+            tried, steps = await self._learned(session)
+            notes = await self.memory.keep(tried, steps)
+            if not notes:
+                await asyncio.to_thread(self.store.remembered.mark, id, place)
+            return Kept(1, len(tried), len(steps), notes)
+        except (ForagerError, ValueError) as error:  # ValueError: a state of an older release
+            return Kept(notes=(f"What this session taught could not be kept. {error}",))
+
+    async def catch_up(
+        self, most: int | None = None, *, but: str = "", progress: Progress = unwatched
+    ) -> Kept:
+        """Learn from sessions that the memory has missed and that do not run now, newest first.
+
+        Beside a run it ends with it, or once `most` are done.
+        """
+        try:
+            place = await self.memory.identity()
+            if place == NEVER:
+                return Kept()
+            due = await asyncio.to_thread(self.store.remembered.due, place)
+        except ForagerError as error:
+            return Kept(notes=(str(error),))
+        wanted = [each for each in due if each != but][:most]
+        total = Kept()
+        for done, id in enumerate(wanted):
+            progress(done, len(wanted))
+            if self._over.is_set():
+                return total
+            if not await asyncio.to_thread(held, self.leases, id):
+                total += await self.keep(id)
+        progress(len(wanted), len(wanted))
+        return total
+
+    async def _learned(self, session: Session) -> tuple[list[Episode], list[Snippet]]:
+        state = await known(self.checkpoints, session.id, session.question)
+        return await asyncio.to_thread(self._made, session, 1, state)
+
+    def _made(
+        self, session: Session, turn: int, state: State
+    ) -> tuple[list[Episode], list[Snippet]]:
+        """What one turn taught, but for what was forgotten."""
+        tried = episodes(session.id, turn, session.changed, state, session.model)
+        gone = self.store.remembered.forgotten(each.id for each in tried)
+        return [each for each in tried if each.id not in gone], []
+
+
+async def _tell(kept: Kept, emit: Emit) -> None:
+    try:
+        for note in kept.notes:
+            await emit("", "warned", note, {})
+    except ForagerError:
+        return  # what keeps a warning from being written fails the run itself

@@ -1,0 +1,191 @@
+"""What sessions teach is kept at the end of each run, and caught up on where it was missed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from forager.episode import Episode
+from forager.memory.none import NoMemory
+from forager.ports import Memory, Ports
+from forager.settings import Settings
+from forager.state import Question
+from forager.store.checkpoints import open_checkpoints
+from forager.store.lease import lease
+from forager.store.remembered import NEVER, RememberedSessions
+from forager.store.sessions import SessionStore
+from graphs.branch import Joining
+from graphs.keeping import Keeper, Kept
+from graphs.ports import OpenPorts
+from graphs.sessions import Event, OpenDoors, Sessions, open_sessions
+from graphs.spec import load
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import LASTING_FAULT, NoBlobs, NoEmbedder, scripted
+from tests.remembering import FakeMemory
+
+FORAGER = loosened(load("forager"))
+
+
+def doors(memory: Memory, faults: list[Exception | None] | None = None) -> OpenDoors:
+    """Scripted ports with a memory."""
+
+    @contextmanager
+    def opened(settings: Settings) -> Iterator[OpenPorts]:
+        @asynccontextmanager
+        async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
+            yield scripted(faults=faults, memory=memory)
+
+        yield ports
+
+    return opened
+
+
+@asynccontextmanager
+async def sessions_with(
+    folder: Path, memory: Memory, faults: list[Exception | None] | None = None
+) -> AsyncIterator[Sessions]:
+    async with open_sessions(Settings(data=folder), doors(memory, faults), REGISTRY) as sessions:
+        yield sessions
+
+
+async def asked(folder: Path, question: Question, memory: Memory) -> str:
+    """The id of a session that was run to its end."""
+    async with sessions_with(folder, memory) as sessions:
+        id = await sessions.start(question, FORAGER, "scripted")
+        assert (await sessions.run(id)).status == "answered"
+    return id
+
+
+async def catch_up(folder: Path, memory: Memory) -> Kept:
+    """Learn from what the memory has missed."""
+    with closing(SessionStore(folder / "sessions.sqlite")) as store:
+        async with open_checkpoints(folder / "checkpoints.sqlite", Joining) as checkpoints:
+            keeper = Keeper(
+                memory=memory,
+                blobs=NoBlobs(),
+                embedder=NoEmbedder(),
+                store=store,
+                checkpoints=checkpoints,
+                leases=folder / "leases",
+            )
+            return await keeper.catch_up()
+
+
+def learned(memory: FakeMemory) -> set[str]:
+    """The sessions that it knows of."""
+    return {each.session for each in memory.kept if isinstance(each, Episode)}
+
+
+@contextmanager
+def remembered(folder: Path) -> Iterator[RememberedSessions]:
+    with closing(SessionStore(folder / "sessions.sqlite")) as store:
+        yield store.remembered
+
+
+async def test_at_its_end_a_run_is_remembered(tmp_path: Path, question: Question) -> None:
+    memory = FakeMemory()
+    id = await asked(tmp_path, question, memory)
+    episodes = [each for each in memory.kept if isinstance(each, Episode)]
+    assert [each.id for each in episodes] == [f"{id}:1:1.1", f"{id}:1:2.1"]
+    assert {each.question for each in episodes} == {question.text}
+    assert {each.model for each in episodes} == {"scripted"}
+    with remembered(tmp_path) as known:
+        assert known.place(id) == "fake"
+        assert known.due("fake") == ()
+
+
+async def test_one_that_fails_too_and_again_when_it_goes_on(
+    tmp_path: Path, question: Question
+) -> None:
+    memory = FakeMemory()
+    async with sessions_with(tmp_path, memory, [None, None, LASTING_FAULT]) as sessions:
+        id = await sessions.start(question, FORAGER, "scripted")
+        assert (await sessions.run(id)).status == "failed"
+        assert learned(memory) == {id}
+        before = len(memory.kept)
+        assert (await sessions.run(id)).status == "answered"
+    assert len(memory.kept) > before
+
+
+async def test_a_memory_that_keeps_nothing_stops_no_run_and_is_told_of(
+    tmp_path: Path, question: Question
+) -> None:
+    heard: list[Event] = []
+    async with sessions_with(tmp_path, FakeMemory(notes=["The disk is full."])) as sessions:
+        id = await sessions.start(question, FORAGER, "scripted")
+        assert (await sessions.run(id, heard.append)).status == "answered"
+    assert [event.message for event in heard if event.kind == "warned"] == ["The disk is full."]
+    with remembered(tmp_path) as known:
+        assert known.due("fake") == (id,)
+
+
+async def test_what_was_missed_is_caught_up_beside_the_next_run(
+    tmp_path: Path, question: Question
+) -> None:
+    missed = [await asked(tmp_path, question, FakeMemory(notes=["Away."])) for _ in range(2)]
+    memory = FakeMemory()
+    own = await asked(tmp_path, question, memory)
+    await catch_up(tmp_path, memory)
+    assert learned(memory) == {own, *missed}
+
+
+async def test_a_memory_that_was_lost_learns_anew(tmp_path: Path, question: Question) -> None:
+    first = await asked(tmp_path, question, FakeMemory())
+    memory = FakeMemory(named="another")
+    await catch_up(tmp_path, memory)
+    assert learned(memory) == {first}
+
+
+async def test_a_session_that_runs_now_is_left_alone(tmp_path: Path, question: Question) -> None:
+    id = await asked(tmp_path, question, FakeMemory(notes=["Away."]))
+    memory = FakeMemory()
+    with lease(tmp_path / "leases", id):
+        await catch_up(tmp_path, memory)
+    assert learned(memory) == set()
+    await catch_up(tmp_path, memory)
+    assert learned(memory) == {id}
+
+
+async def test_what_was_asked_without_memory_stays_unknown(
+    tmp_path: Path, question: Question
+) -> None:
+    id = await asked(tmp_path, question, NoMemory())
+    with remembered(tmp_path) as known:
+        assert known.place(id) == NEVER
+    memory = FakeMemory()
+    await catch_up(tmp_path, memory)
+    assert learned(memory) == set()
+
+
+async def test_what_was_forgotten_does_not_come_back(tmp_path: Path, question: Question) -> None:
+    memory = FakeMemory(notes=["Away."])
+    id = await asked(tmp_path, question, memory)
+    with remembered(tmp_path) as known:
+        known.forget([f"{id}:1:1.1", f"{id}:1:1.1"])
+    memory = FakeMemory()
+    await catch_up(tmp_path, memory)
+    assert [each.id for each in memory.kept if isinstance(each, Episode)] == [f"{id}:1:2.1"]
+
+
+async def test_a_run_that_is_interrupted_is_remembered_by_the_next(
+    tmp_path: Path, question: Question
+) -> None:
+    memory = FakeMemory()
+    reached = asyncio.Event()
+    async with sessions_with(tmp_path, memory) as sessions:
+        id = await sessions.start(question, FORAGER, "scripted")
+
+        def watch(event: Event) -> None:
+            if (event.node, event.kind) == ("judge", "finished"):
+                reached.set()
+
+        task = asyncio.create_task(sessions.run(id, watch))
+        await reached.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert learned(memory) == set()
+    await catch_up(tmp_path, memory)
+    assert learned(memory) == {id}

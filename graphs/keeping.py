@@ -16,24 +16,27 @@ from forager.store.lease import held
 from forager.store.remembered import NEVER
 from forager.store.sessions import Session, SessionStore
 from graphs.episodes import episodes
-from graphs.events import Emit
+from graphs.events import Emit, silent
 from graphs.known import known
+from graphs.snippets import snippets
 
 CAUGHT_UP = 20
 """Sessions that are caught up beside one run."""
 
+Taught = tuple[list[Episode], list[Snippet], tuple[str, ...]]
 Progress = Callable[[int, int], None]
 """Told how many sessions of how many have been learned from."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """How much sessions taught, and what went wrong."""
+    """How much sessions taught, and what went wrong; `place` is the memory that has it now."""
 
     sessions: int = 0
     episodes: int = 0
     snippets: int = 0
     notes: tuple[str, ...] = ()
+    place: str | None = None
 
     def __add__(self, other: "Kept") -> "Kept":
         return Kept(
@@ -70,28 +73,37 @@ class Keeper:
         try:
             yield
         except ForagerError:
-            await _tell(await self.keep(id), emit)
+            await self.keep(id, emit)
             raise
         else:
-            await _tell(await self.keep(id), emit)
+            await self.keep(id, emit)
         finally:
             self._over.set()
             await others
 
-    async def keep(self, id: str) -> Kept:
-        """Learn from a session, as far as it has come."""
+    async def keep(self, id: str, emit: Emit = silent) -> Kept:
+        """Learn from a session, as far as it has come; of what goes wrong `emit` is told too."""
+        kept = await self._keep(id)
+        try:
+            for note in kept.notes:
+                await emit("", "warned", note, {})
+            if kept.place is not None:
+                await asyncio.to_thread(self.store.remembered.mark, id, kept.place)
+        except ForagerError:
+            return kept  # what keeps a warning from being written fails the run itself
+        return kept
+
+    async def _keep(self, id: str) -> Kept:
         try:
             place = await self.memory.identity()
             if place == NEVER:
-                if await asyncio.to_thread(self.store.remembered.place, id) is None:
-                    await asyncio.to_thread(self.store.remembered.mark, id, NEVER)
-                return Kept()
+                before = await asyncio.to_thread(self.store.remembered.place, id)
+                return Kept(place=NEVER if before is None else None)
             session = await asyncio.to_thread(self.store.get, id)
-            tried, steps = await self._learned(session)
+            tried, steps, lost = await self._learned(session)
             notes = await self.memory.keep(tried, steps)
-            if not notes:
-                await asyncio.to_thread(self.store.remembered.mark, id, place)
-            return Kept(1, len(tried), len(steps), notes)
+            done = None if notes else place
+            return Kept(1, len(tried), len(steps), (*lost, *notes), place=done)
         except (ForagerError, ValueError) as error:  # ValueError: a state of an older release
             return Kept(notes=(f"What this session taught could not be kept. {error}",))
 
@@ -120,22 +132,24 @@ class Keeper:
         progress(len(wanted), len(wanted))
         return total
 
-    async def _learned(self, session: Session) -> tuple[list[Episode], list[Snippet]]:
+    async def _learned(self, session: Session) -> Taught:
         state = await known(self.checkpoints, session.id, session.question)
-        return await asyncio.to_thread(self._made, session, 1, state)
+        return await asyncio.to_thread(self._taught, session, 1, state)
 
-    def _made(
-        self, session: Session, turn: int, state: State
-    ) -> tuple[list[Episode], list[Snippet]]:
-        """What one turn taught, but for what was forgotten."""
-        tried = episodes(session.id, turn, session.changed, state, session.model)
-        gone = self.store.remembered.forgotten(each.id for each in tried)
-        return [each for each in tried if each.id not in gone], []
-
-
-async def _tell(kept: Kept, emit: Emit) -> None:
-    try:
-        for note in kept.notes:
-            await emit("", "warned", note, {})
-    except ForagerError:
-        return  # what keeps a warning from being written fails the run itself
+    def _taught(self, session: Session, turn: int, state: State) -> Taught:
+        """What one turn taught, but for what was forgotten; a lost page costs only its steps."""
+        about = session.id, turn, session.changed, state
+        tried = episodes(*about, session.model)
+        steps: tuple[Snippet, ...] = ()
+        lost: tuple[str, ...] = ()
+        try:
+            steps = snippets(*about, self.blobs, self.embedder)
+        except ForagerError as error:
+            lost = (f"The steps of session {session.id} are not remembered. {error}",)
+        ids = [each.id for each in tried] + [each.id for each in steps]
+        gone = self.store.remembered.forgotten(ids)
+        return (
+            [each for each in tried if each.id not in gone],
+            [each for each in steps if each.id not in gone],
+            lost,
+        )

@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from forager.episode import Episode
 from forager.memory.none import NoMemory
-from forager.ports import Memory, Ports
+from forager.ports import Document, Memory, Ports
 from forager.settings import Settings
 from forager.state import Question
 from forager.store.checkpoints import open_checkpoints
@@ -21,11 +22,19 @@ from graphs.keeping import Keeper, Kept
 from graphs.ports import OpenPorts
 from graphs.sessions import Event, OpenDoors, Sessions, open_sessions
 from graphs.spec import load
+from tests.fakes import MemoryBlobs
 from tests.graphs.scripted import REGISTRY, loosened
-from tests.graphs.scripted_ports import LASTING_FAULT, NoBlobs, NoEmbedder, scripted
+from tests.graphs.scripted_ports import LASTING_FAULT, NoEmbedder, scripted
 from tests.remembering import FakeMemory
 
 FORAGER = loosened(load("forager"))
+
+
+class OnePage(MemoryBlobs):
+    """Every page is the same."""
+
+    def get(self, digest: str) -> bytes:
+        return Document(url="http://127.0.0.1:1/", text="The page.").model_dump_json().encode()
 
 
 def doors(memory: Memory, faults: list[Exception | None] | None = None) -> OpenDoors:
@@ -35,7 +44,7 @@ def doors(memory: Memory, faults: list[Exception | None] | None = None) -> OpenD
     def opened(settings: Settings) -> Iterator[OpenPorts]:
         @asynccontextmanager
         async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
-            yield scripted(faults=faults, memory=memory)
+            yield replace(scripted(faults=faults, memory=memory), blobs=OnePage())
 
         yield ports
 
@@ -64,7 +73,7 @@ async def catch_up(folder: Path, memory: Memory) -> Kept:
         async with open_checkpoints(folder / "checkpoints.sqlite", Joining) as checkpoints:
             keeper = Keeper(
                 memory=memory,
-                blobs=NoBlobs(),
+                blobs=OnePage(),
                 embedder=NoEmbedder(),
                 store=store,
                 checkpoints=checkpoints,

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bench.remembering.cli import add
+
 if TYPE_CHECKING:
     from forager.settings import Settings
 
@@ -31,6 +33,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
+add(app)
 
 
 @app.callback()

@@ -1,0 +1,129 @@
+"""Snippets, found by the facets of the moment they were taken in (Self-MAP, arXiv 2402.15057)."""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pydantic import ValidationError
+
+from forager.facets import Near, best, compared, content, question, vectors
+from forager.memory.chroma import Chroma
+from forager.memory.collection import About, Collection, Record, Where
+from forager.memory.vectors import NamedEmbedder
+from forager.ports import Vectors
+from forager.snippet import Facets, Moment, Snippet
+
+LAYOUT = "facets-1"
+POOL = 150
+"""Candidates that Chroma finds, to be ranked by their words too."""
+APART = 50
+"""More of them where some are to be left out."""
+REMEMBERED = 20_000
+"""Candidates whose moments are kept at hand."""
+HOURS = (0.1, 1, 24, 30 * 24)
+"""How far back the latest are looked for, until there are enough."""
+HOUR = 3600.0
+
+
+class Multifaceted:
+    """A Shelf of snippets with the vectors of their moments. Raises StoreError, ModelError."""
+
+    def __init__(self, chroma: Chroma, embedder: NamedEmbedder) -> None:
+        self._chroma = chroma
+        self._embedder = embedder
+        self._near: dict[str, tuple[Near, str]] = {}
+        self._of = ""
+
+    @property
+    def collection(self) -> Collection:
+        """Where they are kept."""
+        made = self._embedder.name if self._embedder.available else "words"
+        return self._chroma.collection("snippets", f"{LAYOUT} {made}")
+
+    def keep(self, snippets: Sequence[Snippet]) -> None:
+        """Keep them, in place of those with the same ids."""
+        if snippets:
+            rows = vectors([each.moment for each in snippets], self._embedder)
+            self.collection.upsert([_record(each) for each in snippets], rows)
+            self._let_go(each.id for each in snippets)
+
+    def read(self, record: Record) -> Snippet:
+        """Raises ValidationError."""
+        return Snippet.model_validate_json(record.text)
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Let go of those that are there."""
+        self.collection.delete(ids)
+        self._let_go(ids)
+
+    def like(
+        self, moment: Moment, facets: Facets, count: int, apart: str = ""
+    ) -> tuple[Snippet, ...]:
+        """The best snippet of each of the `count` nearest clusters of like content, best first.
+
+        Those of the session `apart` are left out.
+        """
+        if facets == "none" or count < 1:
+            return ()
+        if not compared(facets):
+            return self._latest(count, apart)
+        found = self._pool(question(moment, facets, self._embedder), apart)
+        return self._whole(best(moment, found, facets, count))
+
+    def search(self, text: str, count: int) -> tuple[tuple[Snippet, float], ...]:
+        """Those whose instruction is likest to a text, and how like it is."""
+        asked = question(Moment(instruction=text), "semantic", self._embedder)
+        scores = {each.record.id: each.score for each in self.collection.nearest(asked, count)}
+        return tuple((each, scores[each.id]) for each in self._whole(list(scores)))
+
+    def _pool(self, asked: Vectors, apart: str) -> list[Near]:
+        collection = self.collection
+        if collection.id != self._of or len(self._near) > REMEMBERED:
+            self._near, self._of = {}, collection.id
+        matches = collection.nearest(asked, POOL + APART * bool(apart), texts=False)
+        unknown = [each.record.id for each in matches if each.record.id not in self._near]
+        for snippet in self._read(collection.get(unknown)):
+            near = Near(snippet.id, snippet.moment, content(snippet), 0.0)
+            self._near[snippet.id] = near, snippet.session
+        known = ((each, self._near.get(each.record.id)) for each in matches)
+        return [
+            replace(pair[0], score=match.score)
+            for match, pair in known
+            if pair and (not apart or pair[1] != apart)
+        ]
+
+    def _latest(self, count: int, apart: str) -> tuple[Snippet, ...]:
+        now = time.time()
+        filters: list[Where | None] = [{"time": {"$gte": now - each * HOUR}} for each in HOURS]
+        distinct: dict[tuple[str, ...], Snippet] = {}
+        for where in (*filters, None):
+            found = self._read(self.collection.get(where=where))
+            for each in sorted(found, key=lambda each: (-each.time, each.id)):
+                if not apart or each.session != apart:
+                    distinct.setdefault(content(each), each)
+            if len(distinct) >= count:
+                break
+        return tuple(distinct.values())[:count]
+
+    def _whole(self, ids: Sequence[str]) -> tuple[Snippet, ...]:
+        found = {each.id: each for each in self._read(self.collection.get(ids))}
+        return tuple(found[id] for id in ids if id in found)
+
+    def _read(self, records: Sequence[Record]) -> list[Snippet]:
+        """What the records hold, but for those that cannot be read any more."""
+        found: list[Snippet] = []
+        for record in records:
+            try:
+                found.append(self.read(record))
+            except ValidationError:
+                continue
+        return found
+
+    def _let_go(self, ids: Iterable[str]) -> None:
+        for id in ids:
+            self._near.pop(id, None)
+
+
+def _record(snippet: Snippet) -> Record:
+    about: About = {"host": snippet.moment.site, "session": snippet.session, "time": snippet.time}
+    return Record(snippet.id, snippet.model_dump_json(), about)

@@ -1,0 +1,78 @@
+"""Snippets in Chroma: found by their facets, one of each content, the newest by their time."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from forager.action import Action
+from forager.element import Element
+from forager.memory.chroma import Chroma
+from forager.memory.embed import LexicalOnly
+from forager.memory.multifaceted import Multifaceted
+from forager.settings import Settings
+from forager.snippet import Moment, Snippet
+
+NOW = time.time()
+BOOK = Moment(instruction="Book a flight to Oslo", before=("Click the link “Flights”",), site="a")
+
+
+def snippet(id: str, moment: Moment, name: str = "Search", age: float = 0.0) -> Snippet:
+    """A click on the button of a name, `age` seconds ago."""
+    click = Action(kind="click", target="e1", element=Element(role="button", name=name))
+    told = f"Click the button “{name}”"
+    return Snippet(id=id, session=f"s{id}", time=NOW - age, moment=moment, action=click, told=told)
+
+
+WISH = snippet("wish", BOOK.model_copy(update={"before": ("Open the shop",)}), "Wish")
+WAY = snippet("way", BOOK.model_copy(update={"instruction": "Rent a bicycle"}), "Way", age=9e4)
+SAME = snippet("same", BOOK, "Same", age=1e3)
+OTHER = snippet("other", Moment(instruction="Read news", before=("Open sports",)), "Other")
+ALL = (WISH, WAY, SAME, OTHER)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Multifaceted]:
+    chroma = Chroma(Settings(data=tmp_path))
+    yield Multifaceted(chroma, LexicalOnly("a test"))
+    chroma.close()
+
+
+def ids(found: tuple[Snippet, ...]) -> list[str]:
+    return [each.id for each in found]
+
+
+def test_each_facet_finds_its_own(memory: Multifaceted) -> None:
+    memory.keep(ALL)
+    memory.keep(ALL)
+    assert memory.collection.count() == len(ALL)
+    assert ids(memory.like(BOOK, "both", 1)) == ["same"]
+    assert set(ids(memory.like(BOOK, "semantic", 2))) == {"wish", "same"}
+    assert set(ids(memory.like(BOOK, "trajectory", 2))) == {"way", "same"}
+    assert ids(memory.like(BOOK, "chronological", 3)) == ["other", "wish", "same"]
+    assert memory.like(BOOK, "none", 3) == ()
+    assert memory.like(BOOK, "both", 1, apart="ssame")[0].id != "same"
+    assert memory.like(BOOK, "both", 1) == (SAME,)
+
+
+def test_like_content_comes_back_once(memory: Multifaceted) -> None:
+    twice = [snippet(str(number), BOOK) for number in range(5)]
+    memory.keep([*twice, OTHER])
+    assert len(memory.like(BOOK, "both", 3)) == 2
+
+
+def test_what_is_kept_anew_or_let_go_is_seen_at_once(memory: Multifaceted) -> None:
+    memory.keep([SAME, OTHER])
+    assert ids(memory.like(BOOK, "both", 1)) == ["same"]
+    memory.keep([SAME.model_copy(update={"moment": OTHER.moment.model_copy(update={"site": "c"})})])
+    assert memory.like(BOOK, "both", 1)[0].moment.instruction == "Read news"
+    memory.delete(["same", "other"])
+    assert memory.like(BOOK, "both", 1) == ()
+
+
+def test_a_search_goes_by_the_instruction(memory: Multifaceted) -> None:
+    memory.keep(ALL)
+    (first, likeness), *_ = memory.search("Rent a bicycle", 2)
+    assert first == WAY
+    assert likeness == pytest.approx(0.387, abs=0.01)

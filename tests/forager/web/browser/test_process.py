@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for 
 ROOT = Path(__file__).parents[4]
 HOLDER = """
 import asyncio
+import signal
 from forager.settings import Settings
 from forager.web.browser.process import Engine
 
@@ -30,6 +31,7 @@ async def hold():
     print("up", flush=True)
     await asyncio.Event().wait()
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 asyncio.run(hold())
 """
 
@@ -137,5 +139,5 @@ async def test_no_process_outlives_ours(ended: signal.Signals, tmp_path: Path) -
         started = browsers(holder.pid)
         assert len(started) > 2
         holder.send_signal(ended)
-        await asyncio.to_thread(holder.wait)
+        await asyncio.to_thread(holder.wait, 60)
     assert await gone(started)

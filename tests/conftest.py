@@ -3,6 +3,7 @@
 import errno
 import ipaddress
 import os
+import signal
 import socket
 import sys
 
@@ -13,6 +14,7 @@ for name in [each for each in os.environ if each.startswith(("FORAGER_", "OPENAI
     del os.environ[name]  # the tests' settings are their own
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 os.environ["FORAGER_MEMORY"] = "false"  # opening Chroma takes a second; tests of it ask for it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 settings.register_profile("forager", deadline=None, derandomize=True)
 settings.load_profile("forager")
 

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for 
 ROOT = Path(__file__).parents[4]
 HOLDER = """
 import asyncio
-import signal
 from forager.settings import Settings
 from forager.web.browser.process import Engine
 
@@ -31,7 +30,6 @@ async def hold():
     print("up", flush=True)
     await asyncio.Event().wait()
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 asyncio.run(hold())
 """
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bench.remembering import twice
 from bench.remembering.cli import add
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 add(app)
+app.add_typer(twice.app)
 
 
 @app.callback()

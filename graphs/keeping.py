@@ -13,7 +13,7 @@ from forager.snippet import Snippet
 from forager.state import State
 from forager.store.checkpoints import Checkpoints
 from forager.store.lease import held
-from forager.store.remembered import NEVER
+from forager.store.remembered import NEVER, NOWHERE
 from forager.store.sessions import Session, SessionStore
 from graphs.episodes import episodes
 from graphs.events import Emit, silent
@@ -61,14 +61,16 @@ class Keeper:
     store: SessionStore
     checkpoints: Checkpoints
     leases: Path
+    user: str
     _over: asyncio.Event = field(default_factory=asyncio.Event)
 
     @asynccontextmanager
     async def beside(self, id: str, emit: Emit) -> AsyncIterator[None]:
         """Catch up on other sessions beside a run, and learn from the run at its end.
 
-        So too from one that fails. What could not be kept is warned of.
+        So too from one that fails. What could not be kept is warned of. Raises StoreError.
         """
+        await asyncio.to_thread(self.store.remembered.claim, id, self.user)
         others = asyncio.create_task(self.catch_up(CAUGHT_UP, but=id))
         try:
             yield
@@ -88,7 +90,7 @@ class Keeper:
             for note in kept.notes:
                 await emit("", "warned", note, {})
             if kept.place is not None:
-                await asyncio.to_thread(self.store.remembered.mark, id, kept.place)
+                await asyncio.to_thread(self.store.remembered.mark, id, kept.place, self.user)
         except ForagerError:
             return kept  # what keeps a warning from being written fails the run itself
         return kept
@@ -98,7 +100,7 @@ class Keeper:
             place = await self.memory.identity()
             if place == NEVER:
                 before = await asyncio.to_thread(self.store.remembered.place, id)
-                return Kept(place=NEVER if before is None else None)
+                return Kept(place=NEVER if before in (None, NOWHERE) else None)
             session = await asyncio.to_thread(self.store.get, id)
             tried, steps, lost = await self._learned(session)
             notes = await self.memory.keep(tried, steps)
@@ -118,7 +120,7 @@ class Keeper:
             place = await self.memory.identity()
             if place == NEVER:
                 return Kept()
-            due = await asyncio.to_thread(self.store.remembered.due, place)
+            due = await asyncio.to_thread(self.store.remembered.due, place, self.user)
         except ForagerError as error:
             return Kept(notes=(str(error),))
         wanted = [each for each in due if each != but][:most]

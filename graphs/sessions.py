@@ -163,6 +163,7 @@ class Sessions:
                     store=store,
                     checkpoints=run.checkpoints,
                     leases=self._leases,
+                    user=self.settings.user,
                 )
                 async with keeper.beside(session.id, run.emit):
                     return {"status": await run.go()}

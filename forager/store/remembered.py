@@ -6,6 +6,10 @@ from sqlalchemy import delete, func, insert, or_, select
 
 from forager.store.tables import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
 
+FIRST = "default"
+"""Whose sessions those are that nobody has claimed: the setting `user` has this default."""
+NOWHERE = "-"
+"""In the place of a memory's identity: none has learned from the session so far."""
 NEVER = ""
 """In the place of a memory's identity: a session that it is not to learn from."""
 AT_ONCE = 500
@@ -23,16 +27,25 @@ class RememberedSessions:
         with self._file.transaction() as db:
             return db.execute(wanted).scalar()
 
-    def mark(self, session: str, place: str) -> None:
+    def claim(self, session: str, user: str) -> None:
+        """Whose session it is: nobody else's memory learns from it."""
+        row = {"session": session, "seq": -1, "place": NOWHERE, "user": user}
+        known = select(REMEMBERED.c.session).where(REMEMBERED.c.session == session)
+        with self._file.transaction() as db:
+            if db.execute(known).first() is None:
+                db.execute(insert(REMEMBERED), row)
+
+    def mark(self, session: str, place: str, user: str = FIRST) -> None:
         """A memory has learned all that the session has come to."""
         last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == session)
         with self._file.transaction() as db:
             db.execute(delete(REMEMBERED).where(REMEMBERED.c.session == session))
-            row = {"session": session, "seq": db.execute(last).scalar_one(), "place": place}
+            seq = db.execute(last).scalar_one()
+            row = {"session": session, "seq": seq, "place": place, "user": user}
             db.execute(insert(REMEMBERED), row)
 
-    def due(self, place: str) -> tuple[str, ...]:
-        """Sessions that this memory has not learned from yet, or not all; the newest first."""
+    def due(self, place: str, user: str = FIRST) -> tuple[str, ...]:
+        """The user's sessions that this memory knows not at all or in part, the newest first."""
         last = select(EVENTS.c.session, func.max(EVENTS.c.seq).label("seq"))
         ends = last.group_by(EVENTS.c.session).subquery()
         behind = or_(
@@ -44,7 +57,7 @@ class RememberedSessions:
             select(SESSIONS.c.id)
             .join(ends, ends.c.session == SESSIONS.c.id)
             .outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
-            .where(behind)
+            .where(behind, func.coalesce(REMEMBERED.c.user, FIRST) == user)
             .order_by(SESSIONS.c.created.desc())
         )
         with self._file.transaction() as db:

@@ -87,6 +87,7 @@ REMEMBERED = Table(
     Column("session", String(64), primary_key=True),
     Column("seq", Integer, nullable=False),
     Column("place", String(200), nullable=False),
+    Column("user", String(200), nullable=False),
 )
 FORGOTTEN = Table("forgotten", TABLES, Column("id", String(200), primary_key=True))
 

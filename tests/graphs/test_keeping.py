@@ -67,7 +67,7 @@ async def asked(folder: Path, question: Question, memory: Memory) -> str:
     return id
 
 
-async def catch_up(folder: Path, memory: Memory) -> Kept:
+async def catch_up(folder: Path, memory: Memory, user: str = "default") -> Kept:
     """Learn from what the memory has missed."""
     with closing(SessionStore(folder / "sessions.sqlite")) as store:
         async with open_checkpoints(folder / "checkpoints.sqlite", Joining) as checkpoints:
@@ -78,6 +78,7 @@ async def catch_up(folder: Path, memory: Memory) -> Kept:
                 store=store,
                 checkpoints=checkpoints,
                 leases=folder / "leases",
+                user=user,
             )
             return await keeper.catch_up()
 
@@ -195,6 +196,17 @@ async def test_a_run_that_is_interrupted_is_remembered_by_the_next(
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+    assert learned(memory) == set()
+    await catch_up(tmp_path, memory)
+    assert learned(memory) == {id}
+
+
+async def test_nobody_learns_from_the_sessions_of_another(
+    tmp_path: Path, question: Question
+) -> None:
+    id = await asked(tmp_path, question, FakeMemory(notes=["Away."]))
+    memory = FakeMemory(named="of ann")
+    await catch_up(tmp_path, memory, "ann")
     assert learned(memory) == set()
     await catch_up(tmp_path, memory)
     assert learned(memory) == {id}

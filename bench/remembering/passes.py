@@ -1,0 +1,130 @@
+"""A set of questions asked afresh, then twice over with one memory, the second time reordered."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from bench.answer import Plan, run
+from bench.questions import Record
+from bench.rows import Row
+from bench.table import aligned, figure
+from forager.settings import Settings
+from forager.sites import identity
+from forager.state import Question, State
+from forager.store.checkpoints import open_checkpoints
+from graphs.branch import Joining
+from graphs.known import known
+
+AFRESH: Final = "afresh"
+FIRST: Final = "first"
+SECOND: Final = "second"
+PASSES: Final = (AFRESH, FIRST, SECOND)
+ALL: Final = "all"
+
+
+class Start(NamedTuple):
+    """How many pages a run had opened when it had its first quote: kept, and cited at the end."""
+
+    kept: int | None
+    cited: int | None
+
+
+class Asked(NamedTuple):
+    """A row of a pass, and how fast it started."""
+
+    row: Row
+    start: Start
+
+
+def asked_twice(
+    plan: Plan, settings: Settings, say: Callable[[str], None]
+) -> dict[str, list[Asked]]:
+    """The rows of each pass. The memory is that of a user of its own, named after `plan.out`.
+
+    Raises UsageError, StoreError and ModelError.
+    """
+    found: dict[str, list[Asked]] = {}
+    for name in PASSES:
+        out = plan.out.with_suffix(f".{name}.jsonl")
+        records = list(plan.records)
+        if name == SECOND:
+            random.Random(plan.seed).shuffle(records)
+        user = {"memory": name != AFRESH, "user": f"bench {plan.out.stem}"}
+        own = settings.model_copy(update=user)
+        say(f"{name}: {len(records)} questions")
+        rows = run(replace(plan, records=records, out=out), own, say)
+        starts = asyncio.run(_starts(rows, settings.data))
+        found[name] = [Asked(*pair) for pair in zip(rows, starts, strict=True)]
+    return found
+
+
+async def _starts(rows: Sequence[Row], data: Path) -> list[Start]:
+    async with open_checkpoints(data / "checkpoints.sqlite", Joining) as checkpoints:
+        nobody = Question(text="", sites=())
+        return [start(await known(checkpoints, row.session, nobody)) for row in rows]
+
+
+def start(state: State) -> Start:
+    """The pages opened up to the first that an entry of the ledger, or a citation, stands on."""
+    cited = {each.id for each in state.answer.citations} if state.answer else set[str]()
+    kept = {identity(each.passage.url) for each in state.evidence if not each.dropped}
+    ground = {identity(each.passage.url) for each in state.evidence if each.id in cited}
+    opened = [identity(step.page.url) for step in state.steps if step.page]
+
+    def first(wanted: set[str]) -> int | None:
+        return next((place for place, page in enumerate(opened, 1) if page in wanted), None)
+
+    return Start(first(kept), first(ground))
+
+
+def lines(found: dict[str, list[Asked]], records: Sequence[Record]) -> Iterator[str]:
+    """Right answers and page loads of each pass by type, and how fast questions start."""
+    types = [*dict.fromkeys(record.type for record in records), ALL]
+    head = ("type", "asked", *(f"{name} {what}" for name in PASSES for what in ("right", "loads")))
+    yield from aligned(head, [_line(found, kind) for kind in types])
+    first, second = (sum(each.row.loads for each in found[name]) for name in (FIRST, SECOND))
+    yield f"loads of the second pass: {figure(second / first if first else None, 2)} of the first"
+    yield ""
+    yield "Another question on a site that was asked something before, pages opened until the first"
+    yield "quote that was kept, and the first that the answer cites:"
+    later = _later(records)
+    body = []
+    for name, what in ((AFRESH, "without memory"), (FIRST, "with memory")):
+        rows = [each for each in found[name] if each.row.id in later]
+        starts = [each.start for each in rows]
+        cells = (
+            _mean([each.kept for each in starts]),
+            _mean([each.cited for each in starts]),
+            _mean([each.row.loads for each in rows]),
+            _mean([each.row.rounds for each in rows]),
+        )
+        body.append((what, str(len(rows)), *cells))
+    yield from aligned(("", "asked", "kept", "cited", "loads", "rounds"), body)
+
+
+def _line(found: dict[str, list[Asked]], kind: str) -> tuple[str, ...]:
+    cells: list[str] = []
+    count = 0
+    for name in PASSES:
+        rows = [each.row for each in found[name] if kind in (ALL, each.row.type)]
+        count = len(rows)
+        cells += [str(sum(row.correct for row in rows)), str(sum(row.loads for row in rows))]
+    return (kind, str(count), *cells)
+
+
+def _later(records: Sequence[Record]) -> set[str]:
+    """The questions that come behind another one on one of their sites."""
+    seen, later = set[str](), set[str]()
+    for record in records:
+        if seen.intersection(record.sites):
+            later.add(record.id)
+        seen.update(record.sites)
+    return later
+
+
+def _mean(values: Sequence[int | None]) -> str:
+    known = [value for value in values if value is not None]
+    return figure(sum(known) / len(known) if known else None, 2)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ui import memory
 from ui.faults import Commands
 
 SITE = typer.Option(
@@ -50,6 +51,7 @@ recipes_app = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(recipes_app, name="recipes", rich_help_panel=None)
+app.add_typer(memory.app, name="memory", rich_help_panel=None)
 
 
 def _version(wanted: bool) -> None:
@@ -201,12 +203,19 @@ def verify(
 
 
 @app.command()
-def delete(id: Annotated[str, ID]) -> None:
+def delete(
+    id: Annotated[str, ID],
+    forget: Annotated[
+        bool | None, typer.Option("--forget/--keep", help="Forget what it taught, or keep it.")
+    ] = None,
+) -> None:
     """Forget a session; the pages it read stay in the cache."""
-    from ui import asking
+    from ui import asking, remembering
     from ui.options import read_settings
 
-    asking.delete_session(read_settings(), id)
+    settings = read_settings()
+    asking.delete_session(settings, id)
+    remembering.forget_session(settings, id, wanted=forget)
 
 
 @graph_app.command("list")

@@ -63,12 +63,14 @@ class RememberedSessions:
         with self._file.transaction() as db:
             return tuple(db.execute(wanted).scalars())
 
-    def never(self, sessions: Iterable[str] | None = None) -> None:
-        """Do not learn again what these sessions, or all, have come to."""
+    def never(self, sessions: Iterable[str] | None = None, user: str = FIRST) -> None:
+        """Do not learn again what these sessions, or all of the user, have come to."""
+        claimed = func.coalesce(REMEMBERED.c.user, FIRST) == user
+        all = select(SESSIONS.c.id).outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
         with self._file.transaction() as db:
-            known = db.execute(select(SESSIONS.c.id)).scalars().all()
-        for id in known if sessions is None else sessions:
-            self.mark(id, NEVER)
+            known = db.execute(all.where(claimed)).scalars().all()
+        for id in known if sessions is None else set(sessions).intersection(known):
+            self.mark(id, NEVER, user)
 
     def forget(self, ids: Iterable[str]) -> None:
         """Episodes and snippets that are not to come back when the memory is rebuilt."""

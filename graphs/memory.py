@@ -1,0 +1,142 @@
+"""What the memory holds, for the faces: listed, searched, forgotten, and restored from sessions."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from dataclasses import dataclass
+from typing import Literal
+
+from forager.episode import Episode
+from forager.errors import UsageError
+from forager.frozen import Frozen
+from forager.memory.door import ChromaMemory
+from forager.memory.embed import open_embedder
+from forager.memory.vectors import CachedEmbedder
+from forager.settings import Settings
+from forager.snippet import Snippet
+from forager.store.blobs import SqliteBlobs
+from forager.store.checkpoints import open_checkpoints
+from forager.store.sessions import SessionStore
+from graphs.branch import Joining
+from graphs.keeping import Keeper, Kept, Progress, unwatched
+
+__all__ = ["Item", "Kept", "Known", "open_memory"]
+
+
+class Item(Frozen):
+    """One thing remembered: an attempt (`episode`) or a step (`snippet`).
+
+    `asked` is the question it was learned from, `told` what was done or learned, in words that may
+    be a page's; `time` in seconds since the epoch, `likeness` to what was searched for.
+    """
+
+    id: str
+    kind: Literal["episode", "snippet"]
+    session: str
+    turn: int
+    time: float
+    site: str
+    url: str = ""
+    asked: str
+    outcome: str
+    told: str
+    likeness: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """The memory of the settings' user. Every method raises StoreError."""
+
+    memory: ChromaMemory
+    keeper: Keeper
+
+    async def list(self, site: str = "") -> tuple[Item, ...]:
+        """All of it, or what was learned on one site, the newest first."""
+        return tuple(_item(each) for each in await self.memory.list(site))
+
+    async def search(self, text: str) -> tuple[Item, ...]:
+        """What is likest to a text, the likest first."""
+        found = await self.memory.search(text)
+        items = [_item(each, like) for each, like in found.episodes]
+        items += [_item(each, like) for each, like in found.snippets]
+        return tuple(sorted(items, key=lambda item: -(item.likeness or 0.0)))
+
+    async def forget(
+        self, ids: Sequence[str] = (), site: str = "", session: str = "", *, all: bool = False
+    ) -> int:
+        """Let go of these ids, of a site, of a session or of all, for good; how many there were.
+
+        It does not come back when the memory is rebuilt. Raises UsageError when nothing is named.
+        """
+        if not (ids or site or session or all):
+            raise UsageError(
+                "Nothing is named to forget.", "Name an id, a site, a session, or all."
+            )
+        kept = await self.memory.list()
+        there = {each.id for each in await self.memory.list(site)} if site else set[str]()
+        wanted = there.union(ids)
+        gone = [each.id for each in kept if all or each.id in wanted or each.session == session]
+        remembered = self.keeper.store.remembered
+        await asyncio.to_thread(remembered.forget, gone)
+        await self.memory.forget(ids, site, session, all=all)
+        if all or session:
+            await asyncio.to_thread(remembered.never, None if all else [session], self.keeper.user)
+        return len(gone)
+
+    async def rebuild(self, progress: Progress = unwatched) -> Kept:
+        """Begin anew, and learn from all sessions but those that were not to be learned from."""
+        await self.memory.clear()
+        return await self.keeper.catch_up(progress=progress)
+
+
+@asynccontextmanager
+async def open_memory(settings: Settings) -> AsyncIterator[Known]:
+    """The memory in the settings' data folder or at their Chroma server. Raises StoreError."""
+    async with AsyncExitStack() as stack:
+        embedder = open_embedder(settings)
+        if isinstance(embedder, CachedEmbedder):
+            stack.callback(embedder.close)
+        store = await asyncio.to_thread(SessionStore, settings.data / "sessions.sqlite")
+        stack.enter_context(closing(store))
+        blobs = stack.enter_context(closing(SqliteBlobs(settings.data / "blobs.sqlite")))
+        states = open_checkpoints(settings.data / "checkpoints.sqlite", Joining)
+        memory = stack.enter_context(closing(ChromaMemory(settings, embedder)))
+        keeper = Keeper(
+            memory=memory,
+            blobs=blobs,
+            embedder=embedder,
+            store=store,
+            checkpoints=await stack.enter_async_context(states),
+            leases=settings.data / "leases",
+            user=settings.user,
+        )
+        yield Known(memory=memory, keeper=keeper)
+
+
+def _item(kept: Episode | Snippet, likeness: float | None = None) -> Item:
+    if isinstance(kept, Episode):
+        return Item(
+            id=kept.id,
+            kind="episode",
+            session=kept.session,
+            turn=kept.turn,
+            time=kept.time,
+            site=kept.site,
+            url=kept.url,
+            asked=kept.question,
+            outcome=kept.outcome,
+            told=kept.lesson,
+            likeness=likeness,
+        )
+    return Item(
+        id=kept.id,
+        kind="snippet",
+        session=kept.session,
+        turn=kept.turn,
+        time=kept.time,
+        site=kept.moment.site,
+        asked=kept.moment.instruction,
+        outcome=kept.outcome,
+        told=kept.told,
+        likeness=likeness,
+    )

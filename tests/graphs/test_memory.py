@@ -1,0 +1,113 @@
+"""The memory of the data folder: listed, searched, forgotten for good, restored from sessions."""
+
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from forager.errors import UsageError
+from forager.memory.door import ChromaMemory
+from forager.memory.embed import open_embedder
+from forager.ports import Ports
+from forager.settings import Settings
+from forager.spend import Budget
+from forager.state import Question
+from graphs.memory import Item, open_memory
+from graphs.ports import OpenPorts
+from graphs.sessions import open_sessions
+from graphs.spec import load
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import scripted
+from tests.graphs.test_keeping import OnePage
+
+FORAGER = loosened(load("forager"))
+SITE = "http://127.0.0.1:1/"
+OTHER = "http://127.0.0.1:2/"
+
+
+@contextmanager
+def doors(settings: Settings) -> Iterator[OpenPorts]:
+    """Scripted ports with the memory of the settings."""
+    with closing(ChromaMemory(settings, open_embedder(settings))) as memory:
+
+        @asynccontextmanager
+        async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
+            yield replace(scripted(memory=memory), blobs=OnePage())
+
+        yield ports
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """A data folder with a memory."""
+    return Settings(data=tmp_path, memory=True)
+
+
+def learned(items: tuple[Item, ...]) -> dict[str, Item]:
+    """By their ids, without the hour."""
+    return {item.id: item.model_copy(update={"time": 0.0}) for item in items}
+
+
+async def ask(settings: Settings, text: str, site: str = SITE) -> str:
+    """The id of a session that was run."""
+    async with open_sessions(settings, doors, REGISTRY) as sessions:
+        budget = Budget(rounds=2, steps=2)
+        question = Question(text=text, sites=(site,), budget=budget)
+        id = await sessions.start(question, FORAGER, "scripted")
+        await sessions.run(id)
+    return id
+
+
+async def test_what_a_session_taught_is_listed_and_found(settings: Settings) -> None:
+    one = await ask(settings, "Which emperor built the dome?")
+    two = await ask(settings, "How deep is the lake?", OTHER)
+    async with open_memory(settings) as known:
+        kept = await known.list()
+        assert {item.session for item in kept} == {one, two}
+        assert {item.session for item in await known.list(SITE)} == {one}
+        best = (await known.search("which emperor built the dome"))[0]
+        assert (best.session, best.likeness) == (one, 1.0)
+
+
+async def test_what_is_forgotten_does_not_come_back(settings: Settings) -> None:
+    one = await ask(settings, "Which emperor built the dome?")
+    two = await ask(settings, "How deep is the lake?", OTHER)
+    async with open_memory(settings) as known:
+        there = [item for item in await known.list() if item.session == one]
+        assert await known.forget([there[0].id]) == 1
+        assert await known.forget(site=OTHER) > 0
+        left = {item.id for item in await known.list()}
+        await known.rebuild()
+        assert {item.id for item in await known.list()} == left
+        assert {item.session for item in await known.list()} == {one} != {two}
+        assert await known.forget(session=one) == len(left)
+        assert (await known.rebuild()).episodes == 0
+        with pytest.raises(UsageError):
+            await known.forget()
+
+
+async def test_a_memory_that_is_lost_or_damaged_is_restored(settings: Settings) -> None:
+    await ask(settings, "Which emperor built the dome?")
+    async with open_memory(settings) as known:
+        before = learned(await known.list())
+    shutil.rmtree(settings.data / "memory")
+    told: list[tuple[int, int]] = []
+    async with open_memory(settings) as known:
+        kept = await known.rebuild(lambda done, all: told.append((done, all)))
+        assert learned(await known.list()) == before
+    assert (kept.sessions, told) == (1, [(0, 1), (1, 1)])
+    (settings.data / "memory" / "chroma.sqlite3").write_bytes(b"no database")
+    async with open_memory(settings) as known:
+        await known.rebuild()
+        assert learned(await known.list()) == before
+
+
+async def test_forgetting_all_leaves_nothing_to_restore(settings: Settings) -> None:
+    await ask(settings, "Which emperor built the dome?")
+    async with open_memory(settings) as known:
+        assert await known.forget(all=True) > 0
+        await known.rebuild()
+        assert await known.list() == ()

@@ -1,0 +1,108 @@
+"""The memory on the command line: what it holds, how it forgets, how it is restored."""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from forager.settings import Settings
+from graphs.memory import Item, Known, open_memory
+from ui.plain import clean
+
+T = TypeVar("T")
+HEADINGS = ("id", "learned", "site", "outcome", "question", "what")
+LONGEST = 60
+
+
+def list_all(settings: Settings, site: str, *, as_json: bool) -> None:
+    """Print what is remembered, the newest first."""
+    put(with_memory(settings, lambda known: known.list(site)), as_json=as_json)
+
+
+def search(settings: Settings, text: str, *, as_json: bool) -> None:
+    """Print what was learned from questions like this one."""
+    put(with_memory(settings, lambda known: known.search(text)), as_json=as_json)
+
+
+def forget(settings: Settings, ids: Sequence[str], site: str, session: str, *, all: bool) -> None:
+    """Forget for good."""
+    count = with_memory(settings, lambda known: known.forget(ids, site, session, all=all))
+    typer.echo(f"{_things(count)} forgotten.")
+
+
+def rebuild(settings: Settings) -> None:
+    """Restore the memory from the sessions, and say how far that has come."""
+    console = Console(stderr=True, highlight=False)
+
+    def progress(done: int, all: int) -> None:
+        console.print(f"{done} of {all} sessions", end="\r" if console.is_terminal else "\n")
+
+    kept = with_memory(settings, lambda known: known.rebuild(progress))
+    for note in kept.notes:
+        typer.echo(clean(note), err=True)
+    learned = _things(kept.episodes + kept.snippets)
+    typer.echo(f"{learned} restored from {kept.sessions} session{_s(kept.sessions)}.")
+
+
+def forget_session(settings: Settings, id: str, *, wanted: bool | None) -> None:
+    """Forget what a deleted session taught, if that is wanted; on a terminal a person is asked."""
+    if wanted is None:
+        asked = sys.stdin.isatty() and sys.stdout.isatty()
+        wanted = asked and typer.confirm("Forget what it taught, too?", default=True)
+    if wanted:
+        count = with_memory(settings, lambda known: known.forget(session=id))
+        typer.echo(f"{_things(count)} forgotten.")
+
+
+def put(items: Sequence[Item], *, as_json: bool) -> None:
+    """Print items: a table on a terminal, else a line for each, its cells parted by tabs."""
+    if as_json:
+        for item in items:
+            typer.echo(json.dumps(item.model_dump(), ensure_ascii=False))
+        return
+    console = Console(highlight=False)
+    rows = [_row(item) for item in items]
+    if not console.is_terminal:
+        for row in rows:
+            typer.echo("\t".join(row))
+        return
+    if not rows:
+        console.print("Nothing is remembered yet: every run that opens pages teaches something.")
+        return
+    table = Table(*HEADINGS, box=None, header_style="dim")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
+
+
+def _row(item: Item) -> tuple[str, ...]:
+    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(item.time))
+    return (item.id, day, *map(_line, (item.site, item.outcome, item.asked, item.told)))
+
+
+def _line(text: str) -> str:
+    line = " ".join(clean(text).split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+
+
+def with_memory(settings: Settings, work: Callable[[Known], Awaitable[T]]) -> T:
+    async def run() -> T:
+        async with open_memory(settings) as known:
+            return await work(known)
+
+    return asyncio.run(run())
+
+
+def _things(count: int) -> str:
+    return f"{count:,} thing{_s(count)}"
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"

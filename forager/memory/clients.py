@@ -46,3 +46,12 @@ def remote(url: str) -> Client:
     # Chroma would wait for ever.
     client._server._session.timeout = httpx.Timeout(SECONDS)  # type: ignore[attr-defined]
     return client
+
+
+def close(client: Client) -> None:
+    """Let go of a folder, or of the connections to a server, which Chroma would leave open."""
+    client.close()
+    for each in (client, client._admin_client):
+        session = getattr(each._server, "_session", None)
+        if isinstance(session, httpx.Client):
+            session.close()

@@ -1,14 +1,12 @@
 """Records with their vectors, in one collection of Chroma."""
 
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from forager.memory.faults import translated
 from forager.ports import Vectors
 
 if TYPE_CHECKING:
@@ -39,14 +37,21 @@ class Match:
     score: float
 
 
+Result = TypeVar("Result")
+
+
+class Call(Protocol):
+    """Asks Chroma for something, in turn. Raises StoreError."""
+
+    def __call__(self, work: Callable[[], Result], /) -> Result: ...
+
+
 class Collection:
     """Safe for threads. Every method raises StoreError."""
 
-    def __init__(self, inner: "Inner", place: str, lock: threading.RLock) -> None:
-        """`place` is what messages call it, `lock` is shared by all collections of a client."""
+    def __init__(self, inner: "Inner", call: Call) -> None:
         self._inner = inner
-        self._place = place
-        self._lock = lock
+        self._call = call
 
     @property
     def id(self) -> str:
@@ -55,8 +60,7 @@ class Collection:
 
     def count(self) -> int:
         """How many records there are."""
-        with self._used() as inner:
-            return inner.count()
+        return self._call(self._inner.count)
 
     def upsert(self, records: Sequence[Record], vectors: Vectors) -> None:
         """Keep records, in place of those with the same ids; one row of `vectors` for each."""
@@ -64,12 +68,14 @@ class Collection:
         kept = list(rows.values())
         for start in range(0, len(kept), ROWS):
             part = kept[start : start + ROWS]
-            with self._used() as inner:
-                inner.upsert(
+            self._call(
+                partial(
+                    self._inner.upsert,
                     ids=[record.id for record, _ in part],
                     embeddings=np.stack([row for _, row in part]).astype(np.float32),
                     metadatas=[{**record.about, TEXT: record.text} for record, _ in part],
                 )
+            )
 
     def nearest(
         self, vector: Vectors, count: int, where: Where | None = None, *, texts: bool = True
@@ -78,13 +84,15 @@ class Collection:
 
         Without `texts`, and what else they hold, it is faster: ids and scores alone.
         """
-        with self._used() as inner:
-            found = inner.query(
+        found = self._call(
+            partial(
+                self._inner.query,
                 query_embeddings=np.asarray(vector, np.float32)[None],
                 n_results=count,
                 where=dict(where) if where else None,
                 include=["metadatas", "distances"] if texts else ["distances"],
             )
+        )
         [ids], [distances] = found["ids"], found["distances"] or [[]]
         [about] = found["metadatas"] if texts and found["metadatas"] else [[{}] * len(ids)]
         return tuple(
@@ -98,26 +106,22 @@ class Collection:
         """Those with these ids, or that the filter lets through, or all; in no order."""
         if ids is not None and not ids:
             return ()
-        with self._used() as inner:
-            found = inner.get(
+        found = self._call(
+            partial(
+                self._inner.get,
                 ids=None if ids is None else list(ids),
                 where=dict(where) if where else None,
                 limit=limit,
                 include=["metadatas"],
             )
+        )
         about = found["metadatas"] or []
         return tuple(_record(id, each) for id, each in zip(found["ids"], about, strict=True))
 
     def delete(self, ids: Sequence[str]) -> None:
         """Let go of those that are there."""
         for start in range(0, len(ids), ROWS):
-            with self._used() as inner:
-                inner.delete(ids=list(ids[start : start + ROWS]))
-
-    @contextmanager
-    def _used(self) -> Iterator["Inner"]:
-        with self._lock, translated(self._place):
-            yield self._inner
+            self._call(partial(self._inner.delete, ids=list(ids[start : start + ROWS])))
 
 
 TEXT = "text"

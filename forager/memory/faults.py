@@ -10,6 +10,7 @@ from forager.errors import StoreError
 
 AWAY = ("could not connect", "connection refused", "connect error", "timed out", "disconnected")
 FULL = ("disk is full", "disk i/o error", "no space left", "file too large", "quota")
+UNWRITTEN = ("failed to apply logs",)
 LOCKED = ("is locked", "is busy")
 DENIED = ("permission denied", "readonly", "read-only", "unable to open database")
 REBUILD = "Restore it from the sessions: forager memory rebuild."
@@ -26,6 +27,11 @@ def _raised() -> tuple[type[BaseException], ...]:
 def memory_error(error: BaseException, place: str) -> StoreError:
     """The StoreError that says what happened to the memory at `place` and how to mend it."""
     said = f"{type(error).__name__}: {error}".lower()
+    if isinstance(error, TimeoutError):
+        return StoreError(
+            f"The memory in {place} does not come back.",
+            f"Is its disk full? Start again; if that is no help: {REBUILD}",
+        )
     if isinstance(error, httpx.HTTPError) or any(word in said for word in AWAY):
         return StoreError(
             f"The Chroma server at {place} does not answer ({error}).",
@@ -35,6 +41,11 @@ def memory_error(error: BaseException, place: str) -> StoreError:
         return StoreError(
             f"The disk is full, the memory in {place} could not be written.",
             "Free some space; what the sessions learned is kept later.",
+        )
+    if any(word in said for word in UNWRITTEN):
+        return StoreError(
+            f"The memory in {place} could not be written ({error}).",
+            f"Free some space if its disk is full. If that is no help: {REBUILD}",
         )
     if any(word in said for word in LOCKED):
         return StoreError(

@@ -1,0 +1,90 @@
+"""Chroma behind its own server."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+
+from forager.errors import StoreError
+from forager.memory.chroma import Chroma
+from forager.memory.collection import Record
+from forager.settings import Settings
+
+SECONDS = 60.0
+ONE = np.ones((1, 4), np.float32)
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    port = free_port()
+    program = Path(sys.executable).with_name("chroma")
+    folder = tmp_path_factory.mktemp("server")
+    command = [str(program), "run", "--path", str(folder), "--port", str(port)]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        url = f"http://127.0.0.1:{port}"
+        try:
+            answers(url)
+            yield url
+        finally:
+            process.kill()
+
+
+def answers(url: str) -> None:
+    """Wait until the server does."""
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        try:
+            httpx.get(f"{url}/api/v2/heartbeat").raise_for_status()
+            return
+        except httpx.TransportError:
+            continue
+    raise AssertionError("the server did not start")
+
+
+def chroma(url: str, folder: Path, user: str = "default") -> closing[Chroma]:
+    return closing(Chroma(Settings(data=folder, chroma_url=url, user=user)))
+
+
+def test_two_processes_may_share_a_server_and_users_stay_apart(server: str, tmp_path: Path) -> None:
+    with chroma(server, tmp_path) as one, chroma(server, tmp_path) as two:
+        one.collection("things", "one").upsert([Record("r", "text", {"n": 1})], ONE)
+        [match] = two.collection("things", "one").nearest(ONE[0], 3)
+        assert match.record == Record("r", "text", {"n": 1})
+        with chroma(server, tmp_path, user="another") as other:
+            assert other.collection("things", "one").count() == 0
+            other.clear()
+        assert one.collection("things", "one").count() == 1
+        one.clear()
+        assert one.collection("things", "one").count() == 0
+    assert not (tmp_path / "memory").exists()
+
+
+def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
+    with (
+        chroma(f"http://127.0.0.1:{free_port()}", tmp_path) as away,
+        pytest.raises(StoreError, match=r"does not answer.*Start it \(chroma run\)"),
+    ):
+        away.collection("things", "one")
+
+
+def test_what_is_no_address_is_told(tmp_path: Path) -> None:
+    with (
+        chroma("chroma.example:8000", tmp_path) as away,
+        pytest.raises(StoreError, match="is no address of a Chroma server"),
+    ):
+        away.collection("things", "one")

@@ -52,6 +52,6 @@ def close(client: Client) -> None:
     """Let go of a folder, or of the connections to a server, which Chroma would leave open."""
     client.close()
     for each in (client, client._admin_client):
-        session = getattr(each._server, "_session", None)
+        session = getattr(getattr(each, "_server", None), "_session", None)
         if isinstance(session, httpx.Client):
             session.close()

@@ -9,6 +9,7 @@ from forager.errors import ForagerError, ModelError, StoreError
 from forager.frozen import Frozen
 from forager.memory.chroma import Chroma
 from forager.memory.episodic import Episodic
+from forager.memory.multifaceted import Multifaceted
 from forager.memory.shelf import Keeping
 from forager.memory.vectors import NamedEmbedder
 from forager.ports import Remembered
@@ -44,6 +45,9 @@ class ChromaMemory:
         self._settings = settings
         self._chroma = Chroma(settings)
         self._episodic = Episodic(self._chroma, embedder, settings.memory_days)
+        self._multifaceted = Multifaceted(self._chroma, embedder)
+        self._tried = Keeping(self._episodic)
+        self._steps = Keeping(self._multifaceted)
         self._unpruned = PRUNE_AFTER
 
     async def episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
@@ -57,7 +61,12 @@ class ChromaMemory:
 
     async def snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
         """The best snippet of each of the `count` clusters of like content nearest to a moment."""
-        return Remembered()
+
+        def recall() -> Remembered:
+            self._prune()
+            return Remembered(snippets=self._multifaceted.like(moment, facets, count))
+
+        return await _or_notes(recall, lambda notes: Remembered(notes=notes))
 
     async def keep(
         self, episodes: Sequence[Episode], snippets: Sequence[Snippet]
@@ -66,6 +75,7 @@ class ChromaMemory:
 
         def keep() -> tuple[str, ...]:
             self._episodic.keep(episodes)
+            self._multifaceted.keep(snippets)
             self._unpruned += len(episodes) + len(snippets)
             self._prune()
             return ()
@@ -73,32 +83,56 @@ class ChromaMemory:
         return await _or_notes(keep, lambda notes: notes)
 
     async def identity(self) -> str:
-        """Another one whenever the memory began anew, empty."""
-        return await asyncio.to_thread(lambda: self._episodic.collection.id)
+        """Another one whenever the memory began anew, empty. Raises StoreError."""
+        return await asyncio.to_thread(
+            lambda: f"{self._episodic.collection.id} {self._multifaceted.collection.id}"
+        )
 
     async def list(self, site: str = "") -> tuple[Episode | Snippet, ...]:
         """All that is kept, or what was learned on one site, the newest first."""
-        found = await asyncio.to_thread(Keeping(self._episodic).list, site)
-        return tuple(sorted(found, key=lambda each: -each.time))
+
+        def listed() -> tuple[Episode | Snippet, ...]:
+            found: list[Episode | Snippet] = [*self._tried.list(site), *self._steps.list(site)]
+            return tuple(sorted(found, key=lambda each: -each.time))
+
+        return await asyncio.to_thread(listed)
 
     async def sites(self) -> dict[str, Tally]:
         """How much was learned on each site, by its host."""
-        episodes = await asyncio.to_thread(Keeping(self._episodic).sites)
-        return {host: Tally(episodes=count) for host, count in sorted(episodes.items())}
+
+        def counted() -> dict[str, Tally]:
+            tried, steps = self._tried.sites(), self._steps.sites()
+            return {
+                host: Tally(episodes=tried.get(host, 0), snippets=steps.get(host, 0))
+                for host in sorted({*tried, *steps})
+            }
+
+        return await asyncio.to_thread(counted)
 
     async def search(self, text: str, count: int = 10) -> Found:
         """What is likest to a text: episodes by their question, snippets by their instruction."""
-        found = await asyncio.to_thread(self._episodic.alike, text, count=count)
-        return Found(episodes=tuple((each.episode, each.likeness) for each in found))
+
+        def found() -> Found:
+            tried = self._episodic.alike(text, count=count)
+            return Found(
+                episodes=tuple((each.episode, each.likeness) for each in tried),
+                snippets=self._multifaceted.search(text, count),
+            )
+
+        return await asyncio.to_thread(found)
 
     async def forget(
         self, ids: Sequence[str] = (), site: str = "", session: str = "", *, all: bool = False
     ) -> int:
         """Those with these ids, of a site, of a session, or all; how many there were."""
-        keeping = Keeping(self._episodic)
-        if all:
-            return await asyncio.to_thread(keeping.forget_all)
-        return await asyncio.to_thread(keeping.forget, ids, site, session)
+
+        def forgotten() -> int:
+            if all:
+                return self._tried.forget_all() + self._steps.forget_all()
+            what = ids, site, session
+            return self._tried.forget(*what) + self._steps.forget(*what)
+
+        return await asyncio.to_thread(forgotten)
 
     async def clear(self) -> None:
         """Begin anew and empty, whatever state the memory is in."""
@@ -113,7 +147,9 @@ class ChromaMemory:
         if self._unpruned < PRUNE_AFTER:
             return
         self._unpruned = 0
-        Keeping(self._episodic).prune(self._settings.memory_days, self._settings.memory_items)
+        limits = self._settings.memory_days, self._settings.memory_items
+        self._tried.prune(*limits)
+        self._steps.prune(*limits)
 
 
 async def _or_notes(

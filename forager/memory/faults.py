@@ -8,12 +8,34 @@ import httpx
 
 from forager.errors import StoreError
 
+REBUILD = "Restore it from the sessions: forager memory rebuild."
+STUCK = ("timeouterror",)
 AWAY = ("could not connect", "connection refused", "connect error", "timed out", "disconnected")
 FULL = ("disk is full", "disk i/o error", "no space left", "file too large", "quota")
 UNWRITTEN = ("failed to apply logs",)
 LOCKED = ("is locked", "is busy")
 DENIED = ("permission denied", "readonly", "read-only", "unable to open database")
-REBUILD = "Restore it from the sessions: forager memory rebuild."
+SAID = (
+    (STUCK, "does not come back", f"Is its disk full? Start again. If that is no help: {REBUILD}"),
+    (AWAY, "does not answer ({error})", "Start it (chroma run), or unset FORAGER_CHROMA_URL."),
+    (
+        FULL,
+        "could not be written, its disk is full",
+        "Free some space; what the sessions learned is kept later.",
+    ),
+    (
+        UNWRITTEN,
+        "could not be written ({error})",
+        f"Free some space if its disk is full. If that is no help: {REBUILD}",
+    ),
+    (LOCKED, "is locked by another program", "Close that program and try again."),
+    (
+        DENIED,
+        "cannot be opened ({error})",
+        "Set FORAGER_DATA to a folder that can be read and written.",
+    ),
+)
+"""Words of an error, what they mean, and the mend."""
 
 
 def _raised() -> tuple[type[BaseException], ...]:
@@ -27,36 +49,11 @@ def _raised() -> tuple[type[BaseException], ...]:
 def memory_error(error: BaseException, place: str) -> StoreError:
     """The StoreError that says what happened to the memory at `place` and how to mend it."""
     said = f"{type(error).__name__}: {error}".lower()
-    if isinstance(error, TimeoutError):
-        return StoreError(
-            f"The memory in {place} does not come back.",
-            f"Is its disk full? Start again; if that is no help: {REBUILD}",
-        )
-    if isinstance(error, httpx.HTTPError) or any(word in said for word in AWAY):
-        return StoreError(
-            f"The Chroma server at {place} does not answer ({error}).",
-            "Start it (chroma run), or unset FORAGER_CHROMA_URL.",
-        )
-    if any(word in said for word in FULL):
-        return StoreError(
-            f"The disk is full, the memory in {place} could not be written.",
-            "Free some space; what the sessions learned is kept later.",
-        )
-    if any(word in said for word in UNWRITTEN):
-        return StoreError(
-            f"The memory in {place} could not be written ({error}).",
-            f"Free some space if its disk is full. If that is no help: {REBUILD}",
-        )
-    if any(word in said for word in LOCKED):
-        return StoreError(
-            f"The memory in {place} is locked by another program.",
-            "Close that program and try again.",
-        )
-    if any(word in said for word in DENIED):
-        return StoreError(
-            f"The memory in {place} cannot be opened ({error}).",
-            "Set FORAGER_DATA to a folder that can be read and written.",
-        )
+    if isinstance(error, httpx.HTTPError):
+        said = AWAY[0]
+    for words, what, mend in SAID:
+        if any(word in said for word in words):
+            return StoreError(f"The memory in {place} {what.format(error=error)}.", mend)
     return StoreError(f"The memory in {place} cannot be used ({error}).", REBUILD)
 
 

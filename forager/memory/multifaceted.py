@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from forager.facets import Near, best, compared, content, question, vectors
 from forager.memory.chroma import Chroma
 from forager.memory.collection import About, Collection, Record, Where
+from forager.memory.shelf import hosted
 from forager.memory.vectors import NamedEmbedder
 from forager.ports import Vectors
 from forager.snippet import Facets, Moment, Snippet
@@ -125,5 +126,9 @@ class Multifaceted:
 
 
 def _record(snippet: Snippet) -> Record:
-    about: About = {"host": snippet.moment.site, "session": snippet.session, "time": snippet.time}
+    about: About = {
+        "host": hosted(snippet.moment.site),
+        "session": snippet.session,
+        "time": snippet.time,
+    }
     return Record(snippet.id, snippet.model_dump_json(), about)

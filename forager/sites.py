@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
-from forager.state import Step
+from forager.state import State, Step
 
 INDEX = re.compile(r"/(?:index\.(?:x?html?|php|aspx?|jsp)|default\.(?:html?|aspx?))$")
 
@@ -28,6 +28,11 @@ def tried(steps: Iterable[Step]) -> set[str]:
         if step.page:
             found.add(identity(step.page.url))
     return found
+
+
+def opened(state: State) -> set[str]:
+    """The same of a run, with the pages of earlier turns, which are read again without a load."""
+    return tried(state.steps) | {identity(page.url) for page in state.recall.pages}
 
 
 @lru_cache(maxsize=65536)

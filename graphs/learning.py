@@ -34,7 +34,7 @@ def learned(state: State) -> tuple[Recipe, ...]:
         if step.id in read and step.page and (way := _way(state, step)):
             ways.setdefault(step.page.site, []).append(way)
     return tuple(
-        Recipe(question=state.question.text, site=site, actions=actions)
+        Recipe(question=state.asked, site=site, actions=actions)
         for site, found in ways.items()
         if 0 < len(actions := _joined(found)) <= LONGEST
     )

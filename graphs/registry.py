@@ -45,7 +45,7 @@ _TYPES = (
         routes=("found", "none"),
         route=routes.after_survey,
         reads=_keys("question"),
-        looks=_keys("meaning recall survey arms draw evidence verdict"),
+        looks=_keys("past meaning survey arms draw recall evidence verdict"),
         writes=_keys("survey arms"),
     ),
     NodeType(
@@ -57,7 +57,7 @@ _TYPES = (
         routes=("next",),
         route=routes.onwards,
         reads=_keys("question"),
-        looks=_keys("meaning draw recall arms steps lessons"),
+        looks=_keys("past meaning draw arms steps recall lessons"),
         writes=_keys("recall"),
     ),
     NodeType(
@@ -120,7 +120,7 @@ _TYPES = (
         routes=("found", "nothing"),
         route=routes.after_extract,
         reads=_keys("question survey"),
-        looks=_keys("meaning arms steps evidence"),
+        looks=_keys("meaning arms recall steps evidence reading"),
         writes=_keys("reading"),
     ),
     NodeType(
@@ -132,7 +132,7 @@ _TYPES = (
         routes=("next",),
         route=routes.onwards,
         reads=_keys("question survey reading"),
-        looks=_keys("meaning draw evidence"),
+        looks=_keys("past meaning draw evidence"),
         writes=_keys("evidence feedback"),
     ),
     NodeType(
@@ -144,7 +144,7 @@ _TYPES = (
         routes=("sufficient", "insufficient"),
         route=routes.after_criticise,
         reads=_keys("question survey"),
-        looks=_keys("meaning arms steps evidence feedback"),
+        looks=_keys("meaning arms recall steps evidence feedback"),
         writes=_keys("verdict"),
     ),
     NodeType(

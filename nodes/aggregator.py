@@ -189,12 +189,17 @@ def _entry(state: State, place: int, passage: Passage, also: tuple[str, ...] = (
     """The new entry of this place, from 1."""
     assert state.reading is not None  # noqa: S101
     return Evidence(
-        id=f"e{len(state.evidence) + place}",
+        id=f"e{_before(state) + len(state.evidence) + place}",
         passage=passage,
         round=state.draw.round,
         step=state.reading.step,
         also=also,
     )
+
+
+def _before(state: State) -> int:
+    """How many entries earlier turns have: an id means one quote in the whole conversation."""
+    return sum(len(turn.evidence) for turn in state.past)
 
 
 def _feedback(

@@ -11,7 +11,7 @@ from forager.naming import names_it
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import odd
 from forager.sections import Section, listed, named, quotes, said
-from forager.sites import identity, tried
+from forager.sites import identity, opened
 from forager.state import Evidence, Part, State, Update, Verdict
 from forager.together import together
 
@@ -193,7 +193,7 @@ def _whole(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
     wanted = listing(state.asked)
     if wanted is None or wanted.compares:
         return None
-    return rows.whole(ledger, wanted, len(tried(state.steps)), least)
+    return rows.whole(ledger, wanted, len(opened(state)), least)
 
 
 def _meant(state: State, asks: Sequence[str]) -> tuple[str, ...]:
@@ -235,7 +235,7 @@ def _elsewhere(state: State) -> dict[str, float]:
     Quotes of pages that are no arms hold odds as well. Where a like question found nothing, there
     are as much less.
     """
-    opened = tried(state.steps)
+    read = opened(state)
     ranked = {identity(arm.url): 1 - arm.vain for arm in state.arms}
     beyond = [each for each in state.evidence if identity(each.passage.url) not in ranked]
     found: dict[str, float] = {}
@@ -246,7 +246,7 @@ def _elsewhere(state: State) -> dict[str, float]:
             scores[item.passage.url] = known
         top = max(scores.values(), default=0.0)
         held = {url: odd(score - top) for url, score in scores.items()}
-        unread = [url for url in held if identity(url) in ranked.keys() - opened]
+        unread = [url for url in held if identity(url) in ranked.keys() - read]
         left = sum(held[url] * ranked[identity(url)] for url in unread)
         found[part.id] = left / (sum(held.values()) or 1.0)
     return found

@@ -2,20 +2,21 @@
 
 from functools import cached_property
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from pydantic import BaseModel, Field
 
-from forager import ranking, rows
+from forager import copying, ranking, rows
 from forager.fitting import Fitted, fitted, outline
 from forager.frozen import Frozen
 from forager.lexical import Index, Source, build
 from forager.listing import listing
 from forager.ports import Document, Embedder, Ports, Said, Task
-from forager.quotes import Span, locate
 from forager.results_pages import says_no_more
 from forager.sections import Item, Section, listed, named, said
 from forager.state import Page, Part, Passage, Reading, State, Update
+from forager.together import together
 
 PROMPT = """\
 You read one web page for a team that answers a question, and copy out what it says. You see the
@@ -41,8 +42,6 @@ for you; do not copy them yourself."""
 TEXT_TOKENS = 4000
 NEIGHBOUR = 0.95
 """What a unit next to a relevant one is worth of it: passages are read with what surrounds them."""
-LONGEST = 6000
-"""Characters of a passage; whoever copies more was told to copy everything."""
 MOST_LISTS = 12
 SUREST = 2.0
 """The best that a score can be, whatever a reply claims."""
@@ -56,6 +55,9 @@ class ExtractorParams(Frozen):
     rows: int = Field(200, ge=0, description="rows taken of a list that the question asks for")
     fits: float = Field(0.5, ge=0, description="how well a list must fit to be taken offline")
     embedded: int = Field(16, ge=0, description="units of a page compared by embeddings, per part")
+    pages: Literal["opened", "recalled"] = Field(
+        "opened", description="the page just opened, or those recalled from earlier turns"
+    )
 
 
 class Copied(BaseModel):
@@ -135,7 +137,7 @@ class ReadPage(Task[Found]):
         lost = [
             f"Passage {number} is not on the page word for word, or longer than a passage may be."
             for number, copied in enumerate(reply.passages, start=1)
-            if _span(text, copied.quote) is None
+            if copying.standing(text, copied.quote) is None
         ]
         lost += [
             f"There is no part {named(copied.part)}, only {', '.join(ids)}."
@@ -186,12 +188,34 @@ class ReadPage(Task[Found]):
 
 async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update:
     """Read the last page opened; what it does not say word for word is refused."""
+    if params.pages == "recalled":
+        return {"reading": await _reread(state, ports, params)}
     step = next(step for step in reversed(state.steps) if step.page)
     page = step.page
     assert page is not None  # noqa: S101
     document = Document.model_validate_json(ports.blobs.get(page.blob))
     if says_no_more(state, step, document, ports.blobs):
         return {"reading": Reading(step=step.id)}
+    return {
+        "reading": Reading(step=step.id, passages=await _read(page, document, state, ports, params))
+    }
+
+
+async def _reread(state: State, ports: Ports, params: ExtractorParams) -> Reading:
+    """The pages of earlier turns, all at once, before the first round and never again."""
+    pages = () if state.reading else state.recall.pages
+    documents = [Document.model_validate_json(ports.blobs.get(page.blob)) for page in pages]
+    read = await together(
+        _read(page, document, state, ports, params)
+        for page, document in zip(pages, documents, strict=True)
+    )
+    return Reading(step="", passages=tuple(passage for found in read for passage in found))
+
+
+async def _read(
+    page: Page, document: Document, state: State, ports: Ports, params: ExtractorParams
+) -> tuple[Passage, ...]:
+    """What one page says."""
     task = ReadPage(
         question=state.asked,
         parts=_on_site(state, page),
@@ -202,9 +226,9 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
     found = await ports.model.ask(task) if document.text else Found(passages=[])
     listed = _rows(found, task, page)
     passages = _located(found, task, page)
-    passages = _best(passages, max(params.passages, len(task.parts)))
-    apart = (each for each in passages if not any(_overlap(each, row) for row in listed))
-    return {"reading": Reading(step=step.id, passages=(*listed, *apart))}
+    passages = copying.strongest(passages, max(params.passages, len(task.parts)))
+    apart = (each for each in passages if not any(copying.overlap(each, row) for row in listed))
+    return (*listed, *apart)
 
 
 def _on_site(state: State, page: Page) -> tuple[Part, ...]:
@@ -222,18 +246,6 @@ def _best_known(state: State) -> dict[str, float]:
     return best
 
 
-def _span(text: str, quote: str) -> Span | None:
-    """Where a quote stands, if it does and is no more than a passage."""
-    span = locate(text, quote) if len(quote) <= LONGEST else None
-    return span if span and span[1] - span[0] <= LONGEST else None
-
-
-def _best(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]:
-    """So many of the passages that serve their parts best, in the page's order of finding."""
-    order = sorted(passages, key=lambda passage: -max(passage.scores.values()))
-    return tuple(passage for passage in passages if passage in order[:count])
-
-
 def _rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
     """The rows of the lists that were named; they serve every part."""
     taken: list[Passage] = []
@@ -243,13 +255,9 @@ def _rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
         fit, enumeration = task.lists[id]
         fit = min(SUREST, fit)
         scores = {part.id: fit for part in task.parts}
-        like = _passage(page, task.document, (0, 0), scores)
+        like = copying.passage(page, task.document, (0, 0), scores)
         taken += rows.passages(like, task.document.text, enumeration, fit, task.params.rows)
     return tuple(taken)
-
-
-def _overlap(one: Passage, other: Passage) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _located(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
@@ -258,35 +266,10 @@ def _located(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
     ids = {part.id for part in task.parts}
     scores: dict[tuple[int, int], dict[str, float]] = {}
     for copied in found.passages:
-        span = _span(document.text, copied.quote) if copied.part in ids else None
+        span = copying.standing(document.text, copied.quote) if copied.part in ids else None
         if span:
             scores.setdefault(span, {})[copied.part] = min(SUREST, max(0.0, copied.confidence))
     return tuple(
-        _passage(page, document, span, of, _section(document, span[0]))
+        copying.passage(page, document, span, of, copying.section(document, span[0]))
         for span, of in scores.items()
     )
-
-
-def _passage(
-    page: Page, document: Document, span: Span, scores: dict[str, float], section: str = ""
-) -> Passage:
-    start, end = span
-    return Passage(
-        url=page.url,
-        title=page.title,
-        blob=page.blob,
-        start=start,
-        end=end,
-        text=document.text[start:end],
-        part=max(scores, key=lambda part: scores[part]),
-        section=section,
-        dated=page.dated,
-        fetched=page.fetched,
-        scores=scores,
-    )
-
-
-def _section(document: Document, offset: int) -> str:
-    """The heading that an offset stands under."""
-    before = [heading.text for heading in document.headings if heading.start <= offset]
-    return before[-1] if before else ""

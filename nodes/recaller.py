@@ -1,25 +1,31 @@
-"""Brings back what earlier attempts taught, in this run and before, and a way that worked."""
+"""Brings back what earlier attempts, turns and sessions taught, and a way that worked."""
 
 from typing import Literal
 
 from pydantic import Field
 
+from forager import rereading
 from forager.budget import running
 from forager.episode import Recalled
+from forager.errors import StoreError
 from forager.frozen import Frozen
-from forager.ports import Ports, Remembered
+from forager.ports import Document, Ports, Remembered
 from forager.recipe import Recipe
-from forager.state import Recall, State, Update
+from forager.sites import identity
+from forager.state import Page, Recall, State, Update
 
 MOST = 5
 """Lessons of earlier sessions; the best are told."""
 
 
 class RecallerParams(Frozen):
-    """Which episodes come back."""
+    """Which episodes and pages come back."""
 
     episodes: Literal["arm", "run", "site"] = Field(
         "arm", description="of the drawn arm; this run's alone; or of like questions on the sites"
+    )
+    pages: int = Field(
+        0, ge=0, description="pages read in earlier turns of the session, to be read again"
     )
 
 
@@ -41,6 +47,7 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
             lessons=(*reversed(told[:MOST]), *lessons),
             recipe=await _recipe(state, ports),
             episodes=found.episodes,
+            pages=state.recall.pages or _pages(state, ports, params),
             notes=tuple(dict.fromkeys((*state.recall.notes, *found.notes))),
         )
     }
@@ -74,3 +81,22 @@ async def _recipe(state: State, ports: Ports) -> Recipe | None:
         if found and (found.actions[0].kind, found.actions[0].target) not in begun:
             return found
     return None
+
+
+def _pages(state: State, ports: Ports, params: RecallerParams) -> tuple[Page, ...]:
+    """Those of earlier turns that have most to do with the question, the best first."""
+    known = {identity(page.url): page for page in rereading.pages(state.past)}
+    if not known or not params.pages:
+        return ()
+    texts = {name: _text(page, ports) for name, page in known.items()}
+    texts = {name: text for name, text in texts.items() if text}
+    names = rereading.best(state.asked, texts, rereading.cited(state.past), params.pages)
+    return tuple(known[name] for name in names)
+
+
+def _text(page: Page, ports: Ports) -> str:
+    """What it said; nothing where it is not kept any more."""
+    try:
+        return Document.model_validate_json(ports.blobs.get(page.blob)).text
+    except StoreError:
+        return ""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from forager.action import Action
 from forager.ports import Document, Ports
-from forager.sites import identity, same_site, tried
+from forager.sites import identity, opened, same_site
 from forager.state import State
 from forager.tokens import tokenize
 from forager.webform import Form
@@ -63,8 +63,8 @@ def _found_already(state: State, form: Form) -> bool:
 
 def _others(state: State) -> bool:
     """Are there ranked pages that were not opened yet?"""
-    opened = tried(state.steps)
-    return any(identity(arm.url) not in opened for arm in state.arms)
+    read = opened(state)
+    return any(identity(arm.url) not in read for arm in state.arms)
 
 
 def _patient(state: State) -> bool:

@@ -10,8 +10,8 @@ from forager.budget import running
 from forager.parts import weights_of
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
-from forager.sites import identity, same_site, tried
-from forager.state import Proposal, State, Step
+from forager.sites import identity, opened, same_site, tried
+from forager.state import Page, Proposal, State, Step
 from forager.tokens import tokenize
 from forager.verbs import writes
 from forager.walks import standing
@@ -169,7 +169,7 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
     fresh = unread(state)
     if reason := spent(state, params):
         return ended(reason, unread=fresh)
-    for page in _pages_back(walked, ports):
+    for page in _pages_back(state, walked, ports):
         task = _task(state, params, page, unread=fresh)
         if not task.links and not fresh:
             continue
@@ -187,7 +187,7 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
 
 def _rewritten_since(state: State, walked: Sequence[Step]) -> bool:
     """Was a look-up written anew after this walk, so that its pages are worth another reading?"""
-    last = max(step.round for step in walked)
+    last = max((step.round for step in walked), default=0)
     return any(last <= part.since for part in state.survey.parts if part.since)
 
 
@@ -208,14 +208,21 @@ def _opened(step: Step, urls: Sequence[str]) -> bool:
 
 def _begun(state: State) -> bool:
     """Was the arm's page tried? A way that worked before may have led past it, or nowhere."""
-    return not tried(_walked(state)).isdisjoint(map(identity, state.draw.urls))
+    drawn = set(map(identity, state.draw.urls))
+    return bool(drawn & tried(_walked(state))) or _recalled(state) is not None
 
 
-def _pages_back(walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
+def _recalled(state: State) -> Page | None:
+    """The arm's page, where an earlier turn read it: its links are there without a load."""
+    drawn = set(map(identity, state.draw.urls))
+    return next((page for page in state.recall.pages if identity(page.url) in drawn), None)
+
+
+def _pages_back(state: State, walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
     """The documents of this walk, the present one first, then back the way it came."""
-    for step in reversed(walked):
-        if step.page:
-            yield Document.model_validate_json(ports.blobs.get(step.page.blob))
+    for page in (*(step.page for step in reversed(walked)), _recalled(state)):
+        if page:
+            yield Document.model_validate_json(ports.blobs.get(page.blob))
 
 
 def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool) -> ChooseLink:
@@ -235,7 +242,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
 
 def _ways_on(state: State, page: Document) -> tuple[Link, ...]:
     """The first link to each page of the sites that was not tried yet, nor in vain before."""
-    seen = tried(state.steps) | warming.vain(state.arms)
+    seen = opened(state) | warming.vain(state.arms)
     ways: list[Link] = []
     for link in page.links:
         fresh = identity(link.url) not in seen and not writes(link.url)

@@ -7,7 +7,7 @@ from forager.likeness import Seen
 from forager.parts import ELSEWHERE, ready
 from forager.queries import same, variations
 from forager.results import NOTHING, Result
-from forager.sites import identity, same_site, tried
+from forager.sites import identity, opened, same_site, tried
 from forager.state import Part, State, Step
 from forager.tokens import keywords, tokenize
 from nodes.navigator.standing import open_texts, taken
@@ -93,7 +93,7 @@ def lookups(state: State) -> tuple[Lookup, ...]:
 def results(state: State, open: Sequence[Lookup], shown: int) -> tuple[Result, ...]:
     """What was found and not tried yet, up to `shown` of each search; the most promising first."""
     searches = _searches(taken(state))
-    known = tried(state.steps)
+    known = opened(state)
     every = [result for step in searches for result in step.found]
     seen = Seen(result for result in every if identity(result.url) in known)
     fresh: dict[str, Result] = {}

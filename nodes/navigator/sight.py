@@ -14,7 +14,7 @@ from forager.guesses import Guess, guesses
 from forager.observation import observe
 from forager.ports import Blobs, Ports
 from forager.sections import Item
-from forager.sites import tried
+from forager.sites import opened
 from forager.state import State, Step
 from forager.telling import in_words
 from forager.view import Snapshot, View
@@ -101,7 +101,7 @@ def way(state: State) -> Way:
     """How the walk came here; pages of other rounds were opened too."""
     return Way(
         actions=tuple(step.action for step in taken(state) if step.outcome == "moved"),
-        opened=tuple(sorted(tried(state.steps))),
+        opened=tuple(sorted(opened(state))),
     )
 
 

@@ -7,6 +7,7 @@ from graphs.node_type import NodeType
 from graphs.spec import GraphSpec, NodeSpec
 from tests.graphs.scripted_nodes import (
     CriticParams,
+    ExtractorParams,
     NavigatorParams,
     NoParams,
     SelectorParams,
@@ -16,6 +17,7 @@ from tests.graphs.scripted_nodes import (
     answer,
     criticise,
     extract,
+    interpret,
     navigate,
     recall,
     reflect,
@@ -33,6 +35,18 @@ def _keys(names: str) -> frozenset[str]:
 
 
 REGISTRY = _types(
+    NodeType(
+        name="interpreter",
+        family="before",
+        summary="Understands.",
+        function=interpret,
+        params=NoParams,
+        routes=("next",),
+        route=routes.onwards,
+        reads=_keys("question"),
+        looks=_keys("past"),
+        writes=_keys("meaning"),
+    ),
     NodeType(
         name="surveyor",
         family="before",
@@ -65,7 +79,7 @@ REGISTRY = _types(
         params=NoParams,
         routes=("next",),
         route=routes.onwards,
-        reads=_keys("draw"),
+        looks=_keys("draw"),
         writes=_keys("recall"),
     ),
     NodeType(
@@ -97,11 +111,10 @@ REGISTRY = _types(
         family="read",
         summary="Reads.",
         function=extract,
-        params=NoParams,
+        params=ExtractorParams,
         routes=("found", "nothing"),
         route=routes.after_extract,
-        reads=_keys("proposal"),
-        looks=_keys("steps"),
+        looks=_keys("proposal steps"),
         writes=_keys("reading"),
     ),
     NodeType(

@@ -28,6 +28,7 @@ from forager.state import (
     Update,
     Verdict,
 )
+from forager.turn import Meaning
 
 
 class SurveyorParams(Frozen):
@@ -50,6 +51,10 @@ class CriticParams(Frozen):
     enough: int = 1000
 
 
+class ExtractorParams(Frozen):
+    pages: str = "opened"
+
+
 class NoParams(Frozen):
     pass
 
@@ -69,6 +74,10 @@ class Look(Task[Found]):
 
     def offline(self, embedder: object) -> Found:
         return Found(text=f"What {self.page} says. " * 8)
+
+
+async def interpret(state: State, ports: Ports, params: NoParams) -> Update:
+    return {"meaning": Meaning(text=state.question.text if state.past else "")}
 
 
 async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
@@ -132,7 +141,9 @@ async def act(state: State, ports: Ports, params: NoParams) -> Update:
     return {"steps": (step,)}
 
 
-async def extract(state: State, ports: Ports, params: NoParams) -> Update:
+async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update:
+    if params.pages == "recalled":
+        return {"reading": Reading(step="")}
     step = next((step for step in reversed(state.steps) if step.page), None)
     if step is None or step.page is None:
         return {"reading": Reading(step="")}

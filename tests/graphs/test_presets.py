@@ -145,7 +145,7 @@ async def test_killed_at_two_steps_it_answers_as_if_undisturbed(tmp_path: Path) 
         site.asked.clear()
         async with opened(folder, str(site.port)) as sessions:
             await sessions.start(asking(site, TWO_PAGES), "forager", "offline", "two")
-            for event, node in ((11, "act"), (7, "aggregate")):
+            for event, node in ((17, "act"), (7, "aggregate")):
                 arguments = ("kill", str(event), "two")
                 with worker(folder, *arguments, world=str(site.port)) as process:
                     process.wait()

@@ -13,14 +13,16 @@ from graphs.sessions import open_sessions
 from graphs.spec import load
 from tests.graphs.conftest import ports_with
 from tests.graphs.scripted import REGISTRY, loosened
-from tests.graphs.scripted_nodes import NoParams
+from tests.graphs.scripted_nodes import ExtractorParams
 
 PROSE = " ".join(str(text) for _, text in sorted(topics.items()))
 WIDTH = 500
 
 
-async def extract(state: State, ports: Ports, params: NoParams) -> Update:
+async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update:
     """Three passages of about 80 words from each page."""
+    if params.pages == "recalled":
+        return {"reading": Reading(step="")}
     number = len(state.steps)
     page = state.steps[-1].page
     assert page

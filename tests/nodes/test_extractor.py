@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from forager.ports import Document, Heading
-from forager.state import State
+from forager.state import Recall, State
 from nodes.extractor import Copied, ExtractorParams, Found, ReadPage, extract
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
@@ -197,3 +197,17 @@ async def test_the_model_is_told_how_well_parts_are_known_already() -> None:
     [task] = model.asked
     assert isinstance(task, ReadPage)
     assert task.best == {"p1": 0.8, "p2": 0.6}
+
+
+async def test_pages_of_earlier_turns_are_read_before_the_first_round_and_not_again() -> None:
+    blobs = MemoryBlobs()
+    opened = reading(blobs)
+    [before] = opened.steps
+    assert before.page is not None
+    recalled = replace(opened, steps=(), recall=Recall(round=0, pages=(before.page,)))
+    params = ExtractorParams(pages="recalled")
+    doors = ports(Found(passages=[copied(FOUNDER)]), blobs=blobs)
+    found = (await extract(recalled, doors, params))["reading"]
+    assert ([one.text for one in found.passages], found.step) == ([FOUNDER], "")
+    later = replace(recalled, reading=found)
+    assert (await extract(later, doors, params))["reading"].passages == ()

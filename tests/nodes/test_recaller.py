@@ -6,11 +6,12 @@ from forager.action import Action
 from forager.budget import meter
 from forager.episode import Episode, Recalled
 from forager.recipe import Recipe
-from forager.state import Draw, Step
+from forager.state import Draw, Page, Question, State, Step, Turn
 from nodes.recaller import RecallerParams, recall
 from tests.browsing import FakeRecipes
 from tests.doors import ports
-from tests.nodes.made import lesson, state, url
+from tests.fakes import MemoryBlobs
+from tests.nodes.made import SITE, document, lesson, state, step, url
 from tests.remembering import FakeMemory
 
 START = replace(
@@ -114,3 +115,18 @@ async def test_why_there_is_nothing_is_warned_of_once() -> None:
         update = await recall(again, ports(memory=memory), RecallerParams())
     assert heard == ["The memory is lost."]
     assert update["recall"].notes == ("The memory is lost.",)
+
+
+async def test_pages_of_earlier_turns_come_back_once_and_stay() -> None:
+    blobs = MemoryBlobs()
+    texts = {"lamp": "The lamp is old.", "horn": "The fog horn sounds.", "sea": "The sea."}
+    pages = [step(blobs, document(name, text)).page for name, text in texts.items()]
+    lost = Page(url=url("lost"), site=SITE, blob="0" * 64)
+    asked = Question(text="Which fog horn is there?", sites=(SITE,))
+    past = Turn(number=1, question=asked, pages=(*filter(None, pages), lost))
+    start = State(question=asked, past=(past,))
+    update = await recall(start, ports(blobs=blobs), RecallerParams(pages=2))
+    assert [page.url for page in update["recall"].pages] == [url("horn"), url("sea")]
+    later = replace(start, recall=update["recall"], draw=Draw(round=1))
+    again = await recall(later, ports(blobs=blobs), RecallerParams())
+    assert again["recall"].pages == update["recall"].pages

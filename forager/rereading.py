@@ -1,0 +1,53 @@
+"""What was read in earlier turns of a conversation, and which of it a new question is about."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from forager.sites import identity
+from forager.state import Page, Turn
+from forager.tokens import keywords, tokenize
+
+SATURATION = 1.2
+LENGTH_WEIGHT = 0.75
+"""The constants of Okapi BM25 (Robertson & Zaragoza 2009)."""
+CITED = 0.1
+"""What a page gains whose words an earlier answer cites, of the best score."""
+
+
+def pages(past: Sequence[Turn]) -> tuple[Page, ...]:
+    """The pages of all turns, each once, as it was read last; those of the last turn first."""
+    found: dict[str, Page] = {}
+    for turn in reversed(past):
+        for page in reversed(turn.pages):
+            if page.blob:
+                found.setdefault(identity(page.url), page)
+    return tuple(found.values())
+
+
+def cited(past: Sequence[Turn]) -> set[str]:
+    """The identities of the pages that the answers cite."""
+    return {identity(item.url) for turn in past if turn.answer for item in turn.answer.citations}
+
+
+def best(
+    question: str, texts: Mapping[str, str], favoured: set[str], count: int
+) -> tuple[str, ...]:
+    """The names of at most `count` texts, by BM25 of their words against a question.
+
+    Those `favoured` come before others that are hardly better. Ties keep the order of the texts.
+    """
+    held = {name: Counter(tokenize(text)) for name, text in texts.items()}
+    lengths = {name: sum(counts.values()) for name, counts in held.items()}
+    mean = sum(lengths.values()) / (len(lengths) or 1) or 1.0
+    scores = dict.fromkeys(texts, 0.0)
+    for term in keywords(question):
+        having = sum(term in counts for counts in held.values())
+        weight = math.log(1 + (len(held) - having + 0.5) / (having + 0.5))
+        for name, counts in held.items():
+            long = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * lengths[name] / mean
+            said = counts[term]
+            scores[name] += weight * said * (SATURATION + 1) / (said + SATURATION * long)
+    top = max(scores.values(), default=0.0) or 1.0
+    order = sorted(scores, key=lambda name: -(scores[name] / top + CITED * (name in favoured)))
+    return tuple(order[:count])

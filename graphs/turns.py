@@ -1,0 +1,97 @@
+"""The turns of a session: how one that is over is kept for the next, and what is shown of it."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from forager.answer import Citation
+from forager.bandit import posterior
+from forager.errors import SessionError
+from forager.spend import Budget
+from forager.state import Arm, Question, State, Turn
+from forager.store.sessions import Session
+from graphs.silent import Silent
+
+
+class Cited(Silent):
+    """A quote that an earlier answer rests on: characters `start` to `end` of what is in `blob`."""
+
+    id: str
+    url: str
+    title: str
+    quote: str
+    blob: str
+    start: int
+    end: int
+
+
+class Told(Silent):
+    """An earlier turn: the question as written, as it was meant if that differs, its answer."""
+
+    SILENT: ClassVar[tuple[str, ...]] = ("meant",)
+    number: int
+    question: str
+    meant: str = ""
+    status: str
+    answer: str
+    citations: tuple[Cited, ...] = ()
+
+
+def told(past: Iterable[Turn]) -> tuple[Told, ...]:
+    """What is shown of the turns that are over."""
+    return tuple(
+        Told(
+            number=turn.number,
+            question=turn.question.text,
+            meant=meant(turn.meaning.text, turn.question),
+            status=turn.answer.status if turn.answer else "failed",
+            answer=turn.answer.text if turn.answer else "",
+            citations=tuple(map(_cited, turn.answer.citations if turn.answer else ())),
+        )
+        for turn in past
+    )
+
+
+def meant(reading: str, question: Question) -> str:
+    """How a question was read, where that is not how it is written."""
+    return "" if reading == question.text else reading
+
+
+def over(session: Session, state: State) -> Turn:
+    """The present turn, to be kept for those after it."""
+    pages = {step.page.url: step.page for step in state.steps if step.page}
+    return Turn(
+        number=session.turn,
+        question=session.question,
+        meaning=state.meaning,
+        answer=state.answer,
+        evidence=state.evidence,
+        pages=tuple(pages.values()),
+        arms=_learned(state),
+    )
+
+
+def following(session: Session, past: Iterable[Turn], text: str, budget: Budget | None) -> Question:
+    """The next question of a session, with the first one's budget unless it has one of its own.
+
+    Raises SessionError when the present one has not come to its end.
+    """
+    if session.status == "unfinished":
+        raise SessionError(
+            f"Session {session.id!r} has not answered yet.",
+            f"Go on with it first, or end it: forager resume {session.id}",
+        )
+    first = next((turn.question for turn in past), session.question)
+    update = {"text": text, "budget": budget or first.budget}
+    return session.question.model_copy(update=update)
+
+
+def _learned(state: State) -> tuple[Arm, ...]:
+    beliefs = posterior(state.arms, state.lessons)
+    return tuple(
+        arm.model_copy(update={"alpha": beliefs[arm.url].alpha, "beta": beliefs[arm.url].beta})
+        for arm in state.arms
+    )
+
+
+def _cited(item: Citation) -> Cited:
+    return Cited(**item.model_dump())

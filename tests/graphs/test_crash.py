@@ -102,7 +102,7 @@ async def test_a_full_disk_is_told_and_nothing_found_is_lost(
     sessions: Sessions, tmp_path: Path
 ) -> None:
     id = await sessions.start(QUESTION, loosened(load("forager")), "scripted")
-    with worker(tmp_path, "limit", "500000", id) as process:
+    with worker(tmp_path, "limit", "700000", id) as process:
         told, _ = process.communicate()
     assert "The disk is full" in told
     assert "Free some space" in told

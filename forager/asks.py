@@ -1,10 +1,13 @@
 """What a question asks for: its parts, and the context they share."""
 
 import re
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from forager import listing
 from forager.listing import Listing
+from forager.parts import LookUp
+from forager.tokens import keywords
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
 PREPOSITION = (
@@ -29,6 +32,8 @@ ORDER = re.compile(
 )
 LISTED = re.compile(r",? and (?=(?:the|its|their|his|her|what|which|who|how|when|where)\b)")
 MOST_PARTS = 6
+MOST_ASKS = 30
+LONGEST_ASK = 400
 MOST_CELLS = 12
 
 
@@ -62,6 +67,25 @@ def split(question: str) -> Asks:
     if len(asked) > MOST_PARTS:
         asked = [" ".join(asking)]
     return Asks(tuple(clause.strip() for clause in asked), " ".join(context).strip())
+
+
+def new(
+    planned: Sequence[LookUp], question: str, made: Collection[str] = (), quotes: Iterable[str] = ()
+) -> list[LookUp]:
+    """Those not made yet, but for such whose words neither the question nor a quote has."""
+    known = set(keywords(question)).union(*map(keywords, quotes))
+    kept: list[LookUp] = []
+    places = {0: 0}
+    for number, each in enumerate(planned, start=1):
+        text = each.ask.strip()[:LONGEST_ASK]
+        unknown = keywords(text) and known.isdisjoint(keywords(text))
+        if not text or text in made or unknown:
+            continue
+        if text not in [one.ask for one in kept]:
+            update = {"ask": text, "needs": places.get(each.needs, 0)}
+            kept.append(each.model_copy(update=update))
+        places[number] = [one.ask for one in kept].index(text) + 1
+    return kept[:MOST_ASKS]
 
 
 def _listed(wanted: Listing, question: str) -> Asks:

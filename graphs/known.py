@@ -7,7 +7,7 @@ from langgraph.checkpoint.base import CheckpointTuple
 
 from forager.budget import minus
 from forager.merging import merge
-from forager.state import Question, State
+from forager.state import Question, State, Turn
 from forager.store.checkpoints import Checkpoints
 from graphs.branch import Found, difference, join
 from graphs.view import KEYS_MERGED
@@ -15,11 +15,13 @@ from graphs.view import KEYS_MERGED
 KEYS = frozenset(field.name for field in fields(State))
 
 
-async def known(checkpoints: Checkpoints, id: str, question: Question) -> State:
-    """The last state, with what unfinished nodes and branches had found when the run broke off."""
+async def known(
+    checkpoints: Checkpoints, id: str, question: Question, past: tuple[Turn, ...] = ()
+) -> State:
+    """The last state of a thread, with what was found when its run broke off and is not in it."""
     last = await _at(checkpoints, id, "")
     if last is None:
-        return State(question=question)
+        return State(question=question, past=past)
     before = _state(last, question)
     state = _taken_over(before, last)
     within = await _within(checkpoints, id, last, state)

@@ -36,7 +36,7 @@ def standing(settings: Settings, store: SessionStore, session: Session) -> Stand
         return session.status
     if not held(settings.data / "leases", session.id):
         return "interrupted"
-    return "waiting" if store.pleas.waiting(session.id) else "running"
+    return "waiting" if store.pleas.waiting(session.thread) else "running"
 
 
 def recipes(settings: Settings) -> tuple[KeptRecipe, ...]:

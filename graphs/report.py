@@ -17,6 +17,7 @@ from forager.table import Table
 from forager.walks import begins
 from graphs.doings import Done, Pleaded, done, pleaded
 from graphs.silent import Silent
+from graphs.turns import Told, meant, told
 
 MOST_NOTES = 10
 Standing = Literal[
@@ -89,7 +90,10 @@ class Spent(Spend, Silent):
 class Report(Silent):
     """A session's outcome, or its present state."""
 
-    SILENT: ClassVar[tuple[str, ...]] = ("error", "doubts", "notes", "table", "actions", "pleas")
+    SILENT: ClassVar[tuple[str, ...]] = (
+        *("error", "doubts", "notes", "table", "actions", "pleas"),
+        *("meant", "turns"),
+    )
     session: str
     graph: str
     graph_hash: str
@@ -111,6 +115,10 @@ class Report(Silent):
     """What the person was asked, and their answers."""
     arms: tuple[ArmReport, ...] = ()
     spent: Spent = Spent()
+    meant: str = ""
+    """How a follow-up was read; left out of the JSON of a question that stands alone."""
+    turns: tuple[Told, ...] = ()
+    """The earlier turns of the session; left out of the JSON of a first one."""
     question: str = Field("", exclude=True)
     error: str = ""
     """Cause and mend, of a session that failed; left out of the JSON of any other, as no doubts."""
@@ -145,6 +153,8 @@ def report(session: Session, status: Standing, state: State, asked: Iterable[Ask
         pleas=pleaded(asked),
         arms=tuple(_arm(arm, state) for arm in state.arms),
         spent=Spent(**state.spend.model_dump(), rounds=state.draw.round),
+        meant=meant(state.meaning.text, session.question),
+        turns=told(state.past),
         question=session.question.text,
         error=f"{session.error} {session.mend}".strip() if status == "failed" else "",
     )

@@ -18,7 +18,7 @@ from forager.errors import StoreError
 from forager.plea import Plea, outcome
 from forager.ports import Ports
 from forager.spend import Spend
-from forager.state import State
+from forager.state import State, Turn
 from forager.store.checkpoints import Checkpoints
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
@@ -51,6 +51,7 @@ class Run:
     checkpoints: Checkpoints
     watcher: Watcher
     decide: Decide = refuse
+    past: tuple[Turn, ...] = ()
     record: Path | None = None
     control: RunControl = field(default_factory=RunControl)
     account: Account = field(default_factory=Account)
@@ -61,10 +62,10 @@ class Run:
 
         A model that costs time or money has a journal before it.
         """
-        person = Bound(self.store.pleas, self.session.id)
+        person = Bound(self.store.pleas, self.session.thread)
         model = self.ports.model
         if model.name != OFFLINE:
-            model = Journal(model, self.store, self.session.id)
+            model = Journal(model, self.store, self.session.thread)
         return replace(self.ports, model=model, person=person)
 
     @cached_property
@@ -82,7 +83,7 @@ class Run:
     def config(self) -> RunnableConfig:
         """Where the checkpoints are, and how many super-steps the budget can take."""
         limit = super_steps(self.spec, self.registry)
-        return {"configurable": {"thread_id": self.session.id}, "recursion_limit": limit}
+        return {"configurable": {"thread_id": self.session.thread}, "recursion_limit": limit}
 
     async def emit(self, node: str, kind: str, message: str, data: Data) -> None:
         """Write an event down, show it, and see whether somebody asks to pause or stop."""
@@ -93,17 +94,19 @@ class Run:
 
     async def go(self) -> str:
         """Run; the session's new status, `unfinished` when it was paused. Raises ForagerError."""
-        await asyncio.to_thread(self.store.pleas.withdraw, self.session.id)
+        await asyncio.to_thread(self.store.pleas.withdraw, self.session.thread)
         snapshot = await self.graph.aget_state(self.config)
         begun = snapshot.created_at is not None
         self.account.owed = await self._owed() if begun else Spend()
-        await self.emit("", "resumed" if begun else "begun", "", {})
+        turn: Data = {"turn": self.session.turn} if self.past else {}
+        await self.emit("", "resumed" if begun else "begun", "", turn)
         if self.control.drain_requested:
             return await self._drained()
         try:
             # Not `next`: that leaves out a node whose result is written and not yet taken over.
             if not begun or snapshot.tasks:
-                await self._walk(None if begun else State(question=self.session.question))
+                start = State(question=self.session.question, past=self.past)
+                await self._walk(None if begun else start)
         except GraphDrained:
             return await self._drained()
         except GraphRecursionError:
@@ -122,7 +125,7 @@ class Run:
 
     async def _answered(self, waits: Sequence[Interrupt]) -> dict[str, object]:
         """What the person says to each. Raises GraphDrained when the run is to be left first."""
-        store, id = self.store, self.session.id
+        store, id = self.store, self.session.thread
         pleas = {each.id: Plea.model_validate(each.value) for each in waits}
         found = await answers(store, id, pleas, self.decide)
         if found is None:
@@ -137,9 +140,12 @@ class Run:
 
     async def _owed(self) -> Spend:
         """What was paid by nodes that did not live to tell of it."""
-        paid = await asyncio.to_thread(self.store.paid, self.session.id)
-        state = await known(self.checkpoints, self.session.id, self.session.question)
+        paid = await asyncio.to_thread(self.store.paid, self.session.thread)
+        state = await self._known()
         return untold(paid, state.spend)
+
+    async def _known(self) -> State:
+        return await known(self.checkpoints, self.session.thread, self.session.question, self.past)
 
     async def _drained(self) -> str:
         if self.control.drain_reason == PAUSE:
@@ -147,7 +153,7 @@ class Run:
         return await self._conclude("The run was stopped.")
 
     async def _status(self) -> str:
-        state = await known(self.checkpoints, self.session.id, self.session.question)
+        state = await self._known()
         if state.answer:
             await self._learn(state)
             return state.answer.status
@@ -163,7 +169,7 @@ class Run:
 
     async def _conclude(self, reason: str) -> str:
         """Answer at once from what is known, and leave the graph at its end."""
-        state = await known(self.checkpoints, self.session.id, self.session.question)
+        state = await self._known()
         answerer = next(
             (name for name, node in self.spec.nodes.items() if self._answers(node.type)), None
         )
@@ -182,7 +188,9 @@ class Run:
         update["answer"] = best.model_copy(update={"status": "partial", "reason": reason})
         settled = (await self.graph.aget_state(self.config)).values.get("spend", Spend())
         update["spend"] = cast(Spend, update["spend"]) + minus(state.spend, settled)
-        found: dict[str, Any] = {key: getattr(state, key) for key in KEYS_MERGED | {"question"}}
+        found: dict[str, Any] = {
+            key: getattr(state, key) for key in KEYS_MERGED | {"question", "past"}
+        }
         found["found"] = Overwrite(())
         await self.graph.aupdate_state(
             self.config, {**found, **update}, as_node=langgraph_name(answerer)

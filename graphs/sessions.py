@@ -13,11 +13,12 @@ from typing import Final
 from forager.budget import untold
 from forager.errors import ForagerError, SessionError
 from forager.settings import Settings
+from forager.spend import Budget
 from forager.state import Question
 from forager.store.checkpoints import Checkpoints, open_checkpoints
 from forager.store.lease import held, lease
 from forager.store.pleas import Asked
-from forager.store.sessions import Event, Session, SessionStore
+from forager.store.sessions import Event, Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from forager.web.browser.secrets import read as read_secrets
 from graphs.asking import checked
@@ -36,6 +37,7 @@ from graphs.report import Report, report
 from graphs.run import PAUSE, STOP, Run, Watcher
 from graphs.said import played
 from graphs.spec import GraphSpec, load
+from graphs.turns import following, over
 
 __all__ = [
     "Asked",
@@ -99,6 +101,20 @@ class Sessions:
         store = await self._sessions()
         return (await asyncio.to_thread(store.create, session)).id
 
+    async def follow(self, id: str, text: str, budget: Budget | None = None) -> None:
+        """Lay down the next turn of a session that has come to its end, to be run.
+
+        Raises SessionError for one that has not, or is run now, and QuestionError.
+        """
+        store = await self._sessions()
+        await asyncio.to_thread(store.get, id)
+        with lease(self._leases, id):
+            session = await asyncio.to_thread(store.get, id)
+            past = await asyncio.to_thread(store.turns, id)
+            question = checked(following(session, past, text, budget))
+            state = await known(await self._states(), session.thread, session.question, past)
+            await asyncio.to_thread(store.follow, id, over(session, state), question)
+
     async def run(self, id: str, watcher: Watcher = _unwatched, decide: Decide = refuse) -> Report:
         """Go on from the last checkpoint to the end; a finished session is only reported.
 
@@ -154,6 +170,7 @@ class Sessions:
                     checkpoints=await self._states(),
                     watcher=watcher,
                     decide=played(folder) if folder else decide,
+                    past=await asyncio.to_thread(store.turns, session.id),
                     record=None if folder else self.settings.record,
                 )
                 keeper = Keeper(
@@ -189,21 +206,24 @@ class Sessions:
     async def pleas(self, id: str) -> tuple[Asked, ...]:
         """What the session waits to have answered. Raises SessionError when there is none."""
         store = await self._sessions()
-        await asyncio.to_thread(store.get, id)
-        return await asyncio.to_thread(store.pleas.waiting, id)
+        session = await asyncio.to_thread(store.get, id)
+        return await asyncio.to_thread(store.pleas.waiting, session.thread)
 
     async def decide(self, id: str, plea: str, *, yes: bool) -> None:
         """Answer one of them, by its id. Raises SessionError when it does not wait any more."""
-        await asyncio.to_thread((await self._sessions()).pleas.decide, id, plea, yes=yes)
+        store = await self._sessions()
+        session = await asyncio.to_thread(store.get, id)
+        await asyncio.to_thread(store.pleas.decide, session.thread, plea, yes=yes)
 
     async def show(self, id: str) -> Report:
         """The session's report as far as it has come."""
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
-        state = await known(await self._states(), id, session.question)
-        owed = untold(await asyncio.to_thread(store.paid, id), state.spend)
+        past = await asyncio.to_thread(store.turns, id)
+        state = await known(await self._states(), session.thread, session.question, past)
+        owed = untold(await asyncio.to_thread(store.paid, session.thread), state.spend)
         status = await asyncio.to_thread(standing, self.settings, store, session)
-        asked = await asyncio.to_thread(store.pleas.all, id)
+        asked = await asyncio.to_thread(store.pleas.all, session.thread)
         return report(session, status, replace(state, spend=state.spend + owed), asked)
 
     async def list(self) -> tuple[Session, ...]:
@@ -236,7 +256,9 @@ class Sessions:
         store = await self._sessions()
         await asyncio.to_thread(store.get, id)
         with lease(self._leases, id):
-            await (await self._states()).adelete_thread(id)
+            turns = (await asyncio.to_thread(store.get, id)).turn
+            for number in range(1, turns + 1):
+                await (await self._states()).adelete_thread(thread(id, number))
             await Jar(self.settings, id).forget()
             await asyncio.to_thread(store.delete, id)
 

@@ -1,6 +1,6 @@
 """Says what a follow-up asks in words that stand alone."""
 
-from forager.followups import meant
+from forager.followups import Exchange, meant
 from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Section, listed, said
@@ -31,18 +31,18 @@ class Interpretation(Said):
 
 
 class Interpret(Task[Interpretation]):
-    """Understand a follow-up; `earlier` are pairs of a question, as meant, and its answer."""
+    """Understand a follow-up from what was asked before, as it was meant."""
 
     ROLE = "interpreter"
     PROMPT = PROMPT
     REPLY = Interpretation
 
     question: str
-    earlier: tuple[tuple[str, str], ...]
+    earlier: tuple[Exchange, ...]
 
     def sections(self) -> tuple[Section, ...]:
         """The conversation, the newest last, and the question."""
-        told = [f"{asked} — {answer}" for asked, answer in self.earlier]
+        told = [f"{each.question} — {each.answer}" for each in self.earlier]
         return (
             Section(title="Conversation", items=listed(told, newest=True), tokens=1200),
             said("Newest question", self.question),
@@ -53,8 +53,8 @@ class Interpret(Task[Interpretation]):
         return [] if reply.question.strip() else ["Write the question."]
 
     def offline(self, embedder: Embedder) -> Interpretation:
-        """With the topic of the question before, where it cannot be understood alone."""
-        found = meant(self.question, [asked for asked, _ in self.earlier])
+        """With the words that it leans on, where it cannot be understood alone."""
+        found = meant(self.question, self.earlier)
         return Interpretation(question=found.text, context=found.context)
 
 
@@ -63,7 +63,11 @@ async def interpret(state: State, ports: Ports, params: InterpreterParams) -> Up
     if not state.past:
         return {"meaning": Meaning()}
     earlier = tuple(
-        (turn.meaning.text or turn.question.text, turn.answer.text if turn.answer else "")
+        Exchange(
+            question=turn.meaning.text or turn.question.text,
+            context=turn.meaning.context,
+            answer=turn.answer.text if turn.answer else "",
+        )
         for turn in state.past
     )
     found = await ports.model.ask(Interpret(question=state.question.text, earlier=earlier))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from forager import arms, asks, bandit, joins, scouting, warming
+from forager import arms, asks, bandit, followups, joins, scouting, warming
 from forager.budget import running
 from forager.episode import Recalled
 from forager.frozen import Frozen
@@ -17,7 +17,6 @@ from forager.sections import Section, listed, quotes, said
 from forager.state import Arm, Part, State, Survey, Update
 from forager.surveyed import Ranking, Surveyed, Terms
 from forager.together import both, together
-from forager.tokens import keywords
 
 PROMPT = """\
 You plan how the answer to a question is looked up. You see the question and, for each site that
@@ -43,8 +42,6 @@ where there are several, and no ask where the quotes do not say the result.
 
 Never answer the question, and add no fact that neither it nor a quote states."""
 
-MOST_ASKS = 30
-LONGEST_ASK = 400
 RESULTS = 10
 """Results of a search where the web is the only place to look."""
 
@@ -69,16 +66,25 @@ class Plan(Said):
 
 
 class PlanSearch(Task[Plan]):
-    """Split a question; or write the look-up that `waited` anew, with what the quotes say."""
+    """Split a question; or write the look-up that `waited` anew, with what the quotes say.
+
+    `context` is what a follow-up leans on: it was asked before, and is not to be looked up again.
+    """
 
     ROLE = "surveyor"
     PROMPT = PROMPT
     REPLY = Plan
 
     question: str
+    context: str = ""
     sites: tuple[Surveyed, ...]
     made: tuple[str, ...] = ()
     waited: Waiting | None = None
+
+    @property
+    def newest(self) -> str:
+        """What is asked now."""
+        return followups.newest(self.question, self.context)
 
     def sections(self) -> tuple[Section, ...]:
         """The question, the sites by what they call themselves, and what is known later on."""
@@ -102,14 +108,14 @@ class PlanSearch(Task[Plan]):
     def offline(self, embedder: Embedder) -> Plan:
         """Clauses that ask, the rest is context; later, what waited with the thing found."""
         if not self.waited:
-            found = asks.split(self.question)
+            found = asks.split(self.newest)
             cells = found.cells or (("", ""),) * len(found.asked)
             needs = (0,) * len(cells) if found.cells else joins.needs(found.asked)
             looked = [
                 LookUp(ask=ask, needs=needed, row=row, column=column)
                 for ask, needed, (row, column) in zip(found.asked, needs, cells, strict=True)
             ]
-            return Plan(asks=looked, context=found.context)
+            return Plan(asks=looked, context=f"{self.context} {found.context}".strip())
         result = joins.result(self.waited, self.question)
         return Plan(asks=[LookUp(ask=joins.rewritten(self.waited.ask, result))] if result else [])
 
@@ -131,7 +137,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
         return await _web(state, ports, params)
     question = state.question
     sites, failed, notes = await scouting.mapped(ports, question.sites, params.pages)
-    task = PlanSearch(question=question.text, sites=sites)
+    task = PlanSearch(question=state.asked, context=state.meaning.context, sites=sites)
     before = state.recall.episodes
     plan, guess = await both(ports.model.ask(task), _guess(task, before, ports, params))
     ranked = guess
@@ -146,7 +152,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
 async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Search the web, pick the best sites, and map these lightly, with the pages found."""
     text = state.asked
-    task = PlanSearch(question=text, sites=())
+    task = PlanSearch(question=text, context=state.meaning.context, sites=())
     plan = await ports.model.ask(task)
     asked = _asks(task, plan)
     if not params.sites:
@@ -274,24 +280,10 @@ async def _terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Ter
 
 
 def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
-    """The new asks of a plan, but for those whose words neither the question nor a quote has."""
-    known = set(keywords(task.question))
-    for item in task.waited.quotes if task.waited else ():
-        known |= set(keywords(item.passage.text))
-    kept: list[LookUp] = []
-    places = {0: 0}
-    for number, each in enumerate(plan.asks, start=1):
-        text = each.ask.strip()[:LONGEST_ASK]
-        unknown = keywords(text) and known.isdisjoint(keywords(text))
-        if not text or text in task.made or unknown:
-            continue
-        if text not in [one.ask for one in kept]:
-            update = {"ask": text, "needs": places.get(each.needs, 0)}
-            kept.append(each.model_copy(update=update))
-        places[number] = [one.ask for one in kept].index(text) + 1
-    if kept or task.waited:
-        return kept[:MOST_ASKS]
-    return [LookUp(ask=task.question)]
+    """The new asks of a plan; what is asked now, where it has none."""
+    quotes = [item.passage.text for item in task.waited.quotes] if task.waited else []
+    found = asks.new(plan.asks, task.question, task.made, quotes)
+    return found if found or task.waited else [LookUp(ask=task.newest)]
 
 
 def _roots(sites: Sequence[str]) -> tuple[Arm, ...]:

@@ -3,18 +3,19 @@
 import json
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import JsonValue
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from forager.errors import SessionError
 from forager.frozen import Frozen
 from forager.nearest import did_you_mean
 from forager.spend import Spend
-from forager.state import Question
+from forager.state import Question, Turn
 from forager.store.pleas import Pleas
 from forager.store.remembered import RememberedSessions
 from forager.store.tables import (
@@ -26,14 +27,19 @@ from forager.store.tables import (
     REMEMBERED,
     REPLIES,
     SESSIONS,
+    TURNS,
     Database,
 )
+
+TURN = "~"
+"""Between the id of a session and the number of a later turn; no id has it."""
 
 
 class Session(Frozen):
     """A session as kept. `created` and `changed` are seconds since the epoch.
 
-    `status` is `unfinished` or the report's; `asked` is what another process wants of the run.
+    `question` is that of the present `turn`, counted from 1. `status` is `unfinished` or the
+    report's; `asked` is what another process wants of the run.
     """
 
     id: str
@@ -48,6 +54,17 @@ class Session(Frozen):
     error: str = ""
     mend: str = ""
     asked: str = ""
+    turn: int = 1
+
+    @property
+    def thread(self) -> str:
+        """Where the present turn has its checkpoints, its spend and its pleas."""
+        return thread(self.id, self.turn)
+
+
+def thread(id: str, turn: int) -> str:
+    """The session's own id for its first turn, and one of its own for each later one."""
+    return id if turn == 1 else f"{id}{TURN}{turn}"
 
 
 class Event(Frozen):
@@ -77,7 +94,8 @@ class SessionStore:
         """Add a session. Raises SessionError when its id is taken."""
         now = time.time()
         session = session.model_copy(update={"created": now, "changed": now})
-        row = {**session.model_dump(), "question": session.question.model_dump_json()}
+        body = session.model_dump(exclude={"turn"})
+        row = {**body, "question": session.question.model_dump_json()}
         try:
             with self._file.transaction() as db:
                 db.execute(insert(SESSIONS), row)
@@ -92,7 +110,7 @@ class SessionStore:
         with self._file.transaction() as db:
             row = db.execute(select(SESSIONS).where(SESSIONS.c.id == id)).mappings().first()
             if row is not None:
-                return _session(dict(row))
+                return _session(dict(row), _over(db))
             known = db.execute(select(SESSIONS.c.id)).scalars().all()
         hint = did_you_mean(id, known) or "There are no sessions yet; ask a question first."
         raise SessionError(f"There is no session {id!r}.", hint)
@@ -101,7 +119,29 @@ class SessionStore:
         """All sessions, newest first."""
         with self._file.transaction() as db:
             rows = db.execute(select(SESSIONS).order_by(SESSIONS.c.created.desc())).mappings()
-            return tuple(_session(dict(row)) for row in rows)
+            over = _over(db)
+            return tuple(_session(dict(row), over) for row in rows)
+
+    def turns(self, id: str) -> tuple[Turn, ...]:
+        """The turns of a session that are over, in their order."""
+        wanted = select(TURNS.c.body).where(TURNS.c.session == id).order_by(TURNS.c.number)
+        with self._file.transaction() as db:
+            return tuple(
+                Turn.model_validate_json(body) for body in db.execute(wanted).scalars().all()
+            )
+
+    def follow(self, id: str, over: Turn, question: Question) -> None:
+        """Keep a turn that is over, and begin the next one with its question; all or nothing."""
+        row = {"session": id, "number": over.number, "body": over.model_dump_json()}
+        begun = {
+            "question": question.model_dump_json(),
+            "status": "unfinished",
+            "changed": time.time(),
+            **dict.fromkeys(("error", "mend", "asked"), ""),
+        }
+        with self._file.transaction() as db:
+            db.execute(insert(TURNS), row)
+            db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(begun))
 
     def change(self, id: str, **columns: str) -> None:
         """Set some columns of a session."""
@@ -110,9 +150,10 @@ class SessionStore:
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns_now))
 
     def asked(self, id: str) -> str:
-        """What another process wants of the run: nothing, `stop` or `pause`."""
+        """What another process wants of the run of a thread: nothing, `stop` or `pause`."""
+        wanted = select(SESSIONS.c.asked).where(SESSIONS.c.id == _root(id))
         with self._file.transaction() as db:
-            return str(db.execute(select(SESSIONS.c.asked).where(SESSIONS.c.id == id)).scalar())
+            return str(db.execute(wanted).scalar())
 
     def append(
         self, id: str, node: str, kind: str, message: str, data: dict[str, JsonValue]
@@ -143,36 +184,39 @@ class SessionStore:
             )
 
     def delete(self, id: str) -> None:
-        """Forget a session and its events."""
+        """Forget a session, its turns and its events."""
+        threads = [thread(id, number) for number in range(1, self.get(id).turn + 1)]
         with self._file.transaction() as db:
-            for table in (EVENTS, REPLIES, PAID, PLEAS, LET_GO, REMEMBERED):
+            for table in (EVENTS, REPLIES, TURNS, REMEMBERED):
                 db.execute(delete(table).where(table.c.session == id))
+            for table in (PAID, PLEAS, LET_GO):
+                db.execute(delete(table).where(table.c.session.in_(threads)))
             db.execute(delete(SESSIONS).where(SESSIONS.c.id == id))
 
     def reply(self, id: str, task: str) -> str | None:
-        """The model's reply to a task, by the task's digest, if it was asked in this session."""
-        wanted = select(REPLIES.c.reply).where(REPLIES.c.session == id, REPLIES.c.task == task)
+        """The model's reply to a task, by the task's digest, if its session asked it before."""
+        own = (REPLIES.c.session == _root(id)) & (REPLIES.c.task == task)
+        wanted = select(REPLIES.c.reply).where(own)
         with self._file.transaction() as db:
             return db.execute(wanted).scalar()
 
     def keep_reply(self, id: str, task: str, reply: str) -> None:
         """Keep a model's reply, so that it is not asked again; the first one stays."""
+        own = (REPLIES.c.session == _root(id)) & (REPLIES.c.task == task)
         with self._file.transaction() as db:
-            if db.execute(
-                select(REPLIES.c.task).where(REPLIES.c.session == id, REPLIES.c.task == task)
-            ).first():
-                return
-            db.execute(insert(REPLIES), {"session": id, "task": task, "reply": reply})
+            if not db.execute(select(REPLIES.c.task).where(own)).first():
+                row = {"session": _root(id), "task": task, "reply": reply}
+                db.execute(insert(REPLIES), row)
 
     def paid(self, id: str) -> Spend:
-        """What the models of a session have cost, whether a node lived to tell of it or not."""
+        """What the models of a thread have cost, whether a node lived to tell of it or not."""
         wanted = select(PAID.c.spend).where(PAID.c.session == id)
         with self._file.transaction() as db:
             kept = db.execute(wanted).scalar()
         return Spend.model_validate_json(kept) if kept else Spend()
 
     def pay(self, id: str, spend: Spend) -> None:
-        """Add to what the models of a session have cost."""
+        """Add to what the models of a thread have cost."""
         with self._paying:
             total = (self.paid(id) + spend).model_dump_json()
             with self._file.transaction() as db:
@@ -184,5 +228,18 @@ class SessionStore:
         self._file.close()
 
 
-def _session(row: dict[str, Any]) -> Session:
-    return Session.model_validate({**row, "question": json.loads(row["question"])})
+def _session(row: dict[str, Any], over: Mapping[str, int]) -> Session:
+    question = json.loads(row["question"])
+    turn = over.get(row["id"], 0) + 1
+    return Session.model_validate({**row, "question": question, "turn": turn})
+
+
+def _over(db: Connection) -> dict[str, int]:
+    """How many turns are over, of the sessions that have more than one."""
+    wanted = select(TURNS.c.session, func.count()).group_by(TURNS.c.session)
+    return {row[0]: row[1] for row in db.execute(wanted)}
+
+
+def _root(thread: str) -> str:
+    """The session of a thread."""
+    return thread.partition(TURN)[0]

@@ -59,16 +59,24 @@ REPLIES = Table(
     Column("task", String(64), primary_key=True),
     Column("reply", Text, nullable=False),
 )
+TURNS = Table(
+    "turns",
+    TABLES,
+    Column("session", ForeignKey("sessions.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("body", Text, nullable=False),
+)
+# What follows is kept for each turn: `session` is the id of a turn's thread.
 PAID = Table(
     "paid",
     TABLES,
-    Column("session", ForeignKey("sessions.id"), primary_key=True),
+    Column("session", String(80), primary_key=True),
     Column("spend", Text, nullable=False),
 )
 PLEAS = Table(
     "pleas",
     TABLES,
-    Column("session", ForeignKey("sessions.id"), primary_key=True),
+    Column("session", String(80), primary_key=True),
     Column("id", String(64), primary_key=True),
     Column("time", Float, nullable=False),
     Column("plea", Text, nullable=False),
@@ -77,7 +85,7 @@ PLEAS = Table(
 LET_GO = Table(
     "let_go",
     TABLES,
-    Column("session", ForeignKey("sessions.id"), primary_key=True),
+    Column("session", String(80), primary_key=True),
     Column("act", String(64), primary_key=True),
 )
 

@@ -13,6 +13,8 @@ from forager.tokens import CJK, keywords
 
 CONTEXT_WEIGHT = 0.5
 """What a word of the question counts for the parts in which it does not stand."""
+LEANT_ON = 0.3
+"""The same for a word of the questions before it, whose answers it does not ask for again."""
 BARE_ASK = 2
 """An ask of so few words ("which one?") lives on the rest of the question."""
 UBIQUITOUS = 0.6
@@ -42,8 +44,14 @@ class Making:
         context: str,
         terms: Mapping[str, Terms],
         best: Mapping[str, str] | None = None,
+        *,
+        leans: bool = False,
     ) -> None:
-        """`terms` by site; `best` names for asks the site where a search found them best."""
+        """`terms` by site; `best` names for asks the site where a search found them best.
+
+        A question that `leans` on others has their words in it.
+        """
+        self._shared = LEANT_ON if leans else None
         self._whole = keywords(question)
         self._context = context
         self._terms = terms
@@ -72,7 +80,7 @@ class Making:
     ) -> Part:
         site, known = list(self._terms.items())[place]
         own = keywords(f"{each.ask} {each.search}")
-        shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
+        shared = self._shared or (CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0)
         weights = dict.fromkeys(self._whole, shared) | dict.fromkeys(own, 1.0)
         others = {term for term, owner in self._names.items() if owner != site}
         return Part(

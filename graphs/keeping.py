@@ -14,7 +14,7 @@ from forager.state import State
 from forager.store.checkpoints import Checkpoints
 from forager.store.lease import held
 from forager.store.remembered import NEVER, NOWHERE
-from forager.store.sessions import Session, SessionStore
+from forager.store.sessions import Session, SessionStore, thread
 from graphs.episodes import episodes
 from graphs.events import Emit, silent
 from graphs.known import known
@@ -135,8 +135,12 @@ class Keeper:
         return total
 
     async def _learned(self, session: Session) -> Taught:
-        state = await known(self.checkpoints, session.id, session.question)
-        return await asyncio.to_thread(self._taught, session, 1, state)
+        found: Taught = ([], [], ())
+        for turn in range(1, session.turn + 1):
+            state = await known(self.checkpoints, thread(session.id, turn), session.question)
+            more = await asyncio.to_thread(self._taught, session, turn, state)
+            found = (found[0] + more[0], found[1] + more[1], found[2] + more[2])
+        return found
 
     def _taught(self, session: Session, turn: int, state: State) -> Taught:
         """What one turn taught, but for what was forgotten; a lost page costs only its steps."""

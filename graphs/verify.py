@@ -45,6 +45,12 @@ class Located(Quoted):
     end: int = 0
 
 
+class Earlier(BaseModel):
+    """What of an earlier turn can be checked."""
+
+    citations: tuple[Located, ...] = ()
+
+
 class Exported(BaseModel):
     """What verification reads of an export; of CSV the quotes alone."""
 
@@ -53,6 +59,12 @@ class Exported(BaseModel):
     question: str = ""
     citations: tuple[Quoted, ...]
     evidence: tuple[Located, ...]
+    turns: tuple[Earlier, ...] = ()
+
+    @property
+    def quotes(self) -> tuple[Located, ...]:
+        """The ledger's, and those that answers of earlier turns rest on."""
+        return (*self.evidence, *(item for turn in self.turns for item in turn.citations))
 
 
 class Checked(Frozen):
@@ -120,10 +132,10 @@ async def verified(path: Path, settings: Settings, *, live: bool) -> Verified:
     export = await asyncio.to_thread(read, path)
     with open_blobs(settings) as blobs:
         if live:
-            pages = await _fetched({item.url for item in export.evidence}, settings, blobs)
-            found = [_now(item, pages[item.url]) for item in export.evidence]
+            pages = await _fetched({item.url for item in export.quotes}, settings, blobs)
+            found = [_now(item, pages[item.url]) for item in export.quotes]
         else:
-            found = [_stored(item, stored_page(blobs, item.blob)) for item in export.evidence]
+            found = [_stored(item, stored_page(blobs, item.blob)) for item in export.quotes]
     quotes = (*found, *_contradicting(export))
     return Verified(session=export.session, question=export.question, live=live, quotes=quotes)
 

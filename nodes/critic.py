@@ -32,6 +32,8 @@ name the ids of the quotes that say it. If it is covered, list its ids in `cover
 unless the answer was to be found for each site apart. If not, leave both empty, and say in
 `reason` in one sentence what is missing or which check failed."""
 
+LEFT = 0.15
+"""What a page not yet opened counts where a follow-up goes on from pages that were."""
 BEARS_ON = 0.5
 """The score from which a new quote has a covered part judged again."""
 
@@ -236,6 +238,7 @@ def _elsewhere(state: State) -> dict[str, float]:
     are as much less.
     """
     read = opened(state)
+    elsewhere = LEFT if state.meaning.context and state.recall.pages else 1.0
     ranked = {identity(arm.url): 1 - arm.vain for arm in state.arms}
     beyond = [each for each in state.evidence if identity(each.passage.url) not in ranked]
     found: dict[str, float] = {}
@@ -247,6 +250,7 @@ def _elsewhere(state: State) -> dict[str, float]:
         top = max(scores.values(), default=0.0)
         held = {url: odd(score - top) for url, score in scores.items()}
         unread = [url for url in held if identity(url) in ranked.keys() - read]
+        held |= {url: held[url] * elsewhere for url in unread}
         left = sum(held[url] * ranked[identity(url)] for url in unread)
         found[part.id] = left / (sum(held.values()) or 1.0)
     return found

@@ -164,7 +164,7 @@ async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     terms = await _terms([one.site for one in maps], text, ports)
     best = {ask: scouting.leader(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}
-    parts = Making(text, plan.context, terms, best).parts(asked)
+    parts = Making(text, plan.context, terms, best, leans=bool(task.context)).parts(asked)
     ranked = await _arms(text, parts, found.all(), state.recall.episodes, ports, params)
     return {
         "survey": await _told(parts, maps, (*found.notes, *failed), notes),
@@ -213,7 +213,7 @@ async def _ranked(  # noqa: PLR0913, PLR0917
     params: SurveyorParams,
 ) -> Ranked:
     asked = _asks(task, plan)
-    parts = Making(task.question, plan.context, terms).parts(asked)
+    parts = Making(task.question, plan.context, terms, leans=bool(task.context)).parts(asked)
     if not params.pages:
         return Ranked(terms, parts, ())
     found = scouting.Searched({}, ())

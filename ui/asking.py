@@ -1,7 +1,7 @@
 """The verbs that run a session, or look into one: ask, resume, show, delete."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from shlex import quote
 from typing import Any, TypeVar
@@ -11,7 +11,9 @@ from rich.console import Console
 
 from forager.errors import AddressError, UsageError
 from forager.settings import Settings
+from forager.spend import Budget
 from forager.state import Question
+from graphs.listing import listed
 from graphs.models import changed, settle
 from graphs.sessions import Report, Sessions, open_sessions
 from ui.approving import Approving
@@ -20,6 +22,8 @@ from ui.progress import Watching
 from ui.show import show
 
 T = TypeVar("T")
+SETTLED = ("site", "graph", "model", "base_url", "seed")
+"""Options that a session's first question has settled for those after it."""
 
 
 @asynccontextmanager
@@ -46,6 +50,31 @@ def start(settings: Settings, question: Question, graph: str, model: str, id: st
         return with_sessions(settings, lambda to: to.start(question, graph, line, id))
     except AddressError as error:
         raise UsageError(error.what, error.mend) from error
+
+
+def is_there(settings: Settings, id: str) -> bool:
+    """Is there a session of this name?"""
+    path = settings.data / "sessions.sqlite"
+    return path.exists() and any(each.session.id == id for each in listed(settings))
+
+
+def given(context: typer.Context, option: str) -> bool:
+    """Was an option named on the command line?"""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def follow(
+    settings: Settings, id: str, text: str, budget: Budget | None, given: Sequence[str]
+) -> None:
+    """Lay down the next turn of a session. Raises UsageError for what the first one has settled."""
+    if given:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise UsageError(
+            f"The session {id!r} goes on as it began: leave out {names}.",
+            "To ask otherwise, begin another session with another --session ID.",
+        )
+    with_sessions(settings, lambda to: to.follow(id, text, budget))
 
 
 def change(settings: Settings, id: str, model: str, base_url: str) -> None:

@@ -71,6 +71,7 @@ def main(
 
 @app.command()
 def ask(
+    context: typer.Context,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="What you want to know.")],
     site: Annotated[list[str] | None, SITE] = None,
     graph: Annotated[str, GRAPH] = "forager",
@@ -80,7 +81,8 @@ def ask(
     budget: Annotated[str, BUDGET] = "",
     seed: Annotated[int, typer.Option(metavar="N", help="Seeds every random draw.")] = 0,
     session: Annotated[
-        str | None, typer.Option(metavar="ID", help="A name for the session.")
+        str | None,
+        typer.Option(metavar="ID", help="A name for the session; of one that is there, go on."),
     ] = None,
     allow_private: Annotated[list[str] | None, ALLOW] = None,
     yes_destructive: Annotated[bool, BRAVE] = False,
@@ -89,6 +91,9 @@ def ask(
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Ask sites, or the web, a question and print the cited answer.
+
+    With the session of an earlier question it is a follow-up: it is understood from what was asked
+    before, on the same sites, with the same graph and model, and starts from what was read.
 
     Exit codes: 0 answered, 3 partial, 4 abstained, 1 failed, 2 bad usage.
     """
@@ -99,6 +104,11 @@ def ask(
     asked = Question(text=question, sites=tuple(site or ()), budget=read_budget(budget), seed=seed)
     from ui import asking
 
+    if session and asking.is_there(settings, session):
+        given = [name for name in asking.SETTLED if asking.given(context, name)]
+        asking.follow(settings, session, question, asked.budget if budget else None, given)
+        asking.run(settings, session, as_json=as_json, brave=yes_destructive)
+        return
     chosen = " ".join(model or []) or settings.model or "offline"
     id = asking.start(settings, asked, graph, chosen, session)
     asking.run(settings, id, as_json=as_json, brave=yes_destructive)

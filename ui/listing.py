@@ -53,9 +53,10 @@ def _put(headings: Sequence[str], rows: Sequence[Sequence[str]], none: str) -> N
 
 
 def row(item: Listed) -> tuple[str, ...]:
-    """Id, local time, status, graph and question of a session."""
+    """Id, local time, status, graph and question of a session, a later turn's with its number."""
     session = item.session
-    said = _line(session.question.text)
+    turn = f"({session.turn}) " if session.turn > 1 else ""
+    said = turn + _line(session.question.text)
     return session.id, _time(session.created), item.status, clean(session.graph), said
 
 

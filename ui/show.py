@@ -55,6 +55,7 @@ def _show_table(table: Table, report: Report, console: Console) -> None:
 
 def lines(report: Report) -> Iterator[Line]:
     """What is printed of a report, in its order."""
+    yield from _earlier(report)
     said = numbered(report) or no_answer(report)
     for number, paragraph in enumerate(filter(str.strip, said.splitlines())):
         if number:
@@ -76,6 +77,30 @@ def lines(report: Report) -> Iterator[Line]:
     if note := caveat(report):
         yield Line(note, style="dim")
     yield Line(f"{report.status} · {spent(report.spent)} · session {report.session}", style="dim")
+
+
+def _earlier(report: Report) -> Iterator[Line]:
+    """The turns before, then the question of this one."""
+    for turn in report.turns:
+        yield from _question(turn.number, turn.question, turn.meant)
+        text = "".join(
+            piece if isinstance(piece, str) else f"[{piece}]"
+            for piece in cited(turn.answer, turn.citations)
+        )
+        for paragraph in filter(str.strip, (text or "No answer was found.").splitlines()):
+            yield Line(paragraph, indent=INDENT)
+        for number, item in enumerate(turn.citations, 1):
+            yield Line(f"[{number}] {item.url}", indent=INDENT, style="cyan")
+        yield Line("")
+    if report.turns:
+        yield from _question(len(report.turns) + 1, report.question, report.meant)
+
+
+def _question(number: int, text: str, meant: str) -> Iterator[Line]:
+    """A turn's question as it was written, and how it was read."""
+    yield Line(f"{number}. {text}", style="bold")
+    if meant:
+        yield Line(f"read as: {meant}", indent=INDENT, style="dim")
 
 
 def _listed(title: str, items: Sequence[str]) -> Iterator[Line]:

@@ -17,6 +17,7 @@ from graphs.exports.markup import Content, Markup, element, joined
 from graphs.exports.quoted import blocks
 from graphs.report import Quote, caveat
 from graphs.spec import parse
+from graphs.turns import Cited, Told
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -60,6 +61,9 @@ def _header(export: Export) -> Markup:
         "header",
         element("p", "Forager report", class_="kind"),
         element("h1", export.question, dir="auto"),
+        element("p", f"Read as: {export.meant}", class_="where", dir="auto")
+        if export.meant
+        else None,
         element("p", badge, when, *sites, class_="meta"),
     )
 
@@ -83,12 +87,19 @@ def _sections(export: Export) -> Iterator[Markup]:
     if others:
         cards = [_source(item, item, None) for item in others]
         yield _section("Other evidence", element("ol", *cards, class_="entries others"))
+    yield from _besides(export)
+    yield _section("What was spent", _facts(spent(export.spent)))
+    yield _section("The run", _facts(_run(export)), *_graph(export))
+
+
+def _besides(export: Export) -> Iterator[Markup]:
+    """The turns before, and what was done in a browser and asked of a person."""
+    if export.turns:
+        yield _section("Earlier turns", *map(_turn, export.turns))
     if export.actions:
         yield _section("In the browser", _listed(each.line for each in export.actions))
     if export.pleas:
         yield _section("Asked of a person", _listed(each.line for each in export.pleas))
-    yield _section("What was spent", _facts(spent(export.spent)))
-    yield _section("The run", _facts(_run(export)), *_graph(export))
 
 
 def _section(title: str, *content: Content) -> Markup:
@@ -124,7 +135,7 @@ def _line(line: str, export: Export, *, item: bool) -> Markup:
     return element("li" if item else "p", *words, value=number, dir="auto")
 
 
-def _cited(text: str, citations: Sequence[Quote]) -> Iterator[Content]:
+def _cited(text: str, citations: Sequence[Quote | Cited]) -> Iterator[Content]:
     for piece in cited(text, citations):
         if isinstance(piece, int):
             yield _mark(citations[piece - 1].id, piece)
@@ -153,7 +164,7 @@ def _cell(cell: Cell, numbers: dict[str, int]) -> Iterator[Content]:
     yield from (_mark(id, numbers[id]) for id in cell.cites if id in numbers)
 
 
-def _source(item: Quote, entry: Entry | None, number: int | None) -> Markup:
+def _source(item: Quote | Cited, entry: Entry | None, number: int | None) -> Markup:
     """A quote under the title of its page, which leads to it there."""
     title = " ".join((item.title or item.url).split())
     href = entry.link if entry else item.url
@@ -172,6 +183,24 @@ def _source(item: Quote, entry: Entry | None, number: int | None) -> Markup:
         element("p", _address(item.url), class_="where"),
         element("p", *_bearing(entry), class_="detail") if entry else None,
         id=item.id,
+    )
+
+
+def _turn(turn: Told) -> Markup:
+    """A question as it was written, how it was read, its answer, and the quotes of that."""
+    meant = element("p", f"Read as: {turn.meant}", class_="where", dir="auto")
+    said = [
+        element("p", *_cited(line, turn.citations), dir="auto")
+        for line in (turn.answer or f"No answer: {turn.status}.").splitlines()
+        if line.strip()
+    ]
+    cards = [_source(item, None, number) for number, item in enumerate(turn.citations, 1)]
+    return element(
+        "article",
+        element("h3", f"{turn.number}. {turn.question}", dir="auto"),
+        meant if turn.meant else None,
+        *said,
+        element("ol", *cards, class_="entries") if cards else None,
     )
 
 

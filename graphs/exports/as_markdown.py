@@ -7,6 +7,7 @@ from forager.table import Table
 from graphs.exports.document import Entry, Export
 from graphs.exports.facts import limits
 from graphs.report import Quote, caveat
+from graphs.turns import Cited, Told
 
 ADDRESS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in ' ()<>\\"'})
 """Signs that would end an address."""
@@ -20,6 +21,7 @@ def markdown(export: Export) -> str:
     doubts = (f"“{_plain(doubt.sentence)}” {_plain(doubt.why)}" for doubt in export.doubts)
     sections = [
         f"# {_plain(' '.join(export.question.split()))}",
+        f"*Read as: {_plain(export.meant)}*" if export.meant else "",
         _plain(export.answer) or f"No answer: {export.status}.",
         f"*{note}*" if (note := caveat(export)) else "",
         f"**Failed:** {_plain(export.error)}" if export.error else "",
@@ -28,6 +30,7 @@ def markdown(export: Export) -> str:
         _listed("Still open", map(_plain, export.open)),
         _listed("Not carried by the quotes", doubts),
         _section("Other evidence", (_quoted(item, item) for item in others)),
+        _section("Earlier turns", map(_turn, export.turns)),
         _listed("In the browser", (_plain(each.line) for each in export.actions)),
         _listed("Asked of a person", (_plain(each.line) for each in export.pleas)),
         _listed("Run", _run(export)),
@@ -44,11 +47,22 @@ def _listed(title: str, lines: Iterable[str]) -> str:
     return _section(title, filter(None, ["\n".join(f"- {line}" for line in lines)]))
 
 
-def _quoted(item: Quote, entry: Entry | None) -> str:
+def _quoted(item: Quote | Cited, entry: Entry | None) -> str:
     quote = "\n".join(f"> {line}" for line in _plain(item.quote).splitlines())
     address = (entry.link if entry and entry.link else item.url).translate(ADDRESS)
     title = _plain(" ".join((item.title or item.url).split()))
     return f"**[{item.id}]** [{title}]({address})\n\n{quote}{_bearing(entry) if entry else ''}"
+
+
+def _turn(turn: Told) -> str:
+    """A question as it was written, how it was read, its answer, and the quotes of that."""
+    blocks = [
+        f"### {turn.number}. {_plain(' '.join(turn.question.split()))}",
+        f"*Read as: {_plain(turn.meant)}*" if turn.meant else "",
+        _plain(turn.answer) or f"No answer: {turn.status}.",
+        *(_quoted(item, None) for item in turn.citations),
+    ]
+    return "\n\n".join(block for block in blocks if block)
 
 
 def _bearing(entry: Entry) -> str:

@@ -166,12 +166,20 @@ def test_a_question_of_one_word_is_a_question(
     assert result.stdout
 
 
-def test_a_session_name_that_is_taken_is_refused(
+def test_a_follow_up_goes_on_with_what_its_session_has_settled(
     forager: Forager, site: str, here: tuple[str, str]
 ) -> None:
     words = ["ask", SKARN, "--site", site, "--session", "one", *here]
     assert forager(*words).exit_code == 0
-    assert "There is a session 'one' already." in one_line(forager(*words), 2)
+    assert "goes on as it began: leave out --site" in one_line(forager(*words), 2)
+    result = forager("ask", "And what else does it have?", "--session", "one", *here)
+    assert result.exit_code in (0, 3, 4)
+    assert f"1. {SKARN}" in result.stdout
+    assert "2. And what else does it have?" in result.stdout
+    assert "read as: And what else" in result.stdout
+    assert "(2) And what else" in forager("sessions").stdout
+    told = json.loads(forager("show", "one", "--json").stdout)
+    assert [turn["question"] for turn in told["turns"]] == [SKARN]
 
 
 def test_a_setting_that_does_not_fit_is_named(forager: Forager) -> None:

@@ -61,6 +61,24 @@ IMPERSONAL: Final = re.compile(
     r"en [A-Z\d]\w*|the (?:first|second) (?!one)[\w-]+)\b",
 )
 """What only looks as if it pointed back."""
+VERB: Final = (
+    r"(?:is|are|was|were|do|does|did|can|could|will|would|should|must|may|might|has|have|had|"
+    r"ist|sind|war|kann|muss|darf|wird|hat|est|sont|peut|doit|faut)\b"
+)
+MANNER: Final = re.compile(r"\b(?:how|wie) (?!do\b|does\b|did\b|is\b|are\b|can\b)[\w-]+", re.I)
+KIND: Final = re.compile(
+    rf"\b(which|what|welche[rsnm]?|quel(?:le)?s?) (?!{VERB})"
+    rf"((?:[\w'’-]+ ){{0,3}}?)([\w-]+) (?={VERB})",
+    re.IGNORECASE,
+)
+ASKED: Final = re.compile(
+    r"哪[一个种些]*|多少|什么|几[个种]?|\b(?:combien|where|when|who|wo|wann|wer|où|quand|qui)\b",
+    re.I,
+)
+"""What is asked of a thing: how long, which model, where."""
+DASH: Final = "—"
+POSSESSIVE: Final = re.compile(r"['’]s?$")
+SHORTENED: Final = re.compile(r"['’](?:t|re|ve|ll|m|d)$", re.IGNORECASE)
 MOST_WORDS: Final = 24
 """Words of a context; the first ones count most."""
 SHORT: Final = 8
@@ -82,12 +100,20 @@ def meant(question: str, earlier: Sequence[Exchange]) -> Meaning:
     context = _context(question, earlier)
     if not context:
         return Meaning(text=question)
-    return Meaning(text=f"{question.rstrip(' ?？.。')} ({context})?", context=context)
+    asked = question.rstrip(" ?？.。")
+    if elliptic(question) and (wanted := _wanted(earlier[-1])):
+        asked = f"{asked} {DASH} {wanted}"
+    return Meaning(text=f"{asked} ({context})?", context=context)
 
 
 def newest(question: str, context: str) -> str:
     """What a question itself asks, without the words it leans on."""
     return question.replace(f" ({context})", "", 1) if context else question
+
+
+def alone(question: str) -> str:
+    """The question without what the one before it asked of its own thing."""
+    return question.partition(f" {DASH} ")[0] if elliptic(question) else question
 
 
 def stands_alone(question: str) -> bool:
@@ -102,10 +128,22 @@ def stands_alone(question: str) -> bool:
 
 def elliptic(question: str) -> bool:
     """Does it lack what it asks of the things that it names?"""
-    text = OPENING.sub("", question.strip())
+    text = OPENING.sub("", question.strip()).partition(f" {DASH} ")[0]
     if ABOUT.search(text):
         return True
-    return len(text.split()) <= SHORT and not ASKING.search(text)
+    joined = OPENING.match(question.strip()) is not None
+    return (joined or len(text.split()) <= SHORT) and not ASKING.search(text)
+
+
+def _wanted(before: Exchange) -> str:
+    """What the question before asked of its thing, in its words: `how long`, `which model`."""
+    text = newest(before.question, before.context)
+    kind = KIND.search(text)
+    manner = MANNER.search(text)
+    if kind and not (manner and manner.start() < kind.start()):
+        return f"{kind[1].lower()} {kind[3]}"
+    found = manner or ASKED.search(text)
+    return found[0].lower() if found else ""
 
 
 def _spoken_of(before: str) -> bool:
@@ -120,12 +158,18 @@ def _context(question: str, earlier: Sequence[Exchange]) -> str:
     and always the things that the conversation has named.
     """
     last = earlier[-1]
-    own = {word.lower() for word in telling(question)}
-    words = telling(newest(last.question, last.context))
+    own = {word.lower() for word in _words(question)}
+    words = _words(newest(last.question, last.context).partition(f" {DASH} ")[0])
     if elliptic(newest(last.question, last.context)) or len(words) < SHORT // 2:
-        words = [*words, *telling(last.context)]
+        words = [*words, *_words(last.context)]
     named = [name for each in reversed(earlier) for name in names(each.question)]
-    words = [*words, *(word for name in named for word in telling(name))]
+    words = [*words, *(word for name in named for word in _words(name))]
     found = dict.fromkeys(word for word in words if word.lower() not in own)
     once = {word.lower(): word for word in reversed(found)}
     return " ".join([word for word in found if once[word.lower()] == word][:MOST_WORDS])
+
+
+def _words(text: str) -> list[str]:
+    """The words that tell what a text is about, without the endings of English."""
+    plain = (POSSESSIVE.sub("", word) for word in telling(text))
+    return [word for word in plain if word and not SHORTENED.search(word)]

@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 
 from pydantic import BaseModel, Field
 
+from forager import followups
 from forager.naming import unknown
 from forager.state import Part, Survey, Verdict
 from forager.surveyed import Terms
@@ -13,8 +14,8 @@ from forager.tokens import CJK, keywords
 
 CONTEXT_WEIGHT = 0.5
 """What a word of the question counts for the parts in which it does not stand."""
-LEANT_ON = 0.3
-"""The same for a word of the questions before it, whose answers it does not ask for again."""
+LEANT_ON = 0.5, 0.2
+"""The same for the first and the last word of the questions before it, the latest first."""
 BARE_ASK = 2
 """An ask of so few words ("which one?") lives on the rest of the question."""
 UBIQUITOUS = 0.6
@@ -51,7 +52,7 @@ class Making:
 
         A question that `leans` on others has their words in it.
         """
-        self._shared = LEANT_ON if leans else None
+        self._leans = leans
         self._whole = keywords(question)
         self._context = context
         self._terms = terms
@@ -79,9 +80,12 @@ class Making:
         since: int,
     ) -> Part:
         site, known = list(self._terms.items())[place]
-        own = keywords(f"{each.ask} {each.search}")
-        shared = self._shared or (CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0)
-        weights = dict.fromkeys(self._whole, shared) | dict.fromkeys(own, 1.0)
+        own = keywords(f"{followups.alone(each.ask)} {each.search}")
+        shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
+        weights = dict.fromkeys(self._whole, shared)
+        if self._leans:
+            weights = _fading(term for term in self._whole if term not in own)
+        weights |= dict.fromkeys(own, 1.0)
         others = {term for term, owner in self._names.items() if owner != site}
         return Part(
             id=f"p{number}" if len(self._terms) == 1 else f"p{number}s{place + 1}",
@@ -132,6 +136,14 @@ def ready(open: Sequence[Part]) -> tuple[Part, ...]:
 def asks_of(parts: Sequence[Part]) -> tuple[str, ...]:
     """What the parts ask, each once."""
     return tuple(dict.fromkeys(part.text for part in parts))
+
+
+def _fading(terms: Iterable[str]) -> dict[str, float]:
+    """Words of a conversation: those said long ago count less."""
+    once = list(dict.fromkeys(terms))
+    first, last = LEANT_ON
+    step = (first - last) / max(1, len(once) - 1)
+    return {term: first - step * place for place, term in enumerate(once)}
 
 
 def _earlier(each: LookUp, asks: Sequence[LookUp]) -> tuple[int, ...]:

@@ -27,8 +27,9 @@ def _ledger(export: Export) -> Iterator[Iterable[object]]:
     yield LEDGER
     cited = {item.id for item in export.citations}
     for turn in export.turns:
-        for item in turn.citations:
-            said = dict.fromkeys(LEDGER, "") | item.model_dump() | {"cited": True, "link": item.url}
+        for quote in turn.citations:
+            own = quote.model_dump() | {"cited": True, "link": quote.url}
+            said = dict.fromkeys(LEDGER, "") | own
             yield [said[name] for name in LEDGER]
     for item in export.evidence:
         said = item.model_dump(include=set(LEDGER)) | {"cited": item.id in cited}

@@ -1,0 +1,97 @@
+"""What follow-ups mean, in conversations about other things than any site's."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager import asks
+from forager.followups import Exchange, alone, elliptic, meant, newest, stands_alone
+
+BREAD = Exchange("How long does the bakery of Linden let its rye dough rest?")
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=60)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "And the wheat dough?",
+        "What about the spelt one?",
+        "How about on Sundays?",
+        "Does the spelt one need more water?",
+        "Who wrote it down?",
+        "Which oven is used for that?",
+        "If it fails, which other flour may be taken?",
+        "And which flour goes into the second loaf?",
+        "Is the dark version of it sold on Sundays?",
+        "Und der Weizenteig?",
+        "Wie heiß ist er?",
+        "Was ist mit dem Ofen?",
+        "Et la pâte de blé ?",
+        "Combien d'eau lui faut-il ?",
+        "那小麦面团呢？",
+        "它需要多少水？",
+    ],
+)
+def test_what_leans_on_the_conversation_is_read_with_its_words(question: str) -> None:
+    found = meant(question, [BREAD])
+    assert not stands_alone(question)
+    assert "Linden" in found.context
+    assert found.text.startswith(question.rstrip(" ?？"))
+    assert found.context in found.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How long does the bakery of Linden let its rye dough rest?",
+        "What does the mill of Arven do when it floods?",
+        "Is there a limit on the weight of a loaf?",
+        "Which guild keeps a book of its members?",
+        "Welche Mühle steht am Fluss?",
+        "Quel moulin se trouve au bord du fleuve ?",
+        "哪座磨坊在河边？",
+    ],
+)
+def test_what_stands_alone_stays_as_it_is(question: str) -> None:
+    assert stands_alone(question)
+    assert meant(question, [BREAD]).text == question
+    assert not meant(question, [BREAD]).context
+
+
+def test_a_first_question_leans_on_nothing() -> None:
+    assert meant("And the wheat dough?", []).context == ""
+
+
+def test_what_lacks_its_predicate_is_asked_as_the_one_before() -> None:
+    found = meant("And the wheat dough?", [BREAD])
+    assert found.text == "And the wheat dough — how long (bakery Linden rye rest)?"
+    assert alone(newest(found.text, found.context)) == "And the wheat dough"
+    which = Exchange("Which mill does the bakery of Linden buy from?")
+    assert "which mill" in meant("And the one in Arven?", [which]).text
+
+
+def test_a_chain_of_fragments_keeps_what_the_first_asked() -> None:
+    second = meant("And the wheat dough?", [BREAD])
+    third = meant("And spelt?", [BREAD, Exchange(second.text, second.context)])
+    for word in ("wheat", "Linden", "bakery", "rest"):
+        assert word in third.context
+
+
+def test_only_the_new_thing_is_asked() -> None:
+    before = Exchange("Which mill grinds the rye, and how many loaves does it make a day?")
+    found = meant("And for wheat?", [before])
+    assert len(asks.split(newest(found.text, found.context)).asked) == 1
+
+
+@given(WORDS, WORDS)
+def test_the_written_question_can_be_told_from_what_it_leans_on(question: str, first: str) -> None:
+    found = meant(question, [Exchange(first)])
+    assert found.context or found.text == question
+    if found.context and f" ({found.context})" not in question:
+        own = newest(found.text, found.context)
+        assert own.startswith(question.rstrip(" ?？.。"))
+
+
+@given(WORDS)
+def test_a_fragment_never_stands_alone_when_it_goes_on(question: str) -> None:
+    assert elliptic(f"And {question}") or not stands_alone(f"And {question}")

@@ -1,0 +1,137 @@
+"""A session holds turns: a follow-up goes on from what was asked and read before."""
+
+from pathlib import Path
+
+import pytest
+
+from forager.errors import QuestionError, SessionError
+from forager.spend import Budget
+from forager.state import Question
+from forager.store.sessions import SessionStore
+from graphs.report import Report
+from graphs.sessions import Sessions
+from graphs.spec import load
+from graphs.verify import verified
+from tests.graphs.scripted import loosened
+from tests.graphs.test_crash import outcome, worker
+from tests.graphs.test_presets import asking
+from tests.graphs.worker import opened
+from tests.observatory import ANOTHER, PAGES, TWO_PAGES
+from tests.servers import Site
+
+FORAGER = loosened(load("forager"))
+FOLLOW_UP = "And what about its tickets?"
+
+
+async def two_turns(folder: Path, site: Site, *, killed: int = 0) -> Report:
+    """Two turns of one session; the second one's run may be killed after so many events."""
+    async with opened(folder, str(site.port)) as sessions:
+        await sessions.start(asking(site, TWO_PAGES), "forager", "offline", "one")
+        await sessions.run("one")
+        site.asked.clear()
+        await sessions.follow("one", ANOTHER)
+        if not killed:
+            return await sessions.run("one")
+        with worker(folder, "kill", str(killed), "one", world=str(site.port)) as process:
+            process.wait()
+        assert (await sessions.show("one")).status == "interrupted"
+        return await sessions.run("one")
+
+
+async def test_a_later_turn_answers_from_what_was_read_where_that_is_enough(tmp_path: Path) -> None:
+    with Site(PAGES) as site:
+        report = await two_turns(tmp_path, site)
+        async with opened(tmp_path, str(site.port)) as sessions:
+            await sessions.follow("one", TWO_PAGES)
+            third = await sessions.run("one")
+        assert not site.paths()
+    assert (third.status, third.spent.actions, len(third.turns)) == ("answered", 0, 2)
+    assert report.status == "answered"
+    [first] = report.turns
+    assert (first.number, first.question, first.status) == (1, TWO_PAGES, "answered")
+    ids = {item.id for item in report.evidence}
+    assert ids.isdisjoint(item.id for item in first.citations)
+    assert first.citations
+
+
+async def test_killed_in_its_second_turn_it_answers_as_if_undisturbed(tmp_path: Path) -> None:
+    with Site(PAGES) as site:
+        whole = await two_turns(tmp_path / "whole", site)
+        again = await two_turns(tmp_path / "killed", site, killed=9)
+    assert outcome(again) == outcome(whole).model_copy(update={"session": ""})
+
+
+async def test_every_form_of_a_conversation_has_its_turns(tmp_path: Path) -> None:
+    with Site(PAGES) as site:
+        report = await two_turns(tmp_path, site)
+        async with opened(tmp_path, str(site.port)) as sessions:
+            forms = {
+                form: await sessions.export("one", form) for form in ("md", "html", "json", "csv")
+            }
+            settings = sessions.settings
+    answer = report.turns[0].citations[0].id
+    for form in ("md", "html", "json"):
+        assert TWO_PAGES in forms[form].decode().replace("&#x27;", "'")
+    assert f"{answer},True" in forms["csv"].decode()
+    out = tmp_path / "one.json"
+    out.write_bytes(forms["json"])
+    checked = await verified(out, settings, live=False)
+    assert checked.stands
+    assert answer in {each.id for each in checked.quotes}
+
+
+async def test_only_what_is_over_can_be_followed(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    with pytest.raises(SessionError, match="not answered yet"):
+        await sessions.follow(id, FOLLOW_UP)
+    await sessions.run(id)
+    with pytest.raises(QuestionError):
+        await sessions.follow(id, " ")
+    with pytest.raises(SessionError, match="no session"):
+        await sessions.follow("none", FOLLOW_UP)
+    assert (await sessions.get(id)).turn == 1
+
+
+async def test_a_turn_has_its_own_budget_or_that_of_the_first(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.run(id)
+    await sessions.follow(id, FOLLOW_UP, Budget(rounds=1))
+    second = await sessions.run(id)
+    assert (second.spent.rounds, second.question) == (1, FOLLOW_UP)
+    await sessions.follow(id, "And there?")
+    session = await sessions.get(id)
+    assert (session.turn, session.thread) == (3, f"{id}~3")
+    assert session.question.budget == question.budget
+    assert [turn.question for turn in (await sessions.run(id)).turns] == [question.text, FOLLOW_UP]
+    begun = [event.data for event in await sessions.events(id) if event.kind == "begun"]
+    assert begun == [{}, {"turn": 2}, {"turn": 3}]
+
+
+async def test_a_stopped_turn_ends_and_may_be_followed(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.run(id)
+    await sessions.follow(id, FOLLOW_UP)
+    assert (await sessions.stop(id)).status == "partial"
+    await sessions.follow(id, "And there?")
+    assert (await sessions.get(id)).turn == 3
+
+
+async def test_a_deleted_conversation_leaves_nothing(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.run(id)
+    await sessions.follow(id, FOLLOW_UP)
+    await sessions.run(id)
+    await sessions.delete(id)
+    await sessions.start(question, FORAGER, "scripted", id)
+    assert (await sessions.get(id)).turn == 1
+    assert (await sessions.show(id)).turns == ()
+    store = SessionStore(sessions.settings.data / "sessions.sqlite")
+    assert store.turns(id) == ()
+    store.close()
+    assert all(each.turn == 1 for each in await sessions.list())

@@ -5,10 +5,17 @@ from typing import Annotated
 
 import typer
 
+QUESTIONS = typer.Option(metavar="FILE", help="Questions with gold answers, as JSON lines.")
+SITES = typer.Option(
+    metavar="ID=ADDRESS,…|FILE", help="Where the sites of the questions are served."
+)
+DATA = typer.Option(metavar="FOLDER", help="Where surveys and sessions are kept between runs.")
+
 
 def add(app: typer.Typer) -> None:
     """Put them beside the others."""
     app.command("memory-retrieval")(retrieval)
+    app.command("memory-conversations")(conversations)
 
 
 def retrieval(
@@ -25,4 +32,37 @@ def retrieval(
     settings = read_settings()
     own = settings.model_copy(update={"data": settings.data / "bench"})
     for line in lines(run(tasks, own, samples, seed, lambda told: typer.echo(told, err=True))):
+        typer.echo(line)
+
+
+def conversations(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="The graph.")] = "forager",
+    model: Annotated[str, typer.Option(metavar="PROVIDER:NAME", help="As in `ask`.")] = "",
+    only: Annotated[str, typer.Option(metavar="A,B,…", help="Only these conversations.")] = "",
+    seed: Annotated[int, typer.Option(help="Seeds every draw.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+) -> None:
+    """Right turns and page loads of conversations, beside the same turns asked without memory."""
+    from bench.questions import read_sites
+    from bench.remembering.conversations import Plan, lines, read, run
+    from forager.models.roles import OFFLINE
+    from forager.spend import Budget
+    from graphs.models import settle
+    from ui.options import read_settings
+
+    settings = read_settings()
+    folder = data or settings.data / "bench"
+    # What other sessions have learned is not to be measured here.
+    settings = settings.model_copy(update={"data": folder, "memory": False})
+    plan = Plan(
+        conversations=read(questions, [name for name in only.split(",") if name]),
+        sites=read_sites(sites),
+        graph=graph,
+        model=settle(model or settings.model or OFFLINE, settings, Budget()),
+        seed=seed,
+    )
+    found = run(plan, settings, questions, lambda line: typer.echo(line, err=True))
+    for line in lines(found):
         typer.echo(line)

@@ -16,6 +16,7 @@ def add(app: typer.Typer) -> None:
     """Put them beside the others."""
     app.command("memory-retrieval")(retrieval)
     app.command("memory-conversations")(conversations)
+    app.command("memory-scale")(scale)
 
 
 def retrieval(
@@ -65,4 +66,24 @@ def conversations(
     )
     found = run(plan, settings, questions, lambda line: typer.echo(line, err=True))
     for line in lines(found):
+        typer.echo(line)
+
+
+def scale(
+    tasks: Annotated[
+        Path, typer.Option("--data", metavar="FILE", help="Tasks of Mind2Web, as a JSON list.")
+    ],
+    records: Annotated[int, typer.Option(min=10, help="Snippets that are kept.")] = 100_000,
+    samples: Annotated[int, typer.Option(min=1, help="Steps that are asked for.")] = 500,
+    seed: Annotated[int, typer.Option(help="Seeds what the snippets are made of.")] = 0,
+) -> None:
+    """How fast a full memory keeps and finds, and what it finds beside an exact search."""
+    from bench.remembering.scale import Size, lines, run
+    from ui.options import read_settings
+
+    settings = read_settings()
+    own = settings.model_copy(update={"data": settings.data / "bench"})
+    size = Size(records=records, samples=samples, seed=seed)
+    measured = run(tasks, own, size, lambda told: typer.echo(told, err=True))
+    for line in lines(measured):
         typer.echo(line)

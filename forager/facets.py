@@ -35,7 +35,7 @@ NOTHING = "Nothing was done yet"
 """Stands for the actions before a first one: first steps are alike in this."""
 INSTRUCTION, TRAJECTORY, WORDS = 0.3, 0.7, 1.0
 """What the three blocks of a vector weigh."""
-INSTRUCTION_WORDS, TRAJECTORY_WORDS = 0.4, 0.8
+INSTRUCTION_WORDS, TRAJECTORY_WORDS = 0.5, 1.2
 """What shared words weigh beside them, once the candidates are known."""
 HERE = 0.3
 """What it counts that a candidate is of the site where the walk stands."""

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from urllib.parse import urldefrag
 
-from forager.aria import Node, by_ref, parse
+from forager.action import Action
+from forager.aria import Node, by_ref, describe, parse
 from forager.moments import before, taken
 from forager.ports import Blobs, Document, Embedder
 from forager.simplify import Fused, of_links, simplify
@@ -37,13 +38,20 @@ def snippets(  # noqa: PLR0913, PLR0917
                 time=time,
                 moment=before(state, count),
                 page=page,
-                action=step.action,
+                action=_described(step, seen),
                 told=told,
                 outcome=step.outcome,
                 rationale=reasons.get(step.id) or step.action.reason,
             )
         )
     return tuple(found)
+
+
+def _described(step: Step, seen: Seen | None) -> Action:
+    """The action; of a link that was followed, with what it is called."""
+    if step.action.element or seen is None or seen[1] is None:
+        return step.action
+    return step.action.model_copy(update={"element": describe(seen[1])})
 
 
 class _Pages:

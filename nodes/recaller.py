@@ -9,9 +9,11 @@ from forager.budget import running
 from forager.episode import Recalled
 from forager.errors import StoreError
 from forager.frozen import Frozen
+from forager.moments import moment
 from forager.ports import Document, Ports, Remembered
 from forager.recipe import Recipe
 from forager.sites import identity
+from forager.snippet import Facets
 from forager.state import Page, Recall, State, Update
 
 MOST = 5
@@ -27,6 +29,10 @@ class RecallerParams(Frozen):
     pages: int = Field(
         0, ge=0, description="pages read in earlier turns of the session, to be read again"
     )
+    snippets: int = Field(0, ge=0, description="steps like the next one, from earlier questions")
+    facets: Facets = Field(
+        "both", description="what steps are compared by: what is asked, what was done, or both"
+    )
 
 
 async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
@@ -37,7 +43,9 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
         if params.episodes != "arm" or lesson.url in state.draw.urls
     )
     found = await _episodes(state, ports, params)
-    for note in found.notes:
+    steps = await _snippets(state, ports, params)
+    notes = tuple(dict.fromkeys((*found.notes, *steps.notes)))
+    for note in notes:
         if note not in state.recall.notes:
             await running().warn(note)
     told = [_told(each) for each in found.episodes if each.episode.lesson and each.weight > 0]
@@ -47,8 +55,9 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
             lessons=(*reversed(told[:MOST]), *lessons),
             recipe=await _recipe(state, ports),
             episodes=found.episodes,
+            snippets=steps.snippets,
             pages=state.recall.pages or _pages(state, ports, params),
-            notes=tuple(dict.fromkeys((*state.recall.notes, *found.notes))),
+            notes=tuple(dict.fromkeys((*state.recall.notes, *notes))),
         )
     }
 
@@ -64,6 +73,13 @@ async def _episodes(state: State, ports: Ports, params: RecallerParams) -> Remem
         notes += here.notes
     best = sorted(found.values(), key=lambda each: (-each.weight, each.episode.id))
     return Remembered(episodes=tuple(best), notes=tuple(notes))
+
+
+async def _snippets(state: State, ports: Ports, params: RecallerParams) -> Remembered:
+    """Steps like the next one, where any are wanted."""
+    if not params.snippets or params.facets == "none":
+        return Remembered()
+    return await ports.memory.snippets(moment(state), params.facets, params.snippets)
 
 
 def _told(recalled: Recalled) -> str:

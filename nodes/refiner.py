@@ -1,16 +1,25 @@
 """Says in one sentence why the last step was taken, for whoever meets a step like it."""
 
+import re
+
 from forager.frozen import Frozen
+from forager.moments import taken
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Section, listed, said
 from forager.snippet import Rationale
 from forager.state import State, Update
-from forager.telling import in_words
+from forager.stopwords import STOPWORDS
+from forager.tokens import WORD, terms_of, tokenize
 
 PROMPT = """\
 You see what somebody wants, what they have done so far on a web site, and what they did next. Say
 in one sentence why that was the step to take: which element or page it used, and how that serves
 what is wanted. Speak of this step alone; do not say whether it worked, and promise nothing."""
+
+MOST = 3
+"""Words that a reason names."""
+MEASURED = re.compile(r"^relevance \d|, by rule$|^the arm drawn$")
+"""Reasons that tell how something was chosen, not why."""
 
 
 class RefinerParams(Frozen):
@@ -44,8 +53,20 @@ class Refine(Task[Refined]):
         )
 
     def offline(self, embedder: Embedder) -> Refined:
-        """The reason given at the time, or what the step is."""
-        return Refined(rationale=self.reason or f"{self.action}, for: {self.question}")
+        """What the step has in common with what is wanted, or else the reason given for it."""
+        if shared := _shared(self.question, self.action):
+            return Refined(rationale=f"{self.action}, for it speaks of {shared}, which is wanted.")
+        if self.reason and not MEASURED.search(self.reason):
+            return Refined(rationale=f"{self.action}: {self.reason.rstrip('.')}.")
+        return Refined(rationale=f"{self.action}, to see whether it leads to what is wanted.")
+
+
+def _shared(question: str, action: str) -> str:
+    """The words of a question that an action says too, in their order."""
+    said = set(tokenize(action))
+    words = (word for word in WORD.findall(question) if word.lower() not in STOPWORDS)
+    shared = dict.fromkeys(word for word in words if said.intersection(terms_of(word)))
+    return " and ".join(f"“{word}”" for word in list(shared)[:MOST])
 
 
 async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:
@@ -56,8 +77,8 @@ async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:
     found = await ports.model.ask(
         Refine(
             question=state.asked,
-            before=tuple(in_words(each.action) for each in state.steps[:-1]),
-            action=in_words(step.action),
+            before=tuple(taken(each) for each in state.steps[:-1]),
+            action=taken(step),
             reason=step.action.reason,
         )
     )

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from forager import examples
 from forager.action import Action, BrowserKind
 from forager.aria import by_ref, describe
 from forager.budget import running
@@ -11,6 +12,7 @@ from forager.errors import BrowserError
 from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, said
+from forager.snippet import Snippet
 from forager.state import Proposal, State
 from forager.validity import fault, kinds
 from forager.view import Snapshot
@@ -127,6 +129,7 @@ class ActInBrowser(Task[Move]):
     least: float = 0.0
     place: int = 0
     picture: bytes = b""
+    examples: tuple[Snippet, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the page last."""
@@ -138,6 +141,7 @@ class ActInBrowser(Task[Move]):
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
             Section(title="Addresses", items=addresses, tokens=150, material=False),
             Section(title="Lessons", items=listed(self.lessons, newest=True), tokens=300),
+            *examples.sections(self.examples),
             Section(title="Your last steps", items=listed(self.history, newest=True), tokens=500),
             Section(title="Beside the page", items=listed(self.beside), tokens=200),
             said("Kinds that can be used now", ", ".join(self.kinds), tokens=100),
@@ -203,6 +207,8 @@ class ActInBrowser(Task[Move]):
             done=self.done,
             starts=self.starts,
             least=self.least,
+            question=self.question,
+            examples=self.examples,
         )
 
     def _sight(self) -> Sight:
@@ -288,4 +294,5 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
         deeper=not params.tree and step.action.kind not in {"goto", "back"},
         least=params.least,
         place=context.place,
+        examples=state.recall.snippets,
     )

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
-from forager import warming
+from forager import examples, warming
 from forager.action import Action
 from forager.budget import running
+from forager.element import Element
 from forager.parts import weights_of
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import identity, opened, same_site, tried
+from forager.snippet import Snippet
 from forager.state import Page, Proposal, State, Step
 from forager.tokens import tokenize
 from forager.verbs import writes
@@ -82,6 +84,7 @@ class ChooseLink(Task[Choice]):
     links: tuple[Link, ...]
     terms: dict[str, float]
     least: float
+    examples: tuple[Snippet, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the links last: what changes least comes first."""
@@ -91,6 +94,7 @@ class ChooseLink(Task[Choice]):
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
             Section(title="Lessons", items=listed(self.lessons, newest=True), tokens=300),
+            *examples.sections(self.examples),
             Section(title="Opened so far", items=listed(self.trail, newest=True), tokens=250),
             Section(title=f"The page you are on. {read}", items=listed([self.page]), tokens=60),
             Section(title="Its links", items=tuple(links), tokens=1500),
@@ -131,7 +135,10 @@ class ChooseLink(Task[Choice]):
         ]
 
     def _overlap(self, link: Link) -> float:
-        """The weighted share of the open terms in a link's text and, for half, its surroundings."""
+        """The weighted share of the open terms in a link's text and, for half, its surroundings.
+
+        What examples add to it comes on top.
+        """
         total = sum(self.terms.values()) or 1.0
         named = set(tokenize(f"{link.text} {link.url.rpartition('/')[2]}"))
         around = set(tokenize(link.context))
@@ -141,7 +148,12 @@ class ChooseLink(Task[Choice]):
                 for term, weight in self.terms.items()
             )
             / total
-        )
+        ) + examples.worth(self.examples, self.question, _click(link), link.url)
+
+
+def _click(link: Link) -> Action:
+    element = Element(role="link", name=link.text)
+    return Action(kind="visit", target=link.url, element=element)
 
 
 def _line(link: Link) -> str:
@@ -237,6 +249,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
         links=_ways_on(state, page),
         terms=weights_of(parts_open(state)),
         least=params.least,
+        examples=state.recall.snippets,
     )
 
 

@@ -5,17 +5,23 @@ from dataclasses import dataclass
 from urllib.parse import urldefrag
 
 from forager.action import Action
-from forager.aria import describe
+from forager.aria import Node, describe, label
+from forager.examples import clicks, worth
 from forager.sites import identity, linked, same_site
+from forager.snippet import Snippet
 from forager.verbs import writes
 from nodes.navigator.sight import Sight, Way
+
+LEADING = frozenset({"link", "tab", "treeitem"})
+"""What is clicked again because it was clicked before: nothing that could send a form."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
     """For what is open on a page, with the walk's way there and the habits of what was done.
 
-    What is guessed must be worth `least`; where that is nothing, anything may be followed.
+    What is guessed must be worth `least`; where that is nothing, anything may be followed. What
+    `examples` speak for, for a question like this one, is worth more.
     """
 
     sight: Sight
@@ -25,6 +31,8 @@ class Rule:
     done: Mapping[str, int]
     starts: tuple[str, ...]
     least: float
+    question: str = ""
+    examples: tuple[Snippet, ...] = ()
 
     def actions(self) -> list[Action]:
         """The best first, without what was done here."""
@@ -40,10 +48,34 @@ class Rule:
         return any(same_site(start, url) for start in self.starts)
 
     def _guessed(self) -> Iterator[Action]:
-        for action, score in self.sight.guessed(self.open, self.terms, self.way):
-            if score >= self.least:
+        guessed = [*self.sight.guessed(self.open, self.terms, self.way), *self._shown()]
+        weighed = [
+            (action, score + worth(self.examples, self.question, action))
+            for action, score in guessed
+        ]
+        for action, score in sorted(weighed, key=lambda each: -each[1]):
+            if score >= self.least and score > 0:
                 reason = f"{action.reason}, by rule" if action.reason else f"relevance {score:.2f}"
                 yield action.model_copy(update={"reason": reason})
+
+    def _shown(self) -> Iterator[tuple[Action, float]]:
+        """Links that were followed in an example, where the page has them and they lead on."""
+        nodes = [node for node in self.sight.root.walk() if node.ref and node.role in LEADING]
+        for element in clicks(self.examples):
+            same = (
+                each for each in nodes if (each.role, label(each)) == (element.role, element.name)
+            )
+            node = next(same, None)
+            if node and self._leads_on(node):
+                yield Action(kind="click", target=node.ref, element=describe(node)), 0.0
+
+    def _leads_on(self, node: Node) -> bool:
+        """To a page of the sites that was not opened yet, or to none of its own."""
+        here = self.sight.snapshot.url
+        url = identity(urldefrag(linked(here, node.url)).url) if node.url else ""
+        if not node.url or url == identity(here):
+            return not writes(node.url)
+        return self.allows(url) and url not in self.way.opened and not writes(url)
 
     def _unopened(self) -> Iterator[Action]:
         """Links to pages of the sites that were not opened yet."""

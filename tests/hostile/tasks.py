@@ -9,6 +9,7 @@ from forager.action import Action
 from forager.element import Element
 from forager.ports import Document, Link, Task
 from forager.results import Result
+from forager.snippet import Moment, Snippet
 from forager.state import Evidence, Part, Passage
 from forager.surveyed import Surveyed
 from forager.telling import in_words
@@ -77,6 +78,7 @@ def tasks(document: Document) -> list[Task[Any]]:
             links=links,
             terms={"found": 1.0},
             least=NavigatorParams().least,
+            examples=_examples(document, lines),
         ),
         _searching(document, lines, links),
         *_browsing(document, lines, links),
@@ -103,6 +105,24 @@ def tasks(document: Document) -> list[Task[Any]]:
         ),
         WriteAnswer(question=QUESTION, parts=(PART,), ledger=ledger, params=AnswererParams()),
     ]
+
+
+def _examples(document: Document, lines: Sequence[str]) -> tuple[Snippet, ...]:
+    """The page's words in steps that were remembered."""
+    click = Action(kind="click", target="e1", element=Element(role="link", name=document.title))
+    return tuple(
+        Snippet(
+            id=f"s:1:{number}",
+            session="s",
+            time=0.0,
+            moment=Moment(instruction=QUESTION, before=(f"Open “{document.title}”", line)),
+            page="\n".join(lines),
+            action=click,
+            told=in_words(click),
+            rationale=line,
+        )
+        for number, line in enumerate(lines[:3])
+    )
 
 
 def _searching(document: Document, lines: Sequence[str], links: Sequence[Link]) -> SearchOrRead:
@@ -153,6 +173,7 @@ def _browsing(
         starts=(f"{HOST}/",),
         snapshot=snapshot,
         terms=PART.terms,
+        examples=_examples(document, lines),
     )
     rating = RateActions(
         question=QUESTION,

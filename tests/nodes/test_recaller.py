@@ -6,6 +6,7 @@ from forager.action import Action
 from forager.budget import meter
 from forager.episode import Episode, Recalled
 from forager.recipe import Recipe
+from forager.snippet import Moment, Snippet
 from forager.state import Draw, Page, Question, State, Step, Turn
 from nodes.recaller import RecallerParams, recall
 from tests.browsing import FakeRecipes
@@ -130,3 +131,24 @@ async def test_pages_of_earlier_turns_come_back_once_and_stay() -> None:
     later = replace(start, recall=update["recall"], draw=Draw(round=1))
     again = await recall(later, ports(blobs=blobs), RecallerParams())
     assert again["recall"].pages == update["recall"].pages
+
+
+SNIPPET = Snippet(
+    id="s:1:1",
+    session="s",
+    time=0.0,
+    moment=Moment(instruction="Who built it?"),
+    action=Action(kind="visit", target=url("c")),
+    told="Open c",
+)
+
+
+async def test_steps_like_the_next_one_come_back_where_they_are_wanted() -> None:
+    memory = FakeMemory(snippets=[SNIPPET, SNIPPET])
+    update = await recall(START, ports(memory=memory), RecallerParams(snippets=1))
+    assert update["recall"].snippets == (SNIPPET,)
+    assert [each.instruction for each in memory.moments] == ["Who founded it?"]
+    for params in (RecallerParams(), RecallerParams(snippets=1, facets="none")):
+        update = await recall(START, ports(memory=memory), params)
+        assert update["recall"].snippets == ()
+    assert len(memory.moments) == 1

@@ -1,7 +1,10 @@
+import pytest
+
 from forager.action import Action
 from forager.state import Question, State, Step
-from nodes.refiner import Refined, RefinerParams, refine
+from nodes.refiner import Refine, Refined, RefinerParams, refine
 from tests.doors import ports
+from tests.fakes import FakeEmbedder
 
 STEP = Step(
     id="1.1",
@@ -26,3 +29,22 @@ async def test_the_last_step_gets_one_sentence_once() -> None:
 
 async def test_nothing_was_done_yet() -> None:
     assert await refine(State(question=STATE.question), ports(), RefinerParams()) == {}
+
+
+@pytest.mark.parametrize(
+    ("action", "reason", "said"),
+    [
+        ("Open “The towers of the hill”", "relevance 0.4", "for it speaks of “tower”"),
+        ("Open “Home”", "the page lists all buildings.", "Open “Home”: the page lists all build"),
+        ("Open “Home”", "relevance 0.31", "to see whether it leads to what is wanted."),
+    ],
+)
+def test_without_a_model_it_is_what_step_and_question_share(
+    action: str, reason: str, said: str
+) -> None:
+    task = Refine(question="How tall is the tower?", before=(), action=action, reason=reason)
+    rationale = task.offline(FakeEmbedder()).rationale
+    assert said in rationale
+    assert rationale.startswith(action)
+    assert rationale.endswith(".")
+    assert not rationale.endswith("..")

@@ -1,0 +1,93 @@
+"""Steps taken before, as examples for a step: what is shown of them, and what they speak for.
+
+They hold words of pages, and are shown as material. What speaks for an action is that it was done
+to an element of the same role and name, or led to the same page, for a question with like words.
+"""
+
+from collections.abc import Sequence
+from urllib.parse import urldefrag
+
+from forager.action import Action
+from forager.element import Element
+from forager.sections import Item, Section, one_line
+from forager.sites import identity
+from forager.snippet import Snippet
+from forager.tokens import keywords
+
+TOKENS = 900
+LINES = 15
+"""Lines of a page that are shown of an example: those about its element."""
+BEFORE = 4
+"""Actions that are told of what was done before it."""
+WORTH = 0.8
+"""What an example adds to an action that it speaks for, if it was for the same question."""
+OPENS = frozenset({"click", "visit", "goto"})
+
+
+def sections(examples: Sequence[Snippet]) -> tuple[Section, ...]:
+    """A section of them where there are any; the best is the last to be left out."""
+    if not examples:
+        return ()
+    items = [Item(text=_shown(each), relevance=-place) for place, each in enumerate(examples)]
+    title = "Steps like this one, from earlier questions; they may not fit here"
+    return (Section(title=title, items=tuple(items), tokens=TOKENS),)
+
+
+def worth(examples: Sequence[Snippet], question: str, action: Action, url: str = "") -> float:
+    """What the examples add to an action, from 0 to WORTH; `url` is where it leads, if known.
+
+    The first one that speaks for it counts, and later ones less than the best.
+    """
+    for place, each in enumerate(examples):
+        if each.outcome == "moved" and _speaks_for(each, action, url):
+            return WORTH * alike(question, each.moment.instruction) / (1 + place)
+    return 0.0
+
+
+def clicks(examples: Sequence[Snippet]) -> tuple[Element, ...]:
+    """The elements that were clicked, the best example's first."""
+    clicked = (each.action.element for each in examples if each.action.kind in OPENS)
+    return tuple(dict.fromkeys(element for element in clicked if element))
+
+
+def alike(one: str, other: str) -> float:
+    """How many of their words two questions share, 0 to 1."""
+    left, right = set(keywords(one)), set(keywords(other))
+    return len(left & right) / (len(left | right) or 1)
+
+
+def _speaks_for(example: Snippet, action: Action, url: str) -> bool:
+    done = example.action
+    if url and done.kind in OPENS and done.element is None:
+        return _page(done.target) == _page(url)
+    if done.element is None or action.element is None:
+        return False
+    same = (done.element.role, done.element.name) == (action.element.role, action.element.name)
+    kinds = done.kind == action.kind or {done.kind, action.kind} <= OPENS
+    return same and kinds and bool(done.element.name)
+
+
+def _page(url: str) -> str:
+    return identity(urldefrag(url).url)
+
+
+def _shown(example: Snippet) -> str:
+    before = "; ".join(example.moment.before[-BEFORE:]) or "nothing"
+    came = "" if example.outcome == "moved" else " (failed)"
+    lines = [
+        f"- {one_line(example.told)}{came}",
+        f"  wanted: {one_line(example.moment.instruction)}",
+        f"  done before: {one_line(before)}",
+    ]
+    if example.rationale:
+        lines.append(f"  why: {one_line(example.rationale)}")
+    return "\n".join([*lines, *(f"  > {one_line(each)}" for each in _around(example))])
+
+
+def _around(example: Snippet) -> list[str]:
+    """The lines of its page about the element, as many before as behind."""
+    lines = example.page.splitlines()
+    name = example.action.element.name if example.action.element else ""
+    at = next((n for n, line in enumerate(lines) if name and f"“{name}”" in line), 0)
+    first = max(0, min(at - LINES // 2, len(lines) - LINES))
+    return lines[first : first + LINES]

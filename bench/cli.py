@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bench.remembering import twice
-from bench.remembering.cli import add
+from bench.remembering.cli import app as remembering
 
 if TYPE_CHECKING:
     from forager.settings import Settings
@@ -34,8 +33,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
-add(app)
-app.add_typer(twice.app)
+app.add_typer(remembering, name="memory")
 
 
 @app.callback()
@@ -160,12 +158,12 @@ def survey(
 
 
 @app.command()
-def memory(
+def peak(
     site: Annotated[str, typer.Option(metavar="ADDRESS", help="The site to survey.")],
     pages: Annotated[int, typer.Option(min=1, help="Pages at the most.")] = 2000,
 ) -> None:
     """Memory at its peak while a site is surveyed, indexed, embedded and ranked."""
-    from bench.memory import run
+    from bench.peak import run
 
     run(site, pages, typer.echo)
 

@@ -1,9 +1,11 @@
-"""The benches of memory as commands: `./run bench memory-…`."""
+"""The benches of memory as commands: `./run bench memory NAME`."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from bench.remembering.twice import passes
 
 QUESTIONS = typer.Option(metavar="FILE", help="Questions with gold answers, as JSON lines.")
 SITES = typer.Option(
@@ -12,13 +14,11 @@ SITES = typer.Option(
 DATA = typer.Option(metavar="FOLDER", help="Where surveys and sessions are kept between runs.")
 
 
-def add(app: typer.Typer) -> None:
-    """Put them beside the others."""
-    app.command("memory-retrieval")(retrieval)
-    app.command("memory-conversations")(conversations)
-    app.command("memory-scale")(scale)
+app = typer.Typer(help="What memory brings, and what it costs.", no_args_is_help=True)
+app.command()(passes)
 
 
+@app.command()
 def retrieval(
     tasks: Annotated[
         Path, typer.Option("--data", metavar="FILE", help="Tasks of Mind2Web, as a JSON list.")
@@ -36,6 +36,7 @@ def retrieval(
         typer.echo(line)
 
 
+@app.command()
 def conversations(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
@@ -69,6 +70,7 @@ def conversations(
         typer.echo(line)
 
 
+@app.command()
 def scale(
     tasks: Annotated[
         Path, typer.Option("--data", metavar="FILE", help="Tasks of Mind2Web, as a JSON list.")

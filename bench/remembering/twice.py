@@ -6,10 +6,7 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer()
 
-
-@app.command("memory-passes")
 def passes(
     questions: Annotated[
         Path, typer.Option(metavar="FILE", help="Questions with gold answers, as JSON lines.")

@@ -39,7 +39,7 @@ def test_rankings_stand_side_by_side(tmp_path: Path, site: Site, questions: str)
 
 
 def test_memory_is_measured_in_another_process(tmp_path: Path, site: Site) -> None:
-    result = bench(tmp_path, "memory", "--site", site.url())
+    result = bench(tmp_path, "peak", "--site", site.url())
     assert result.exit_code == 0, result.output
     first, again = result.stdout.splitlines()
     assert first.startswith("first: 3 pages with embeddings, ")

@@ -50,7 +50,7 @@ def run(site: str, pages: int, say: Say) -> list[Used]:
 
 
 def _measure(site: str, pages: int, data: str) -> Used:
-    command = [sys.executable, "-m", "bench.memory", site, str(pages), data]
+    command = [sys.executable, "-m", "bench.peak", site, str(pages), data]
     ended = subprocess.run(  # noqa: S603
         command, capture_output=True, text=True, timeout=SECONDS, check=False
     )

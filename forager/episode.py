@@ -13,9 +13,9 @@ class Episode(Frozen):
     """One attempt on a page; `time` is when its session last went on (epoch, s).
 
     `trail` tells in words what was done, `lesson` what was learned of it: both may hold words of
-    pages. `evidence` are the ids of what it added to the ledger, `served` the pages that these
-    stand on, `barren` the pages opened in vain, `blobs` what these held then; `alpha` and `beta`
-    are the page's posterior then. `model` is the one that looked.
+    pages. `evidence` are the ids of what it added to the ledger, `served` the pages that the
+    answer stands on, `barren` those it could do without, `blobs` what these held then; `alpha` and
+    `beta` are the page's posterior then. `model` is the one that looked.
     """
 
     id: str

@@ -14,8 +14,10 @@ from forager.surveyed import Hit
 
 STRENGTH = 5.0
 """Pseudo-counts of a page that served the very same question, for each of the ranking's."""
+JOINS = 0.3
+"""The worth from which a page joins the arms that the ranking left out."""
 SAME = 0.95
-"""The likeness from which two questions ask the same."""
+"""The worth from which two questions ask the same."""
 
 
 class Known(NamedTuple):
@@ -25,9 +27,18 @@ class Known(NamedTuple):
     vain: float = 0.0
 
 
+def worth(weight: float) -> float:
+    """What is left of a weight, 0 to 1: questions that are only a little alike count for little.
+
+    Most questions on one site are a little alike, and its own ranking knows more than they.
+    """
+    return weight**3
+
+
 def served(episodes: Iterable[Recalled]) -> tuple[str, ...]:
-    """The pages that served, those of the likest question first."""
-    best = sorted(episodes, key=lambda each: -each.weight)
+    """The pages that may serve again, those of the likest question first."""
+    close = [each for each in episodes if worth(each.weight) >= JOINS]
+    best = sorted(close, key=lambda each: -each.weight)
     return tuple(dict.fromkeys(url for each in best for url in each.episode.served))
 
 
@@ -43,7 +54,7 @@ def known(episodes: Sequence[Recalled], blobs: Mapping[str, str], model: str) ->
     for each in episodes:
         for url in each.episode.served:
             have = found.get(identity(url), Known())
-            found[identity(url)] = have._replace(served=max(have.served, each.weight))
+            found[identity(url)] = have._replace(served=max(have.served, worth(each.weight)))
         for url in each.episode.barren:
             have = found.get(identity(url), Known())
             vain = _vain(each, url, now.get(identity(url), ""), model)
@@ -54,9 +65,9 @@ def known(episodes: Sequence[Recalled], blobs: Mapping[str, str], model: str) ->
 def _vain(recalled: Recalled, url: str, blob: str, model: str) -> float:
     episode = recalled.episode
     then = episode.blobs.get(url, "")
-    weight = recalled.weight
+    weight = worth(recalled.weight)
     if blob and then:
-        weight = recalled.likeness if blob == then else 0.0
+        weight = worth(recalled.likeness) if blob == then else 0.0
     return weight if episode.model == model else weight / 2
 
 

@@ -8,7 +8,7 @@ from forager.bandit import draw, priors
 from forager.episode import Episode, Recalled
 from forager.state import Arm
 from forager.surveyed import Hit
-from forager.warming import SAME, known, served, vain, warmed
+from forager.warming import SAME, known, served, vain, warmed, worth
 
 SITE = "http://site/"
 PAGES = ("a", "b", "c", "d")
@@ -122,7 +122,7 @@ def test_on_a_page_that_is_still_the_same_no_time_has_passed() -> None:
     found = warm(ranked("a", "b"), recalled(bad=("a",), fresh=0.1))
     assert found["a"].vain == 1
     unknown = known([recalled(bad=("z",), fresh=0.1)], {}, "offline")
-    assert unknown[url("z")].vain == pytest.approx(0.1)
+    assert unknown[url("z")].vain == pytest.approx(worth(0.1))
 
 
 def test_another_model_may_find_what_one_did_not() -> None:
@@ -134,8 +134,9 @@ def test_the_more_alike_question_decides() -> None:
     episodes = (recalled("a", like=0.5), recalled(bad=("a",), like=0.9), recalled("b", like=0.2))
     pages = known(episodes, {}, "offline")
     assert pages[url("a")].served == 0
-    assert pages[url("a")].vain == 0.9
-    assert served(episodes) == (url("a"), url("b"))
+    assert pages[url("a")].vain == worth(0.9)
+    assert served(episodes) == ()
+    assert served((*episodes, recalled("c", "b", like=0.9))) == (url("c"), url("b"))
 
 
 @given(st.text(max_size=60))

@@ -35,11 +35,11 @@ NOTHING = "Nothing was done yet"
 """Stands for the actions before a first one: first steps are alike in this."""
 INSTRUCTION, TRAJECTORY, WORDS = 0.3, 0.7, 1.0
 """What the three blocks of a vector weigh."""
-INSTRUCTION_WORDS, TRAJECTORY_WORDS = 0.5, 1.2
+INSTRUCTION_WORDS, TRAJECTORY_WORDS = 0.6, 1.2
 """What shared words weigh beside them, once the candidates are known."""
 HERE = 0.3
 """What it counts that a candidate is of the site where the walk stands."""
-TEMPERATURE = 0.1
+TEMPERATURE = 0.07
 VOTING = 60
 """Candidates that have a say in which cluster is the best."""
 COMMON_WEIGHT = 0.15

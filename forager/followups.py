@@ -51,6 +51,8 @@ ONE: Final = re.compile(
     re.IGNORECASE,
 )
 """A thing named by what sets it apart from one that was spoken of."""
+APART: Final = re.compile(r"\bthe (?!same |very )(?:[\w-]+ ){1,3}?ones?\b", re.IGNORECASE)
+"""One that is another than the thing spoken of."""
 THING: Final = re.compile(
     r"\b(?:an?|eine?[nrms]?|une?|every|each|jede[nrms]?|chaque) [\w-]{3,}", re.IGNORECASE
 )
@@ -109,6 +111,11 @@ def meant(question: str, earlier: Sequence[Exchange]) -> Meaning:
 def newest(question: str, context: str) -> str:
     """What a question itself asks, without the words it leans on."""
     return question.replace(f" ({context})", "", 1) if context else question
+
+
+def another(question: str) -> bool:
+    """Does it ask of another thing what was asked before: is that in place of the first thing?"""
+    return elliptic(question) or APART.search(question) is not None
 
 
 def alone(question: str) -> str:

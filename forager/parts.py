@@ -16,6 +16,8 @@ CONTEXT_WEIGHT = 0.5
 """What a word of the question counts for the parts in which it does not stand."""
 LEANT_ON = 0.5, 0.2
 """The same for the first and the last word of the questions before it, the latest first."""
+INSTEAD = 0.5
+"""How much of that is left where another thing is asked about: some words are of the first one."""
 BARE_ASK = 2
 """An ask of so few words ("which one?") lives on the rest of the question."""
 UBIQUITOUS = 0.6
@@ -84,7 +86,8 @@ class Making:
         shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
         weights = dict.fromkeys(self._whole, shared)
         if self._leans:
-            weights = _fading(term for term in self._whole if term not in own)
+            scale = INSTEAD if followups.another(each.ask) else 1.0
+            weights = _fading((term for term in self._whole if term not in own), scale)
         weights |= dict.fromkeys(own, 1.0)
         others = {term for term, owner in self._names.items() if owner != site}
         return Part(
@@ -138,12 +141,12 @@ def asks_of(parts: Sequence[Part]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.text for part in parts))
 
 
-def _fading(terms: Iterable[str]) -> dict[str, float]:
+def _fading(terms: Iterable[str], scale: float) -> dict[str, float]:
     """Words of a conversation: those said long ago count less."""
     once = list(dict.fromkeys(terms))
     first, last = LEANT_ON
     step = (first - last) / max(1, len(once) - 1)
-    return {term: first - step * place for place, term in enumerate(once)}
+    return {term: scale * (first - step * place) for place, term in enumerate(once)}
 
 
 def _earlier(each: LookUp, asks: Sequence[LookUp]) -> tuple[int, ...]:

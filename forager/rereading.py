@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from forager.sites import identity
-from forager.state import Page, Turn
+from forager.state import Arm, Page, Turn
 from forager.tokens import keywords, tokenize
 
 SATURATION = 1.2
 LENGTH_WEIGHT = 0.75
 """The constants of Okapi BM25 (Robertson & Zaragoza 2009)."""
+CARRIED = 0.25
+"""What the belief about an arm is worth in the next turn, for each pseudo-count of its ranking."""
 CITED = 0.1
 """What a page gains whose words an earlier answer cites, of the best score."""
 
@@ -23,6 +25,36 @@ def pages(past: Sequence[Turn]) -> tuple[Page, ...]:
             if page.blob:
                 found.setdefault(identity(page.url), page)
     return tuple(found.values())
+
+
+def carried(arms: Sequence[Arm], past: Sequence[Turn], kappa: float) -> tuple[Arm, ...]:
+    """The arms with those of earlier turns, and what these have learned of them.
+
+    A posterior counts as few pseudo-counts: it is about another question. An arm that the ranking
+    left out is as poor as the poorest that it kept, and holds nothing of any part.
+    """
+    learned = {identity(arm.url): arm for turn in past for arm in turn.arms}
+    ranked = {identity(arm.url) for arm in arms}
+    rest = [
+        arm.model_copy(
+            update={"scores": {}, "part": "", "score": 0.0, "alpha": 1.0, "beta": 1 + kappa}
+        )
+        for page, arm in learned.items()
+        if page not in ranked
+    ]
+    return tuple(_believed(arm, learned.get(identity(arm.url)), kappa) for arm in [*arms, *rest])
+
+
+def _believed(arm: Arm, before: Arm | None, kappa: float) -> Arm:
+    if before is None:
+        return arm
+    mean = before.alpha / (before.alpha + before.beta)
+    strength = CARRIED * kappa
+    update = {
+        "alpha": arm.alpha + strength * mean,
+        "beta": arm.beta + strength * (1 - mean),
+    }
+    return arm.model_copy(update=update)
 
 
 def cited(past: Sequence[Turn]) -> set[str]:

@@ -239,7 +239,7 @@ def _elsewhere(state: State) -> dict[str, float]:
     """
     read = opened(state)
     elsewhere = LEFT if state.meaning.context and state.recall.pages else 1.0
-    ranked = {identity(arm.url): 1 - arm.vain for arm in state.arms}
+    ranked = {identity(arm.url): 1 - arm.vain for arm in state.arms if arm.scores or arm.score}
     beyond = [each for each in state.evidence if identity(each.passage.url) not in ranked]
     found: dict[str, float] = {}
     for part in state.survey.parts:

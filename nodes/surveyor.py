@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from forager import arms, asks, bandit, followups, joins, scouting, warming
+from forager import arms, asks, bandit, followups, joins, rereading, scouting, warming
 from forager.budget import running
 from forager.episode import Recalled
 from forager.frozen import Frozen
@@ -145,7 +145,8 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
         ranked = await _ranked(task, plan, guess.terms, before, ports, params)
     return {
         "survey": await _told(ranked.parts, sites, (*failed, *ranked.notes), notes),
-        "arms": ranked.arms or _roots([found.site for found in sites]),
+        "arms": rereading.carried(ranked.arms, state.past, params.kappa)
+        or _roots([found.site for found in sites]),
     }
 
 
@@ -168,7 +169,7 @@ async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     ranked = await _arms(text, parts, found.all(), state.recall.episodes, ports, params)
     return {
         "survey": await _told(parts, maps, (*found.notes, *failed), notes),
-        "arms": ranked,
+        "arms": rereading.carried(ranked, state.past, params.kappa),
     }
 
 

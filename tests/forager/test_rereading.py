@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from forager import rereading
 from forager.answer import Answer, Citation
-from forager.state import Page, Question, Turn
+from forager.state import Arm, Page, Question, Turn
 from tests.nodes.made import url
 
 WORDS = st.lists(st.sampled_from(["lamp", "tower", "keeper", "fog", "horn", "sea"]), max_size=12)
@@ -43,3 +43,22 @@ def test_at_most_so_many_and_each_once(
 def test_what_says_more_of_the_question_comes_first_then_what_was_cited() -> None:
     texts = {"a": "The keeper sleeps.", "b": "The fog horn of the tower.", "c": "The sea."}
     assert rereading.best("Which fog horn?", texts, {"c"}, 3) == ("b", "c", "a")
+
+
+def test_arms_go_on_with_what_was_learned_of_them() -> None:
+    def arm(name: str, alpha: float, beta: float, **scores: float) -> Arm:
+        return Arm(url=url(name), score=1.0, alpha=alpha, beta=beta, scores=scores)
+
+    before = replace_arms(turn(1, "a"), arm("good", 30, 2, p1=1.0), arm("bad", 2, 30, p1=1.0))
+    now = [arm("good", 5, 5, p1=0.5), arm("new", 5, 5, p1=0.5)]
+    good, new, bad = rereading.carried(now, (before,), 20.0)
+    assert new == now[1]
+    assert good.alpha / (good.alpha + good.beta) > 0.5
+    assert good.scores == now[0].scores
+    assert (bad.url, bad.scores, bad.score) == (url("bad"), {}, 0.0)
+    assert bad.alpha < bad.beta
+    assert rereading.carried(now, (), 20.0) == tuple(now)
+
+
+def replace_arms(before: Turn, *arms: Arm) -> Turn:
+    return before.model_copy(update={"arms": arms})

@@ -93,7 +93,8 @@ def _served(state: State, model: str) -> list[Evidence]:
     """What the answer stands on; without an answer, what is kept.
 
     A model cites what it uses. The built-in rule cites its best entries, needed or not: the answer
-    stands on the first of them, and on what the critic found each look-up answered by.
+    stands on the first of them, on the first for each look-up, and on what the critic found it
+    answered by.
     """
     if state.answer is None:
         return [item for item in state.evidence if not item.dropped]
@@ -102,7 +103,8 @@ def _served(state: State, model: str) -> list[Evidence]:
     listed = any(entries[id].passage.row for id in cited if id in entries)
     if model == OFFLINE and state.verdict and not (listed or state.answer.table):
         grounds = [id for ids in state.verdict.grounds.values() for id in ids]
-        cited = [*cited[:LEADING], *(grounds if cited else ())]
+        first = {entries[id].passage.part: id for id in reversed(cited) if id in entries}
+        cited = [*cited[:LEADING], *first.values(), *(grounds if cited else ())]
     return [entries[id] for id in dict.fromkeys(cited) if id in entries]
 
 

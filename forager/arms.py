@@ -18,7 +18,14 @@ def plain(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
     """Pages with their BM25 score, as Mango has them."""
     sites = {part.id: part.site for part in parts}
     return [
-        Arm(url=hit.url, title=hit.title, site=sites[hit.part], part=hit.part, score=hit.score)
+        Arm(
+            url=hit.url,
+            title=hit.title,
+            site=sites[hit.part],
+            part=hit.part,
+            score=hit.score,
+            blob=hit.blob,
+        )
         for hit in hits
     ]
 
@@ -29,7 +36,7 @@ def shared(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
     by_url: dict[str, dict[str, float]] = {}
     for hit in hits:
         by_url.setdefault(hit.url, {})[hit.part] = hit.score
-    titles = {hit.url: hit.title for hit in hits}
+    of_url = {hit.url: hit for hit in hits}
     held = dict(zip(by_url, shares(list(by_url.values())), strict=True))
     arms: list[Arm] = []
     for site in dict.fromkeys(part.site for part in parts):
@@ -44,11 +51,12 @@ def shared(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
             arms.append(
                 Arm(
                     url=url,
-                    title=titles[url],
+                    title=of_url[url].title,
                     site=site,
                     part=leading,
                     scores=by_url[url],
                     score=values[url],
+                    blob=of_url[url].blob,
                 )
             )
     return arms

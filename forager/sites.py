@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
-from forager.state import State, Step
+from forager.state import Page, State, Step
 
 INDEX = re.compile(r"/(?:index\.(?:x?html?|php|aspx?|jsp)|default\.(?:html?|aspx?))$")
 
@@ -30,9 +30,23 @@ def tried(steps: Iterable[Step]) -> set[str]:
     return found
 
 
+def at_hand(state: State) -> tuple[Page, ...]:
+    """The pages that are read again without a load: those of earlier turns, as they were then.
+
+    Of earlier sessions those that their site's map has word for word as they were.
+    """
+    turns = {identity(page.url) for turn in state.past for page in turn.pages}
+    same = {(identity(arm.url), arm.blob) for arm in state.arms}
+    return tuple(
+        page
+        for page in state.recall.pages
+        if identity(page.url) in turns or (identity(page.url), page.blob) in same
+    )
+
+
 def opened(state: State) -> set[str]:
-    """The same of a run, with the pages of earlier turns, which are read again without a load."""
-    return tried(state.steps) | {identity(page.url) for page in state.recall.pages}
+    """The identities of the pages that a run has tried, or has at hand."""
+    return tried(state.steps) | {identity(page.url) for page in at_hand(state)}
 
 
 @lru_cache(maxsize=65536)

@@ -57,10 +57,8 @@ class Part(Frozen):
 
 
 class Survey(Frozen):
-    """What was mapped before the first visit: parts, pages known per site, forms of the first ones.
-
-    `whole` are sites no page of which was left out. Of the `notes`, `faults` are to be told.
-    """
+    """What was mapped before the first visit; `whole` sites have no page left out, `faults` of the
+    `notes` are to be told."""
 
     parts: tuple[Part, ...] = ()
     pages: dict[str, int] = Field(default_factory=dict)
@@ -73,8 +71,8 @@ class Survey(Frozen):
 class Arm(Frozen):
     """A page where navigation may start, with the Beta prior its ranking earned.
 
-    `scores` holds its score per part id, `score` the sum of its shares of all parts; `vain` is how
-    surely a look there is in vain (0 to 1).
+    `scores` are per part id, `score` the sum of its shares of all parts, `blob` the page as its
+    site's map has it; `vain` says how surely a look there is in vain (0 to 1).
     """
 
     url: str
@@ -86,6 +84,7 @@ class Arm(Frozen):
     alpha: float = 1.0
     beta: float = 1.0
     vain: float = 0.0
+    blob: str = ""
 
 
 class Draw(Frozen):
@@ -140,8 +139,8 @@ class Page(Frozen):
 class Step(Frozen):
     """One action performed: where it led, what it found, or why it failed.
 
-    In a browser `view` is what it shows since, `sent` what the action wrote to the server, and
-    `harm` why that cannot be undone; no way leads back behind such a step.
+    In a browser `view` is what it shows since, `sent` what it wrote to the server, `harm` why that
+    cannot be undone; no way leads back behind such a step.
     """
 
     id: str

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from forager.episode import Recalled
 from forager.sites import identity, same_site
-from forager.state import Arm
+from forager.state import Arm, Page
 from forager.surveyed import Hit
 
 STRENGTH = 5.0
@@ -17,7 +17,7 @@ STRENGTH = 5.0
 JOINS = 0.3
 """The worth from which a page joins the arms that the ranking left out."""
 SAME = 0.95
-"""The worth from which two questions ask the same."""
+"""The likeness, or its worth, from which two questions ask the same."""
 
 
 class Known(NamedTuple):
@@ -40,6 +40,17 @@ def served(episodes: Iterable[Recalled]) -> tuple[str, ...]:
     close = [each for each in episodes if worth(each.weight) >= JOINS]
     best = sorted(close, key=lambda each: -each.weight)
     return tuple(dict.fromkeys(url for each in best for url in each.episode.served))
+
+
+def answered(episodes: Iterable[Recalled]) -> tuple[Page, ...]:
+    """The pages that served the very same question, as they were then."""
+    return tuple(
+        Page(url=url, site=each.episode.site, blob=each.episode.blobs[url])
+        for each in episodes
+        if each.likeness >= SAME
+        for url in each.episode.served
+        if url in each.episode.blobs
+    )
 
 
 def known(episodes: Sequence[Recalled], blobs: Mapping[str, str], model: str) -> dict[str, Known]:
@@ -128,6 +139,7 @@ def _arm(url: str, hits: Sequence[Hit], sites: Sequence[str], kappa: float) -> A
         part=leading,
         scores=scores,
         beta=1 + kappa,
+        blob=own[leading].blob if leading else "",
     )
 
 

@@ -9,9 +9,6 @@ from forager.sites import identity, same_site, tried
 from forager.state import Evidence, Lesson, State, Step
 from forager.telling import in_words
 
-OFFLINE = "offline"
-LEADING = 2
-"""Entries cited first by the built-in rule that carry its answer."""
 LONGEST = 30
 """Steps of an attempt that are told."""
 
@@ -24,7 +21,7 @@ def episodes(
     Their ids depend on the session, the turn and the attempt alone.
     """
     beliefs = posterior(state.arms, state.lessons)
-    served = {identity(item.passage.url) for item in _served(state, model)}
+    served = {identity(item.passage.url) for item in _served(state)}
     found: list[Episode] = []
     for url, steps, lesson in _attempts(state):
         pages = {step.page.url: step.page.blob for step in steps if step.page}
@@ -89,23 +86,12 @@ def _begin(steps: Sequence[Step]) -> str:
     return first.action.target if first.action.kind != "search" else ""
 
 
-def _served(state: State, model: str) -> list[Evidence]:
-    """What the answer stands on; without an answer, what is kept.
-
-    A model cites what it uses. The built-in rule cites its best entries, needed or not: the answer
-    stands on the first of them, on the first for each look-up, and on what the critic found it
-    answered by.
-    """
+def _served(state: State) -> list[Evidence]:
+    """What the answer cites; without an answer, what is kept."""
     if state.answer is None:
         return [item for item in state.evidence if not item.dropped]
-    cited = [citation.id for citation in state.answer.citations]
-    entries = {item.id: item for item in state.evidence}
-    listed = any(entries[id].passage.row for id in cited if id in entries)
-    if model == OFFLINE and state.verdict and not (listed or state.answer.table):
-        grounds = [id for ids in state.verdict.grounds.values() for id in ids]
-        first = {entries[id].passage.part: id for id in reversed(cited) if id in entries}
-        cited = [*cited[:LEADING], *first.values(), *(grounds if cited else ())]
-    return [entries[id] for id in dict.fromkeys(cited) if id in entries]
+    cited = {citation.id for citation in state.answer.citations}
+    return [item for item in state.evidence if item.id in cited]
 
 
 def _judged(

@@ -15,6 +15,7 @@ from forager.listing import listing
 from forager.ports import Document, Embedder, Ports, Said, Task
 from forager.results_pages import says_no_more
 from forager.sections import Item, Section, listed, named, said
+from forager.sites import at_hand
 from forager.state import Page, Part, Passage, Reading, State, Update
 from forager.together import together
 
@@ -202,8 +203,8 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
 
 
 async def _reread(state: State, ports: Ports, params: ExtractorParams) -> Reading:
-    """The pages of earlier turns, all at once, before the first round and never again."""
-    pages = () if state.reading else state.recall.pages
+    """The pages that were read before, all at once, before the first round and never again."""
+    pages = () if state.reading else at_hand(state)
     documents = [Document.model_validate_json(ports.blobs.get(page.blob)) for page in pages]
     read = await together(
         _read(page, document, state, ports, params)

@@ -1,10 +1,11 @@
 """Brings back what earlier attempts, turns and sessions taught, and a way that worked."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
 
-from forager import rereading
+from forager import rereading, warming
 from forager.budget import running
 from forager.episode import Recalled
 from forager.errors import StoreError
@@ -27,7 +28,9 @@ class RecallerParams(Frozen):
         "arm", description="of the drawn arm; this run's alone; or of like questions on the sites"
     )
     pages: int = Field(
-        0, ge=0, description="pages read in earlier turns of the session, to be read again"
+        0,
+        ge=0,
+        description="pages read in earlier turns or for the same question, read again",
     )
     snippets: int = Field(0, ge=0, description="steps like the next one, from earlier questions")
     facets: Facets = Field(
@@ -56,7 +59,7 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
             recipe=await _recipe(state, ports),
             episodes=found.episodes,
             snippets=steps.snippets,
-            pages=state.recall.pages or _pages(state, ports, params),
+            pages=state.recall.pages or _pages(state, found.episodes, ports, params),
             notes=tuple(dict.fromkeys((*state.recall.notes, *notes))),
         )
     }
@@ -99,14 +102,18 @@ async def _recipe(state: State, ports: Ports) -> Recipe | None:
     return None
 
 
-def _pages(state: State, ports: Ports, params: RecallerParams) -> tuple[Page, ...]:
-    """Those of earlier turns that have most to do with the question, the best first."""
-    known = {identity(page.url): page for page in rereading.pages(state.past)}
+def _pages(
+    state: State, episodes: Sequence[Recalled], ports: Ports, params: RecallerParams
+) -> tuple[Page, ...]:
+    """Those read before that have most to do with the question, the best first."""
+    served = {identity(page.url): page for page in warming.answered(episodes)}
+    known = served | {identity(page.url): page for page in rereading.pages(state.past)}
     if not known or not params.pages:
         return ()
     texts = {name: _text(page, ports) for name, page in known.items()}
     texts = {name: text for name, text in texts.items() if text}
-    names = rereading.best(state.asked, texts, rereading.cited(state.past), params.pages)
+    favoured = rereading.cited(state.past) | served.keys()
+    names = rereading.best(state.asked, texts, favoured, params.pages)
     return tuple(known[name] for name in names)
 
 

@@ -11,7 +11,7 @@ from forager.element import Element
 from forager.parts import weights_of
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
-from forager.sites import identity, opened, same_site, tried
+from forager.sites import at_hand, identity, opened, same_site, tried
 from forager.snippet import Snippet
 from forager.state import Page, Proposal, State, Step
 from forager.tokens import tokenize
@@ -225,9 +225,9 @@ def _begun(state: State) -> bool:
 
 
 def _recalled(state: State) -> Page | None:
-    """The arm's page, where an earlier turn read it: its links are there without a load."""
+    """The arm's page, where it was read before: its links are there without a load."""
     drawn = set(map(identity, state.draw.urls))
-    return next((page for page in state.recall.pages if identity(page.url) in drawn), None)
+    return next((page for page in at_hand(state) if identity(page.url) in drawn), None)
 
 
 def _pages_back(state: State, walked: Sequence[Step], ports: Ports) -> Iterator[Document]:

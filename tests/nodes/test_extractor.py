@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from forager.ports import Document, Heading
-from forager.state import Recall, State
+from forager.state import Recall, State, Turn
 from nodes.extractor import Copied, ExtractorParams, Found, ReadPage, extract
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
@@ -204,7 +204,9 @@ async def test_pages_of_earlier_turns_are_read_before_the_first_round_and_not_ag
     opened = reading(blobs)
     [before] = opened.steps
     assert before.page is not None
-    recalled = replace(opened, steps=(), recall=Recall(round=0, pages=(before.page,)))
+    past = Turn(number=1, question=opened.question, pages=(before.page,))
+    recall = Recall(round=0, pages=(before.page,))
+    recalled = replace(opened, steps=(), past=(past,), recall=recall)
     params = ExtractorParams(pages="recalled")
     doors = ports(Found(passages=[copied(FOUNDER)]), blobs=blobs)
     found = (await extract(recalled, doors, params))["reading"]

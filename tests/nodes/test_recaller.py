@@ -6,8 +6,9 @@ from forager.action import Action
 from forager.budget import meter
 from forager.episode import Episode, Recalled
 from forager.recipe import Recipe
+from forager.sites import at_hand, identity, opened
 from forager.snippet import Moment, Snippet
-from forager.state import Draw, Page, Question, State, Step, Turn
+from forager.state import Arm, Draw, Page, Question, State, Step, Turn
 from nodes.recaller import RecallerParams, recall
 from tests.browsing import FakeRecipes
 from tests.doors import ports
@@ -152,3 +153,33 @@ async def test_steps_like_the_next_one_come_back_where_they_are_wanted() -> None
         update = await recall(START, ports(memory=memory), params)
         assert update["recall"].snippets == ()
     assert len(memory.moments) == 1
+
+
+async def test_pages_that_served_the_same_question_are_at_hand_while_they_stay_the_same() -> None:
+    blobs = MemoryBlobs()
+    known, other = (step(blobs, document(name, f"The {name}.")).page for name in ("lamp", "horn"))
+    assert known
+    assert other
+    episode = Episode(
+        id="x",
+        session="earlier",
+        time=0.0,
+        question="Which lamp?",
+        url=known.url,
+        site=SITE,
+        outcome="adequate",
+        served=(known.url, other.url),
+        blobs={known.url: known.blob, other.url: other.blob},
+    )
+    start = State(question=Question(text="Which lamp?", sites=(SITE,)))
+    params = RecallerParams(episodes="site", pages=4)
+
+    async def recalled(likeness: float) -> State:
+        memory = FakeMemory([Recalled(episode=episode, likeness=likeness)])
+        update = await recall(start, ports(memory=memory, blobs=blobs), params)
+        arms = (Arm(url=known.url, blob=known.blob), Arm(url=other.url, blob="another now"))
+        return replace(start, recall=update["recall"], arms=arms)
+
+    assert [page.url for page in at_hand(await recalled(1.0))] == [known.url]
+    assert at_hand(await recalled(0.9)) == ()
+    assert opened(await recalled(1.0)) == {identity(known.url)}

@@ -92,13 +92,15 @@ def rewritten(ask: str, known: str) -> str:
 def waiting(state: State) -> tuple[Waiting, ...]:
     """The look-ups that are open, and wait for others that have a strong quote by now.
 
-    Only those on which this round has brought a quote: what the others say was asked before.
+    Only those on which this round has brought a quote: what the others say was asked before. What
+    was read again before the first round is news in it.
     """
+    news = {0, 1} if state.draw.round == 1 else {state.draw.round}
     known = {part.text for part in state.survey.parts if _strong(state, part)}
     open = open_parts(state.survey, state.verdict)
     due = {part.text: part.needs for part in open if part.needs and known.issuperset(part.needs)}
     ready = (_waiting(state, ask, needs[-1]) for ask, needs in due.items())
-    return tuple(one for one in ready if any(e.round == state.draw.round for e in one.quotes))
+    return tuple(one for one in ready if any(e.round in news for e in one.quotes))
 
 
 def _waiting(state: State, ask: str, needed: str) -> Waiting:

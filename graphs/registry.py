@@ -120,7 +120,7 @@ _TYPES = (
         routes=("found", "nothing"),
         route=routes.after_extract,
         reads=_keys("question survey"),
-        looks=_keys("meaning arms recall steps evidence reading"),
+        looks=_keys("meaning arms draw recall steps evidence"),
         writes=_keys("reading"),
     ),
     NodeType(

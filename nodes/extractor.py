@@ -197,29 +197,42 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
     document = Document.model_validate_json(ports.blobs.get(page.blob))
     if says_no_more(state, step, document, ports.blobs):
         return {"reading": Reading(step=step.id)}
+    parts = _on_site(state.survey.parts, page)
     return {
-        "reading": Reading(step=step.id, passages=await _read(page, document, state, ports, params))
+        "reading": Reading(
+            step=step.id, passages=await _read(page, document, parts, state, ports, params)
+        )
     }
 
 
 async def _reread(state: State, ports: Ports, params: ExtractorParams) -> Reading:
-    """The pages that were read before, all at once, before the first round and never again."""
-    pages = () if state.reading else at_hand(state)
+    """The pages that were read before, all at once: at the start, and where a look-up is new."""
+    new = tuple(part for part in state.survey.parts if part.since == state.draw.round)
+    pages = at_hand(state) if new else ()
     documents = [Document.model_validate_json(ports.blobs.get(page.blob)) for page in pages]
     read = await together(
-        _read(page, document, state, ports, params)
+        _read(_named(page, document), document, _on_site(new, page), state, ports, params)
         for page, document in zip(pages, documents, strict=True)
     )
     return Reading(step="", passages=tuple(passage for found in read for passage in found))
 
 
-async def _read(
-    page: Page, document: Document, state: State, ports: Ports, params: ExtractorParams
+def _named(page: Page, document: Document) -> Page:
+    return page.model_copy(update={"title": document.title, "dated": document.dated})
+
+
+async def _read(  # noqa: PLR0913, PLR0917
+    page: Page,
+    document: Document,
+    parts: tuple[Part, ...],
+    state: State,
+    ports: Ports,
+    params: ExtractorParams,
 ) -> tuple[Passage, ...]:
-    """What one page says."""
+    """What one page says on these parts."""
     task = ReadPage(
         question=state.asked,
-        parts=_on_site(state, page),
+        parts=parts,
         best=_best_known(state),
         document=document,
         params=params,
@@ -232,8 +245,7 @@ async def _read(
     return (*listed, *apart)
 
 
-def _on_site(state: State, page: Page) -> tuple[Part, ...]:
-    parts = state.survey.parts
+def _on_site(parts: tuple[Part, ...], page: Page) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.site == page.site) or parts
 
 

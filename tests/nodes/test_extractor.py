@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from forager.ports import Document, Heading
-from forager.state import Recall, State, Turn
+from forager.state import Draw, Recall, State, Survey, Turn
 from nodes.extractor import Copied, ExtractorParams, Found, ReadPage, extract
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
@@ -199,17 +199,23 @@ async def test_the_model_is_told_how_well_parts_are_known_already() -> None:
     assert task.best == {"p1": 0.8, "p2": 0.6}
 
 
-async def test_pages_of_earlier_turns_are_read_before_the_first_round_and_not_again() -> None:
+async def test_pages_read_before_are_read_at_the_start_and_for_look_ups_that_are_new() -> None:
     blobs = MemoryBlobs()
     opened = reading(blobs)
     [before] = opened.steps
     assert before.page is not None
     past = Turn(number=1, question=opened.question, pages=(before.page,))
     recall = Recall(round=0, pages=(before.page,))
-    recalled = replace(opened, steps=(), past=(past,), recall=recall)
+    recalled = replace(opened, steps=(), past=(past,), recall=recall, draw=Draw(round=0))
     params = ExtractorParams(pages="recalled")
     doors = ports(Found(passages=[copied(FOUNDER)]), blobs=blobs)
     found = (await extract(recalled, doors, params))["reading"]
     assert ([one.text for one in found.passages], found.step) == ([FOUNDER], "")
-    later = replace(recalled, reading=found)
+    later = replace(recalled, reading=found, draw=Draw(round=1))
     assert (await extract(later, doors, params))["reading"].passages == ()
+    part = recalled.survey.parts[0]
+    new = part.model_copy(update={"id": "p9", "since": 1})
+    wider = replace(later, survey=Survey(parts=(part, new)))
+    doors = ports(Found(passages=[copied(FOUNDER, part="p9")]), blobs=blobs)
+    found = (await extract(wider, doors, params))["reading"]
+    assert [one.part for one in found.passages] == ["p9"]

@@ -27,7 +27,7 @@ def episode(id: str, **changes: Any) -> Episode:
     made = Episode(
         id=id,
         session=f"s-{id}",
-        time=NOW,
+        time=time.time(),
         question=MOON,
         url=f"{SITE}planets/{id}",
         site=SITE,

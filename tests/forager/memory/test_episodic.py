@@ -108,7 +108,7 @@ def test_what_is_old_or_too_much_is_forgotten(episodic: Episodic) -> None:
 def test_a_person_lists_counts_and_forgets(episodic: Episodic) -> None:
     sea = {"site": "https://sea.example/", "url": "https://sea.example/a"}
     kept = [episode("a"), episode("b"), episode("c", **sea), episode("d", session="s-a", **sea)]
-    episodic.keep(kept)
+    episodic.keep([each.model_copy(update={"time": NOW}) for each in kept])
     keeping = Keeping(episodic)
     assert keeping.sites() == {"sky.example": 2, "sea.example": 2}
     assert [each.id for each in keeping.list("www.sky.example")] == ["a", "b"]

@@ -15,7 +15,7 @@ from forager.ports import Vectors
 from forager.snippet import Facets, Moment, Snippet
 
 LAYOUT = "facets-1"
-POOL = 150
+POOL = 90
 """Candidates that Chroma finds, to be ranked by their words too."""
 APART = 50
 """More of them where some are to be left out."""

@@ -1,6 +1,7 @@
 """A context for one session: its own cookies, no permissions, and the proxy's password."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from typing import cast
 
 from playwright.async_api import (
@@ -38,14 +39,13 @@ async def new_context(
     )
     context.set_default_timeout(ACTION_SECONDS * 1000)
     context.set_default_navigation_timeout(NAVIGATION_SECONDS * 1000)
-    try:
+    async with AsyncExitStack() as unfinished:
+        unfinished.push_async_callback(lambda: ended(context.close()))
         page = await context.new_page()
         await _admit(page, proxy)
         await arrivals.follow(page)
         await close(page)
-    except BaseException:
-        await ended(context.close())
-        raise
+        unfinished.pop_all()
     return context
 
 

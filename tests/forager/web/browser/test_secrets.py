@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote_plus
 
 import pytest
@@ -12,13 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from forager.action import Action
+from forager.action import Action, Kind
 from forager.errors import ActionError, UsageError
 from forager.ports import Performed
 from forager.settings import Settings
 from forager.view import Snapshot
 from forager.web.browser.door import BrowserDoor
-from forager.web.browser.process import Engine
 from forager.web.browser.secrets import DOT, Secret, Secrets, read
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
@@ -140,93 +140,86 @@ def site() -> Iterator[Site]:
         yield served
 
 
+class Opened(NamedTuple):
+    """A browser, and what it keeps."""
+
+    browser: BrowserDoor
+    blobs: MemoryBlobs
+
+    async def go(self, url: str) -> Performed:
+        return await self.browser.perform("w", Action(kind="goto", target=url))
+
+    async def act(self, done: Performed, kind: Kind, name: str, value: str = "") -> Performed:
+        """Act on the element with a name."""
+        return await self.browser.perform("w", self.action(done, kind, name, value))
+
+    def action(self, done: Performed, kind: Kind, name: str, value: str = "") -> Action:
+        return Action(kind=kind, target=called(self.tree(done), name).ref, value=value)
+
+    def tree(self, done: Performed) -> str:
+        return Snapshot.model_validate_json(self.blobs.get(done.view.blob)).tree
+
+
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def door(
-    site: Site, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[tuple[BrowserDoor, MemoryBlobs]]:
+async def door(site: Site, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Opened]:
     folder = tmp_path_factory.mktemp("secrets")
     allowed = (f"127.0.0.1:{site.port}", f"localhost:{site.port}")
     settings = Settings(data=folder, secrets=file(folder, YAML), allow_private=allowed)
-    engine, blobs = Engine(settings), MemoryBlobs()
-    opened = BrowserDoor(settings, blobs, engine)
-    yield opened, blobs
+    blobs = MemoryBlobs()
+    opened = BrowserDoor(settings, blobs)
+    yield Opened(opened, blobs)
     await opened.aclose()
-    await engine.aclose()
-
-
-def ref(done: Performed, blobs: MemoryBlobs, name: str) -> str:
-    """The ref of the element with a name."""
-    tree = Snapshot.model_validate_json(blobs.get(done.view.blob)).tree
-    return called(tree, name).ref
 
 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="module")
-async def test_nothing_that_is_kept_or_told_shows_a_secret(
-    door: tuple[BrowserDoor, MemoryBlobs], site: Site
-) -> None:
-    browser, blobs = door
-    done = await browser.perform("w", Action(kind="goto", target=site.url()), "1.1")
+async def test_nothing_that_is_kept_or_told_shows_a_secret(door: Opened, site: Site) -> None:
+    done = await door.go(site.url())
     assert any("{{word}}, {{keeper}}" in note for note in done.view.notes)
-    typed = [("Name", "{{keeper}}"), ("Word", "{{word}}")]
     told = [done]
-    for field, value in typed:
-        action = Action(kind="type", target=ref(done, blobs, field), value=value)
-        told.append(await browser.perform("w", action, "1.2"))
-        assert (await browser.picture("w")).startswith(b"\x89PNG")
-    tree = Snapshot.model_validate_json(blobs.get(told[-1].view.blob)).tree
+    for field, value in (("Name", "{{keeper}}"), ("Word", "{{word}}")):
+        told.append(await door.act(done, "type", field, value))
+        assert (await door.browser.picture("w")).startswith(b"\x89PNG")
+    tree = door.tree(told[-1])
     assert "{{keeper}}" in tree
     assert "•••" in tree
-    click = Action(kind="click", target=ref(done, blobs, "Enter"))
-    assert (await browser.examine("w", click)).harm
-    told.append(await browser.perform("w", click, "1.3"))
+    click = door.action(done, "click", "Enter")
+    assert (await door.browser.examine("w", click)).harm
+    told.append(await door.browser.perform("w", click))
     assert told[-1].view.title == "Hello {{keeper}}"
     assert "You typed {{word}}" in told[-1].opened.document.text
     assert told[-1].harm
     assert [sent.payload for sent in told[-1].sent] == ["n={{keeper}}&w={{word}}"]
     assert site.asked[-1].body == f"n={NAME}&w={quote_plus(WORD)}".encode()
-    everything = "".join(str(each) for each in told) + "".join(
-        blob.decode() for blob in blobs.kept.values()
-    )
+    kept = (blob.decode() for blob in door.blobs.kept.values())
+    everything = "".join((*map(str, told), *kept))
     assert not any(spelling in everything for spelling in (WORD, NAME, quote_plus(WORD)))
 
 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="module")
-async def test_what_is_cut_shows_no_part_of_a_secret(
-    door: tuple[BrowserDoor, MemoryBlobs], site: Site
-) -> None:
-    browser, blobs = door
+async def test_what_is_cut_shows_no_part_of_a_secret(door: Opened, site: Site) -> None:
     site.routes["/cut"] = CUT
-    done = await browser.perform("w", Action(kind="goto", target=site.url("/cut")), "4.1")
+    done = await door.go(site.url("/cut"))
     told: list[str] = []
     for name in ("Alert", "Confirm", "Prompt", "Download"):
-        click = Action(kind="click", target=ref(done, blobs, name))
-        told += (await browser.perform("w", click, "4.2")).view.notes
+        told += (await door.act(done, "click", name)).view.notes
     assert len(told) == 5
     assert not any(NAME[:8] in note for note in told), told
 
 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_frame_of_another_host_gets_none(
-    door: tuple[BrowserDoor, MemoryBlobs], site: Site
-) -> None:
-    browser, blobs = door
-    done = await browser.perform("w", Action(kind="goto", target=site.url()), "2.1")
-    action = Action(kind="type", target=ref(done, blobs, "Framed"), value="{{word}}")
+async def test_a_frame_of_another_host_gets_none(door: Opened, site: Site) -> None:
+    done = await door.go(site.url())
     with pytest.raises(ActionError, match="not typed on localhost"):
-        await browser.perform("w", action, "2.2")
+        await door.act(done, "type", "Framed", "{{word}}")
 
 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="module")
-async def test_what_a_field_made_of_a_secret_is_not_told(
-    door: tuple[BrowserDoor, MemoryBlobs], site: Site
-) -> None:
-    browser, blobs = door
-    done = await browser.perform("w", Action(kind="goto", target=site.url("/short")), "3.1")
-    action = Action(kind="type", target=ref(done, blobs, "Short"), value="{{keeper}}")
+async def test_what_a_field_made_of_a_secret_is_not_told(door: Opened, site: Site) -> None:
+    done = await door.go(site.url("/short"))
     with pytest.raises(ActionError, match="The field took something else") as told:
-        await browser.perform("w", action, "3.2")
+        await door.act(done, "type", "Short", "{{keeper}}")
     assert NAME[:9] not in str(told.value)

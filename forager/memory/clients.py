@@ -18,14 +18,11 @@ PORTS = {"http": 8000, "https": 443}
 
 
 def embedded(folder: Path) -> Client:
-    """Raises what Chroma raises."""
+    """Raises what Chroma raises. No other client of this process may have the folder."""
+    # Chroma remembers a folder as open that could not be opened before.
+    SharedSystemClient._identifier_to_system.pop(str(folder), None)
     quiet = Settings(anonymized_telemetry=False)
-    try:
-        return cast(Client, chromadb.PersistentClient(str(folder), settings=quiet))
-    except BaseException:
-        # What could not be opened is remembered as open.
-        SharedSystemClient._identifier_to_system.pop(str(folder), None)
-        raise
+    return cast(Client, chromadb.PersistentClient(str(folder), settings=quiet))
 
 
 def remote(url: str) -> Client:

@@ -150,14 +150,13 @@ class Chroma:
         client, aside = self._client, self._aside
         self._client = self._aside = None
         self._collections.clear()
-        if aside and client:
+        if aside:
             try:
                 with translated(self.place):
                     aside.call(lambda: _close(client), CLOSE_SECONDS)
             except StoreError:
                 self._stuck.append(self._held.pop_all())
                 return
-        if aside:
             aside.end()
         if sound and client and not self._url:
             seal(self._folder)
@@ -175,7 +174,9 @@ class Chroma:
                 shutil.rmtree(self._folder / INSIDE)
 
 
-def _close(client: "Client") -> None:
-    from forager.memory.clients import close  # noqa: PLC0415  # was loaded before the client
+def _close(client: "Client | None") -> None:
+    """Where none could be opened, this only waits for the thread."""
+    if client is not None:
+        from forager.memory.clients import close  # noqa: PLC0415  # was loaded before the client
 
-    close(client)
+        close(client)

@@ -4,12 +4,10 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pydantic import ValidationError
-
 from forager.facets import Near, best, compared, content, question, vectors
 from forager.memory.chroma import Chroma
 from forager.memory.collection import About, Collection, Record, Where
-from forager.memory.shelf import hosted
+from forager.memory.shelf import hosted, legible
 from forager.memory.vectors import NamedEmbedder
 from forager.ports import Vectors
 from forager.snippet import Facets, Moment, Snippet
@@ -83,7 +81,7 @@ class Multifaceted:
             self._near, self._of = {}, collection.id
         matches = collection.nearest(asked, POOL + APART * bool(apart), texts=False)
         unknown = [each.record.id for each in matches if each.record.id not in self._near]
-        for snippet in self._read(collection.get(unknown)):
+        for snippet in legible(self, collection.get(unknown)):
             near = Near(snippet.id, snippet.moment, content(snippet), 0.0)
             self._near[snippet.id] = near, snippet.session
         known = ((each, self._near.get(each.record.id)) for each in matches)
@@ -98,7 +96,7 @@ class Multifaceted:
         filters: list[Where | None] = [{"time": {"$gte": now - each * HOUR}} for each in HOURS]
         distinct: dict[tuple[str, ...], Snippet] = {}
         for where in (*filters, None):
-            found = self._read(self.collection.get(where=where))
+            found = legible(self, self.collection.get(where=where))
             for each in sorted(found, key=lambda each: (-each.time, each.id)):
                 if not apart or each.session != apart:
                     distinct.setdefault(content(each), each)
@@ -107,18 +105,8 @@ class Multifaceted:
         return tuple(distinct.values())[:count]
 
     def _whole(self, ids: Sequence[str]) -> tuple[Snippet, ...]:
-        found = {each.id: each for each in self._read(self.collection.get(ids))}
+        found = {each.id: each for each in legible(self, self.collection.get(ids))}
         return tuple(found[id] for id in ids if id in found)
-
-    def _read(self, records: Sequence[Record]) -> list[Snippet]:
-        """What the records hold, but for those that cannot be read any more."""
-        found: list[Snippet] = []
-        for record in records:
-            try:
-                found.append(self.read(record))
-            except ValidationError:
-                continue
-        return found
 
     def _let_go(self, ids: Iterable[str]) -> None:
         for id in ids:

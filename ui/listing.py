@@ -19,16 +19,16 @@ RECIPES = ("recipe", "kept", "site", "question")
 def list_sessions(settings: Settings) -> None:
     """Print all sessions, the newest first; tab-separated where it is read by a program."""
     rows = [row(item) for item in listed(settings)]
-    _put(HEADINGS, rows, "There are no sessions yet. Ask a question: forager ask QUESTION --site …")
+    put(HEADINGS, rows, "There are no sessions yet. Ask a question: forager ask QUESTION --site …")
 
 
 def list_recipes(settings: Settings) -> None:
     """Print all recipes, the newest first."""
     rows = [
-        (str(each.id), _time(each.kept), clean(each.recipe.site), _line(each.recipe.question))
+        (str(each.id), hour(each.kept), clean(each.recipe.site), line(each.recipe.question))
         for each in recipes(settings)
     ]
-    _put(RECIPES, rows, "There are no recipes yet: a run that answers through a browser keeps one.")
+    put(RECIPES, rows, "There are no recipes yet: a run that answers through a browser keeps one.")
 
 
 def delete_recipe(settings: Settings, number: int) -> None:
@@ -37,7 +37,8 @@ def delete_recipe(settings: Settings, number: int) -> None:
     typer.echo(f"Recipe {number} is deleted.")
 
 
-def _put(headings: Sequence[str], rows: Sequence[Sequence[str]], none: str) -> None:
+def put(headings: Sequence[str], rows: Sequence[Sequence[str]], none: str) -> None:
+    """Print rows: a table on a terminal, else a line for each, its cells parted by tabs."""
     console = Console(highlight=False)
     if not console.is_terminal:
         for cells in rows:
@@ -56,13 +57,15 @@ def row(item: Listed) -> tuple[str, ...]:
     """Id, local time, status, graph and question of a session, a later turn's with its number."""
     session = item.session
     turn = f"({session.turn}) " if session.turn > 1 else ""
-    said = turn + _line(session.question.text)
-    return session.id, _time(session.created), item.status, clean(session.graph), said
+    said = turn + line(session.question.text)
+    return session.id, hour(session.created), item.status, clean(session.graph), said
 
 
-def _time(seconds: float) -> str:
+def hour(seconds: float) -> str:
+    """Seconds since the epoch as local time."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
+    """A text on one line, fit for a terminal."""
     return " ".join(clean(text).split())

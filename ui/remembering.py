@@ -3,17 +3,15 @@
 import asyncio
 import json
 import sys
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 import typer
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from forager.settings import Settings
 from graphs.memory import Item, Known, open_memory
+from ui import listing
 from ui.plain import clean
 
 T = TypeVar("T")
@@ -62,33 +60,25 @@ def forget_session(settings: Settings, id: str, *, wanted: bool | None) -> None:
 
 
 def put(items: Sequence[Item], *, as_json: bool) -> None:
-    """Print items: a table on a terminal, else a line for each, its cells parted by tabs."""
+    """Print items, one line each."""
     if as_json:
         for item in items:
             typer.echo(json.dumps(item.model_dump(), ensure_ascii=False))
         return
-    console = Console(highlight=False)
-    rows = [_row(item) for item in items]
-    if not console.is_terminal:
-        for row in rows:
-            typer.echo("\t".join(row))
-        return
-    if not rows:
-        console.print("Nothing is remembered yet: every run that opens pages teaches something.")
-        return
-    table = Table(*HEADINGS, box=None, header_style="dim")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console.print(table)
+    listing.put(
+        HEADINGS,
+        [_row(item) for item in items],
+        "Nothing is remembered yet: every run that opens pages teaches something.",
+    )
 
 
 def _row(item: Item) -> tuple[str, ...]:
-    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(item.time))
-    return (item.id, day, *map(_line, (item.site, item.outcome, item.asked, item.told)))
+    learned = listing.hour(item.time)
+    return (item.id, learned, *map(_short, (item.site, item.outcome, item.asked, item.told)))
 
 
-def _line(text: str) -> str:
-    line = " ".join(clean(text).split())
+def _short(text: str) -> str:
+    line = listing.line(text)
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 

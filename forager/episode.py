@@ -1,5 +1,6 @@
 """What an attempt came to, kept for other questions (episodic memory, Mango, arXiv 2604.18779)."""
 
+import re
 from typing import Literal
 
 from pydantic import Field
@@ -35,6 +36,13 @@ class Episode(Frozen):
     alpha: float = 1.0
     beta: float = 1.0
     model: str = ""
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """Where it stands among the attempts of its session: its id ends with turn and step."""
+        return tuple(
+            int(number) for number in re.findall(r"\d+", self.id.removeprefix(self.session))
+        )
 
 
 class Recalled(Frozen):

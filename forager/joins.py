@@ -5,7 +5,7 @@ al. 2024, section 2.1); here by the words that point back, where no model plans.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from forager.frozen import Frozen
 from forager.kinds import wanted
@@ -41,12 +41,20 @@ NEAR = 80
 
 
 class Waiting(Frozen):
-    """A look-up that waited, what it needed, and the quotes on that with their scores."""
+    """A look-up that waited, what it needed, and the quotes on that with their scores.
+
+    The best quotes come first.
+    """
 
     ask: str
     needed: str
     quotes: tuple[Evidence, ...]
     scores: tuple[float, ...]
+
+    @property
+    def shown(self) -> tuple[Evidence, ...]:
+        """The best quotes, which are enough to see."""
+        return self.quotes[:QUOTES]
 
 
 def needs(asks: Sequence[str]) -> list[int]:
@@ -58,7 +66,41 @@ def needs(asks: Sequence[str]) -> list[int]:
 
 
 def result(waited: Waiting, question: str) -> str | None:
-    """What answers the ask that is needed: the thing of its kind that the best quotes hold most.
+    """What answers the ask that is needed, as far as the quotes tell it clearly.
+
+    Pages that were read again all at once count as they did when they were read one by one: the
+    first of them that tell it do.
+    """
+    found = (_result(known, question) for known in _page_by_page(waited))
+    return next((thing for thing in found if thing), None)
+
+
+def _page_by_page(waited: Waiting) -> Iterator[Waiting]:
+    """What was known after each page that was read again and tells something, then all of it."""
+    again = [item for item in waited.quotes if not item.step]
+    again.sort(key=lambda item: int(item.id.removeprefix("e")))
+    read = set[str]()
+    for page in dict.fromkeys(item.passage.url for item in again):
+        read.add(page)
+        known = _known(waited, read)
+        if max(known.scores) >= KNOWN:
+            yield known
+    yield _known(waited, {item.passage.url for item in waited.quotes})
+
+
+def _known(waited: Waiting, pages: Collection[str]) -> Waiting:
+    """The best of its quotes on some pages."""
+    pairs = zip(waited.quotes, waited.scores, strict=True)
+    best = [pair for pair in pairs if pair[0].passage.url in pages][:QUOTES]
+    update = {
+        "quotes": tuple(item for item, _ in best),
+        "scores": tuple(score for _, score in best),
+    }
+    return waited.model_copy(update=update)
+
+
+def _result(waited: Waiting, question: str) -> str | None:
+    """The thing of the kind that is asked for which the quotes hold most.
 
     Of two things in one quote, that one which stands nearer to words of the question. None where
     two come close to each other: a wrong result leads further astray than the words it stands for.
@@ -108,7 +150,7 @@ def _waiting(state: State, ask: str, needed: str) -> Waiting:
     ids = [part.id for part in state.survey.parts if part.text == needed and part.weight >= 1]
     kept = [item for item in state.evidence if not item.dropped]
     scored = [(_score(item.passage, ids), item) for item in kept]
-    best = sorted((one for one in scored if one[0]), key=lambda one: -one[0])[:QUOTES]
+    best = sorted((one for one in scored if one[0]), key=lambda one: -one[0])
     return Waiting(
         ask=ask,
         needed=needed,

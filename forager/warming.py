@@ -43,10 +43,16 @@ def served(episodes: Iterable[Recalled]) -> tuple[str, ...]:
 
 
 def answered(episodes: Iterable[Recalled]) -> tuple[Page, ...]:
-    """The pages that served the very same question, as they were then."""
+    """The pages that served the very same question, as they were then, in the order then.
+
+    Those of the newest session come first.
+    """
+    order = sorted(
+        episodes, key=lambda each: (-each.fresh, each.episode.session, each.episode.place)
+    )
     return tuple(
         Page(url=url, site=each.episode.site, blob=each.episode.blobs[url])
-        for each in episodes
+        for each in order
         if each.likeness >= SAME
         for url in each.episode.served
         if url in each.episode.blobs

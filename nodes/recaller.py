@@ -105,7 +105,10 @@ async def _recipe(state: State, ports: Ports) -> Recipe | None:
 def _pages(
     state: State, episodes: Sequence[Recalled], ports: Ports, params: RecallerParams
 ) -> tuple[Page, ...]:
-    """Those read before that have most to do with the question, the best first."""
+    """Those read before that have most to do with the question, the best first.
+
+    Before them those that served it, in the order in which they did.
+    """
     served = {identity(page.url): page for page in warming.answered(episodes)}
     known = served | {identity(page.url): page for page in rereading.pages(state.past)}
     if not known or not params.pages:
@@ -114,7 +117,8 @@ def _pages(
     texts = {name: text for name, text in texts.items() if text}
     favoured = rereading.cited(state.past) | served.keys()
     names = rereading.best(state.asked, texts, favoured, params.pages)
-    return tuple(known[name] for name in names)
+    again = [name for name in served if name in names]
+    return tuple(known[name] for name in dict.fromkeys((*again, *names)))
 
 
 def _text(page: Page, ports: Ports) -> str:

@@ -95,7 +95,7 @@ class PlanSearch(Task[Plan]):
         )
         if not self.waited:
             return first
-        found = self.waited.quotes
+        found = self.waited.shown
         worth = {item.id: -float(place) for place, item in enumerate(found)}
         waited = f"{self.waited.ask} (waits for: {self.waited.needed})"
         return (
@@ -282,7 +282,7 @@ async def _terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Ter
 
 def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
     """The new asks of a plan; what is asked now, where it has none."""
-    quotes = [item.passage.text for item in task.waited.quotes] if task.waited else []
+    quotes = [item.passage.text for item in task.waited.shown] if task.waited else []
     found = asks.new(plan.asks, task.question, task.made, quotes)
     return found if found or task.waited else [LookUp(ask=task.newest)]
 

@@ -69,6 +69,35 @@ def test_where_two_results_come_close_there_is_none() -> None:
     assert joins.result(waited("Release 1.2.3 is out.", "Release 4.5.6 is out."), QUESTION) is None
 
 
+SAYINGS = st.sampled_from(
+    [NEEDS, "Release 1.2.3 is out.", "It is new.", "Release 4.5.6 needs release 1.2.3."]
+)
+
+
+def again(*entries: Evidence) -> tuple[Evidence, ...]:
+    """Entries of pages that were read before, and now all at once."""
+    return tuple(item.model_copy(update={"round": 0, "step": ""}) for item in entries)
+
+
+def test_of_pages_that_are_read_again_the_first_that_tell_it_do() -> None:
+    louder = "Release 4.5.6 is out."
+    for first, told in ((NEEDS, "3.7.15"), (louder, "4.5.6")):
+        second = NEEDS if first == louder else louder
+        pages = again(entry(first, 9, p1=0.9), entry(second, 10, p1=1.4))
+        [ready] = joins.waiting(state(*pages))
+        assert ready.shown[0].passage.text == second
+        assert joins.result(ready, QUESTION) == told
+
+
+@given(st.lists(st.tuples(SAYINGS, st.floats(0.1, 1.5)), min_size=1, max_size=8))
+def test_pages_read_at_once_tell_what_they_tell_one_by_one(told: list[tuple[str, float]]) -> None:
+    entries = tuple(entry(text, n, p1=score) for n, (text, score) in enumerate(told, start=1))
+    known = (joins.waiting(state(*entries[:count])) for count in range(1, len(entries) + 1))
+    found = (joins.result(ready, QUESTION) for waiting in known for ready in waiting)
+    at_once = [joins.result(ready, QUESTION) for ready in joins.waiting(state(*again(*entries)))]
+    assert next(filter(None, found), None) == next(filter(None, at_once), None)
+
+
 def test_what_the_question_says_is_no_result() -> None:
     asked = "It needs release 3.7.15. Which release came next, and when was it published?"
     assert joins.result(waited("3.7.15 needs release 3.8.0."), asked) == "3.8.0"

@@ -8,7 +8,7 @@ from forager.bandit import draw, priors
 from forager.episode import Episode, Recalled
 from forager.state import Arm
 from forager.surveyed import Hit
-from forager.warming import SAME, known, served, vain, warmed, worth
+from forager.warming import SAME, answered, known, served, vain, warmed, worth
 
 SITE = "http://site/"
 PAGES = ("a", "b", "c", "d")
@@ -137,6 +137,15 @@ def test_the_more_alike_question_decides() -> None:
     assert pages[url("a")].vain == worth(0.9)
     assert served(episodes) == ()
     assert served((*episodes, recalled("c", "b", like=0.9))) == (url("c"), url("b"))
+
+
+def test_what_answered_the_very_same_question_comes_in_the_order_of_then() -> None:
+    def attempt(path: str, id: str, like: float = 1.0) -> Recalled:
+        found = recalled(path, like=like)
+        return found.model_copy(update={"episode": found.episode.model_copy(update={"id": id})})
+
+    episodes = (attempt("b", "s:1:10.1"), attempt("a", "s:1:9.1"), attempt("c", "s:1:1.1", 0.9))
+    assert [page.url for page in answered(episodes)] == [url("a"), url("b")]
 
 
 @given(st.text(max_size=60))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from forager.action import Action
 from forager.ports import Document, Ports
-from forager.sites import identity, opened, same_site
+from forager.sites import at_hand, identity, opened, same_site
 from forager.state import State
 from forager.tokens import tokenize
 from forager.webform import Form
@@ -90,12 +90,11 @@ def _asking(state: State, ports: Ports) -> Iterator[_Asking]:
 
 
 def _forms(state: State, ports: Ports) -> Iterator[Form]:
-    """Those that the survey found, and those of the pages opened so far."""
+    """Those that the survey found, and those of the pages read again or opened so far."""
     yield from state.survey.forms
-    for step in state.steps:
-        if step.page:
-            page = Document.model_validate_json(ports.blobs.get(step.page.blob))
-            yield from (form.model_copy(update={"url": page.url}) for form in page.forms)
+    for page in (*at_hand(state), *(step.page for step in state.steps if step.page)):
+        document = Document.model_validate_json(ports.blobs.get(page.blob))
+        yield from (form.model_copy(update={"url": document.url}) for form in document.forms)
 
 
 def _worth(form: Form, terms: dict[str, float]) -> float:

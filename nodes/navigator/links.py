@@ -176,7 +176,7 @@ async def propose(state: State, ports: Ports, params: NavigatorParams) -> Propos
 
 async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
     walked = _walked(state)
-    if not _begun(state) or (not taken(state) and _rewritten_since(state, walked)):
+    if not _begun(state) or _reads_anew(state, walked):
         return Action(kind="visit", target=state.draw.urls[0], reason="the arm drawn")
     fresh = unread(state)
     if reason := spent(state, params):
@@ -197,8 +197,13 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
     return entering.entry(state, ports, params) or Action(kind="stop", reason=NO_LINK)
 
 
-def _rewritten_since(state: State, walked: Sequence[Step]) -> bool:
-    """Was a look-up written anew after this walk, so that its pages are worth another reading?"""
+def _reads_anew(state: State, walked: Sequence[Step]) -> bool:
+    """Was a look-up written anew after this walk, so that its page is worth another reading?
+
+    A page at hand is read for it without a visit.
+    """
+    if taken(state) or _recalled(state):
+        return False
     last = max((step.round for step in walked), default=0)
     return any(last <= part.since for part in state.survey.parts if part.since)
 

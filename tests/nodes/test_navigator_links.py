@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forager.action import Action
 from forager.ports import Document
-from forager.state import Draw, Feedback, Reading, Recall, Verdict
+from forager.state import Draw, Feedback, Reading, Recall, Turn, Verdict
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import Choice, ChooseLink
 from tests.doors import ports
@@ -205,6 +205,18 @@ async def test_a_page_of_an_earlier_round_is_not_read_again() -> None:
     start = walked(blobs, document("a", "", [url("b")]), read=False)  # branches keep no reading
     start = replace(start, lessons=(lesson(1, url("a")),), draw=Draw(round=2, urls=(url("a"),)))
     assert (await proposed(start, blobs)).target == url("b")
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_page_at_hand_is_not_opened_for_a_look_up_that_is_new(known: bool) -> None:
+    blobs = MemoryBlobs()
+    page = step(blobs, document("a", "", [url("b")])).page
+    start = state(part().model_copy(update={"since": 1}), urls=[url("a")])
+    assert page is not None
+    past = Turn(number=1, question=start.question, pages=(page,))
+    if known:
+        start = replace(start, past=(past,), recall=Recall(round=0, pages=(page,)))
+    assert (await proposed(start, blobs)).target == (url("b") if known else url("a"))
 
 
 # ---- what the model is told

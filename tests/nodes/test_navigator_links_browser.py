@@ -6,7 +6,7 @@ from forager.action import Action
 from forager.ports import Document
 from forager.recipe import Recipe
 from forager.spend import Budget
-from forager.state import Draw, Reading, Recall, State, Step, Survey
+from forager.state import Draw, Reading, Recall, State, Step, Survey, Turn
 from forager.view import Snapshot, View
 from forager.webform import Form
 from nodes.navigator import NavigatorParams
@@ -71,6 +71,16 @@ async def test_forms_that_the_survey_found_count_too() -> None:
     start = replace(
         after(blobs, document("a", "Text.")), survey=Survey(parts=(part(),), forms=(there,))
     )
+    assert (await proposed(start, blobs, params=PARAMS)).target == url("table")
+
+
+async def test_forms_of_pages_read_before_count_too() -> None:
+    blobs = MemoryBlobs()
+    before = step(blobs, asking("table", FILTER)).page
+    assert before is not None
+    start = after(blobs, document("a", "Text."))
+    past = Turn(number=1, question=start.question, pages=(before,))
+    start = replace(start, past=(past,), recall=Recall(round=0, pages=(before,)))
     assert (await proposed(start, blobs, params=PARAMS)).target == url("table")
 
 

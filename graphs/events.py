@@ -17,8 +17,6 @@ Nodes have started, finished, failed, warned or asked; a run has begun, resumed,
 """
 
 MAX_MESSAGE = 240
-MOST_TOLD = 8
-"""Episodes of earlier sessions that an event names."""
 
 
 async def silent(node: str, kind: str, message: str, data: Data) -> None:
@@ -76,8 +74,7 @@ def _recall(recall: Any) -> tuple[str, Data]:
     before = _episodes(recall.episodes)
     text = " and ".join(filter(None, (lessons, way, before))) or "nothing to recall"
     data: Data = {"lessons": count, **({"recipe": len(recall.recipe.actions)} if way else {})}
-    brought: list[JsonValue] = [_brought(each) for each in recall.episodes[:MOST_TOLD]]
-    return text, {**data, **({"episodes": brought} if brought else {})}
+    return text, {**data, **_brought(recall.episodes)}
 
 
 def _episodes(found: Any) -> str:
@@ -88,16 +85,20 @@ def _episodes(found: Any) -> str:
     return f"{plural(len(found), 'attempt')} of earlier sessions ({why})"
 
 
-def _brought(recalled: Any) -> Data:
-    episode = recalled.episode
-    return {
+def _brought(found: Any) -> Data:
+    """Their number and the best: at every arm most of them are those of the arm before."""
+    if not found:
+        return {}
+    best, episode = found[0], found[0].episode
+    told: Data = {
         "id": episode.id,
         "url": episode.url,
         "question": shorten(episode.question),
         "outcome": episode.outcome,
-        "weight": round(recalled.weight, 3),
-        "why": shorten(recalled.why),
+        "weight": round(best.weight, 3),
+        "why": shorten(best.why),
     }
+    return {"episodes": len(found), "best": told}
 
 
 def _proposal(proposal: Any) -> tuple[str, Data]:

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from forager.action import Action
 from forager.answer import Answer
 from forager.element import Element
+from forager.episode import Episode, Recalled
 from forager.recipe import Recipe
 from forager.state import Arm, Draw, Feedback, Page, Proposal, Recall, Step, Update, Verdict
 from graphs.events import MAX_MESSAGE, TELL, shorten, tell
@@ -71,6 +72,24 @@ def test_a_way_that_is_brought_back_is_told() -> None:
         "a way that worked before",
         {"lessons": 0, "recipe": 1},
     )
+
+
+def test_of_attempts_brought_back_the_number_and_the_best_are_told() -> None:
+    episodes = tuple(
+        Recalled(
+            episode=Episode(
+                id=id, session="s", time=0, question="Which?", url="u", site="s", outcome="partial"
+            ),
+            likeness=likeness,
+            why=f"asked {id}",
+        )
+        for id, likeness in (("x", 0.9), ("y", 0.8))
+    )
+    text, data = tell({"recall": Recall(round=1, episodes=episodes)})
+    assert text == "2 attempts of earlier sessions (asked x)"
+    best = {"id": "x", "url": "u", "question": "Which?", "outcome": "partial"}
+    told = {"episodes": 2, "best": best | {"weight": 0.9, "why": "asked x"}}
+    assert data == {"lessons": 0, **told}
 
 
 @given(st.text(), st.text(max_size=3000))

@@ -7,6 +7,7 @@ from forager.table import Table
 from graphs.exports.document import Entry, Export
 
 LEDGER = ("id", "cited", "round", "part", "title", "url", "quote", "start", "end", "blob", "link")
+TURN = ("turn", "question")
 SOURCE = ("id", "quote", "url", "start", "end", "blob")
 """What is told of a quote that a cell rests on; its address leads to the quote on its page."""
 ONE = "source"
@@ -24,16 +25,19 @@ def as_csv(export: Export) -> str:
 
 
 def _ledger(export: Export) -> Iterator[Iterable[object]]:
-    yield LEDGER
-    cited = {item.id for item in export.citations}
+    """Of a conversation also what earlier answers cite, and behind each row its question."""
+    names = (*LEDGER, *TURN) if export.turns else LEDGER
+    yield names
     for turn in export.turns:
+        asked = {"turn": turn.number, "question": turn.question}
         for quote in turn.citations:
-            own = quote.model_dump() | {"cited": True, "link": quote.url}
-            said = dict.fromkeys(LEDGER, "") | own
-            yield [said[name] for name in LEDGER]
+            said = asked | quote.model_dump() | {"cited": True, "link": quote.url}
+            yield [said.get(name, "") for name in names]
+    asked = {"turn": len(export.turns) + 1, "question": export.question}
+    cited = {item.id for item in export.citations}
     for item in export.evidence:
-        said = item.model_dump(include=set(LEDGER)) | {"cited": item.id in cited}
-        yield [said[name] for name in LEDGER]
+        said = asked | item.model_dump(include=set(LEDGER)) | {"cited": item.id in cited}
+        yield [said[name] for name in names]
 
 
 def _table(table: Table, export: Export) -> Iterator[Iterable[object]]:

@@ -8,13 +8,18 @@ from forager.table import Table
 Status = Literal["answered", "partial", "abstained", "failed"]
 
 
-class Citation(Frozen):
-    """A quote that the answer rests on; `id` is the ledger's."""
+class Quote(Frozen):
+    """A quote and the page it stands on; `id` is the ledger's."""
 
     id: str
     url: str
     title: str
     quote: str
+
+
+class Citation(Quote):
+    """A quote that the answer rests on: characters `start` to `end` of what is in `blob`."""
+
     blob: str
     start: int
     end: int

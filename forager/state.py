@@ -99,7 +99,7 @@ class Draw(Frozen):
 class Recall(Frozen):
     """What is known from before: lessons of this run, a way that worked, episodes and snippets.
 
-    The best come first; `pages` were read in earlier turns, `notes` tell what could not be had.
+    The best come first; `pages` are those to be read again, `notes` tell what could not be had.
     """
 
     round: int

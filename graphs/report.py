@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from forager.answer import Doubt
+from forager.answer import Doubt, Quote
 from forager.frozen import Frozen
 from forager.parts import asks_of, open_parts
 from forager.spend import Spend
@@ -23,15 +23,6 @@ MOST_NOTES = 10
 Standing = Literal[
     "answered", "partial", "abstained", "failed", "running", "waiting", "interrupted"
 ]
-
-
-class Quote(Frozen):
-    """A quote and the page it stands on."""
-
-    id: str
-    url: str
-    title: str
-    quote: str
 
 
 class Kept(Quote, Silent):

@@ -12,18 +12,6 @@ from forager.store.sessions import Session
 from graphs.silent import Silent
 
 
-class Cited(Silent):
-    """A quote that an earlier answer rests on: characters `start` to `end` of what is in `blob`."""
-
-    id: str
-    url: str
-    title: str
-    quote: str
-    blob: str
-    start: int
-    end: int
-
-
 class Told(Silent):
     """An earlier turn: the question as written, as it was meant if that differs, its answer."""
 
@@ -33,7 +21,7 @@ class Told(Silent):
     meant: str = ""
     status: str
     answer: str
-    citations: tuple[Cited, ...] = ()
+    citations: tuple[Citation, ...] = ()
 
 
 def told(past: Iterable[Turn]) -> tuple[Told, ...]:
@@ -45,7 +33,7 @@ def told(past: Iterable[Turn]) -> tuple[Told, ...]:
             meant=meant(turn.meaning.text, turn.question),
             status=turn.answer.status if turn.answer else "failed",
             answer=turn.answer.text if turn.answer else "",
-            citations=tuple(map(_cited, turn.answer.citations if turn.answer else ())),
+            citations=turn.answer.citations if turn.answer else (),
         )
         for turn in past
     )
@@ -91,7 +79,3 @@ def _learned(state: State) -> tuple[Arm, ...]:
         arm.model_copy(update={"alpha": beliefs[arm.url].alpha, "beta": beliefs[arm.url].beta})
         for arm in state.arms
     )
-
-
-def _cited(item: Citation) -> Cited:
-    return Cited(**item.model_dump())

@@ -8,10 +8,11 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from forager.answer import Quote
 from forager.table import Table
 from graphs.events import plural
 from graphs.exports.citing import cited
-from graphs.report import Quote, Report, Spent, caveat
+from graphs.report import Report, Spent, caveat
 from ui import tabling
 from ui.plain import clean
 

@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from forager.answer import Quote
 from forager.table import Cell, Table
 from graphs.events import plural
 from graphs.exports.citing import cited
@@ -15,9 +16,9 @@ from graphs.exports.drawing import drawing
 from graphs.exports.facts import limits, spent
 from graphs.exports.markup import Content, Markup, element, joined
 from graphs.exports.quoted import blocks
-from graphs.report import Quote, caveat
+from graphs.report import caveat
 from graphs.spec import parse
-from graphs.turns import Cited, Told
+from graphs.turns import Told
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -135,7 +136,7 @@ def _line(line: str, export: Export, *, item: bool) -> Markup:
     return element("li" if item else "p", *words, value=number, dir="auto")
 
 
-def _cited(text: str, citations: Sequence[Quote | Cited]) -> Iterator[Content]:
+def _cited(text: str, citations: Sequence[Quote]) -> Iterator[Content]:
     for piece in cited(text, citations):
         if isinstance(piece, int):
             yield _mark(citations[piece - 1].id, piece)
@@ -164,7 +165,7 @@ def _cell(cell: Cell, numbers: dict[str, int]) -> Iterator[Content]:
     yield from (_mark(id, numbers[id]) for id in cell.cites if id in numbers)
 
 
-def _source(item: Quote | Cited, entry: Entry | None, number: int | None) -> Markup:
+def _source(item: Quote, entry: Entry | None, number: int | None) -> Markup:
     """A quote under the title of its page, which leads to it there."""
     title = " ".join((item.title or item.url).split())
     href = entry.link if entry else item.url

@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from html import escape
 
+from forager.answer import Quote
 from forager.table import Table
 from graphs.exports.document import Entry, Export
 from graphs.exports.facts import limits
-from graphs.report import Quote, caveat
-from graphs.turns import Cited, Told
+from graphs.report import caveat
+from graphs.turns import Told
 
 ADDRESS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in ' ()<>\\"'})
 """Signs that would end an address."""
@@ -47,7 +48,7 @@ def _listed(title: str, lines: Iterable[str]) -> str:
     return _section(title, filter(None, ["\n".join(f"- {line}" for line in lines)]))
 
 
-def _quoted(item: Quote | Cited, entry: Entry | None) -> str:
+def _quoted(item: Quote, entry: Entry | None) -> str:
     quote = "\n".join(f"> {line}" for line in _plain(item.quote).splitlines())
     address = (entry.link if entry and entry.link else item.url).translate(ADDRESS)
     title = _plain(" ".join((item.title or item.url).split()))

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from graphs.report import Quote
-from graphs.turns import Cited
+from forager.answer import Quote
 
 GROUP = re.compile(r"\[([^\[\]]+)\]")
 BETWEEN = re.compile(r"[\s,;]+")
 
 
-def cited(text: str, citations: Sequence[Quote | Cited]) -> Iterator[str | int]:
+def cited(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:
     """Text, and the numbers, from 1, of the citations that it names in brackets, in their order."""
     numbers = {item.id: number for number, item in enumerate(citations, 1)}
     done = 0

@@ -2,13 +2,13 @@
 
 from datetime import UTC, datetime
 
-from forager.answer import Doubt
+from forager.answer import Doubt, Quote
 from forager.spend import Budget
 from forager.table import Cell, Table
 from graphs.doings import Done, Pleaded
 from graphs.exports.body import yaml_text
 from graphs.exports.document import Entry, Export
-from graphs.report import Quote, Spent
+from graphs.report import Spent
 from graphs.spec import load
 
 NASTY = 'a <script>alert(1)</script> ![x](http://e/p.png) [y](javascript:z) \\ "q"\nline'

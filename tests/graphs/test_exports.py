@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.answer import Quote
 from forager.table import Cell, Table
 from graphs.exports.as_csv import as_csv
 from graphs.exports.as_html import html
@@ -15,7 +16,6 @@ from graphs.exports.body import in_order, yaml_text
 from graphs.exports.citing import cited
 from graphs.exports.document import Export
 from graphs.exports.from_csv import sources
-from graphs.report import Quote
 from graphs.spec import END, START, load, parse, presets
 from tests.graphs.exported import MADE, NASTY, TABLE
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.answer import Quote
 from graphs.exports.as_html import html
 from graphs.exports.document import Export
 from graphs.exports.markup import Markup, element, joined
 from graphs.exports.quoted import blocks
-from graphs.report import Quote
 from tests.browsers import browser, needs_browser
 from tests.graphs.exported import MADE, NASTY, TABLE
 

@@ -1,5 +1,7 @@
 """A session holds turns: a follow-up goes on from what was asked and read before."""
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from graphs.verify import verified
 from tests.graphs.scripted import loosened
 from tests.graphs.test_crash import outcome, worker
 from tests.graphs.test_presets import asking
+from tests.graphs.test_sessions_running import running_until
 from tests.graphs.worker import opened
 from tests.observatory import ANOTHER, PAGES, TWO_PAGES
 from tests.servers import Site
@@ -72,7 +75,10 @@ async def test_every_form_of_a_conversation_has_its_turns(tmp_path: Path) -> Non
     answer = report.turns[0].citations[0].id
     for form in ("md", "html", "json"):
         assert TWO_PAGES in forms[form].decode().replace("&#x27;", "'")
-    assert f"{answer},True" in forms["csv"].decode()
+    rows = list(csv.DictReader(io.StringIO(forms["csv"].decode())))
+    assert (rows[0]["id"], rows[0]["cited"]) == (answer, "True")
+    asked = dict.fromkeys((row["turn"], row["question"]) for row in rows)
+    assert list(asked) == [("1", TWO_PAGES), ("2", ANOTHER)]
     out = tmp_path / "one.json"
     out.write_bytes(forms["json"])
     checked = await verified(out, settings, live=False)
@@ -118,6 +124,27 @@ async def test_a_stopped_turn_ends_and_may_be_followed(
     assert (await sessions.stop(id)).status == "partial"
     await sessions.follow(id, "And there?")
     assert (await sessions.get(id)).turn == 3
+
+
+async def test_a_turn_that_was_paused_goes_on_where_it_was(
+    sessions: Sessions, question: Question, log: list[str]
+) -> None:
+    for id in ("whole", "paused"):
+        await sessions.start(question, FORAGER, "scripted", id)
+        await sessions.run(id)
+        await sessions.follow(id, FOLLOW_UP)
+    whole = await sessions.run("whole")
+    log.clear()
+    task = await running_until(sessions, "paused", "judge")
+    await sessions.pause("paused")
+    left = await task
+    assert (left.status, left.question, len(left.turns)) == ("interrupted", FOLLOW_UP, 1)
+    with pytest.raises(SessionError, match="not answered yet"):
+        await sessions.follow("paused", "And there?")
+    assert outcome(await sessions.resume("paused")) == outcome(whole)
+    assert len(set(log)) == len(log)
+    told = [(each.kind, each.data) for each in await sessions.events("paused") if not each.node]
+    assert ("resumed", {"turn": 2}) in told
 
 
 async def test_a_deleted_conversation_leaves_nothing(

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from graphs.report import Quote, Report, Spent
+from forager.answer import Quote
+from graphs.report import Report, Spent
 from ui.plain import clean
 from ui.show import numbered, show, spent
 

@@ -4,8 +4,8 @@ import io
 
 from rich.console import Console
 
+from forager.answer import Quote
 from forager.table import Cell, Table
-from graphs.report import Quote
 from tests.ui.test_show import made
 from ui.show import show
 from ui.tabling import runs

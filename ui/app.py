@@ -1,0 +1,26 @@
+"""The web UI's script, which Streamlit runs anew on every interaction: bar, page, styles."""
+
+import streamlit as st
+
+from ui.parts.look import dress
+from ui.screens import ask, bench, graphs, memory, sessions, settings
+from ui.server.office import here
+
+st.set_page_config(page_title="Forager", page_icon=":material/travel_explore:", layout="wide")
+dress()
+running = len(here().running())
+st.navigation(
+    [
+        st.Page(ask.page, title="Ask", url_path="ask", default=True),
+        st.Page(
+            sessions.page,
+            title=f"Sessions · {running} running" if running else "Sessions",
+            url_path="sessions",
+        ),
+        st.Page(graphs.page, title="Graphs", url_path="graphs"),
+        st.Page(memory.page, title="Memory", url_path="memory"),
+        st.Page(bench.page, title="Bench", url_path="bench"),
+        st.Page(settings.page, title="Settings", url_path="settings"),
+    ],
+    position="top",
+).run()

@@ -1,0 +1,36 @@
+"""Mounts a component that draws a run from its stream."""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from ui.server.office import here
+
+HERE = Path(__file__).parent
+
+
+@cache
+def _renderer(name: str) -> Callable[..., Any]:
+    """`name`.js and `name`.css, each behind what all share."""
+    code = [_text("shared.js"), _text(f"{name}.js")]
+    style = [_text("shared.css"), _text(f"{name}.css")]
+    return st.components.v2.component(f"forager_{name}", js="\n".join(code), css="\n".join(style))
+
+
+def _text(name: str) -> str:
+    path = HERE / name
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def of_run(name: str, session: str, key: str = "", **more: Any) -> Any:
+    """Mount a component of a session; `on_…_change` are its callbacks, all else is its data."""
+    callbacks = {each: value for each, value in more.items() if each.startswith("on_")}
+    data = {each: value for each, value in more.items() if each not in callbacks}
+    return _renderer(name)(
+        key=key or f"{name}-{session}",
+        data={"session": session, "token": here().token, **data},
+        **callbacks,
+    )

@@ -1,0 +1,131 @@
+"""A run's events as the rows of a timeline: the work before, each round, and the answer."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from pydantic import BaseModel
+
+from graphs.sessions import Event, Session
+
+Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done"]
+OUTCOMES: Mapping[str, Outcome] = {
+    "adequate": "found",
+    "partial": "partial",
+    "infeasible": "failed",
+    "nothing": "nothing",
+    "answered": "found",
+    "abstained": "nothing",
+    "failed": "failed",
+}
+"""What lessons and answers are called, in signs."""
+ALONE = frozenset({"interpreter", "surveyor", "selector", "answerer"})
+"""Types whose work belongs to no round."""
+RUN_KINDS = frozenset({"begun", "resumed", "decided", "warned", "steered", "paused"})
+
+
+class Row(BaseModel):
+    """One node's work: `seconds` since the run began."""
+
+    node: str
+    type: str
+    text: str = ""
+    outcome: Outcome = "now"
+    seconds: float = 0.0
+
+
+class Entry(Row):
+    """A row of the timeline; a round has the rows of its nodes."""
+
+    title: str
+    url: str = ""
+    rows: dict[str, Row] = {}
+
+
+class Timeline:
+    """Takes events in their order and keeps the rows."""
+
+    def __init__(self, session: Session, titles: Mapping[str, str] | None = None) -> None:
+        """`titles` are those of the pages, by address."""
+        nodes = json.loads(session.graph_body)["nodes"]
+        self.types: dict[str, str] = {name: node["type"] for name, node in nodes.items()}
+        self.titles: dict[str, str] = dict(titles or {})
+        self.entries: dict[str, Entry] = {}
+        self._began = 0.0
+        self._round: Entry | None = None
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Go on with events that follow those taken."""
+        for event in events:
+            self._began = self._began or event.time
+            if event.node:
+                self._node(event)
+            elif event.message or event.kind in RUN_KINDS:
+                self._add(event, Entry(node="", type="", title=event.kind.capitalize()), "done")
+
+    def _node(self, event: Event) -> None:
+        kind = self.types.get(event.node.rpartition(".")[2], "")
+        row = None if event.kind == "started" else self._running(event.node)
+        row = row or self._started(event, kind)
+        row.text = event.message or row.text
+        if event.kind in {"started", "progress"}:
+            return
+        row.seconds = self._since(event)
+        row.outcome = _outcome(event)
+        if isinstance(row, Entry) and kind == "selector" and event.data.get("urls"):
+            self._begin_round(event, row)
+        elif self._round is not None and kind == "reflector":
+            self._round.text, self._round.outcome = row.text, row.outcome
+            self._round.seconds = row.seconds
+
+    def _started(self, event: Event, kind: str) -> Row:
+        row = Row(node=event.node, type=kind, seconds=self._since(event))
+        if self._round is not None and kind not in ALONE:
+            self._round.rows[_key(event)] = row
+            return row
+        entry = Entry(**row.model_dump(), title=event.node.capitalize())
+        self.entries[_key(event)] = entry
+        self._end_round()
+        return entry
+
+    def _begin_round(self, event: Event, entry: Entry) -> None:
+        found = event.data["urls"]
+        urls = [str(url) for url in found] if isinstance(found, list) else []
+        names = ", ".join(self.titles.get(url, url) for url in urls)
+        entry.title, entry.url = f"{event.data.get('round', 0)} · {names}", urls[0]
+        entry.outcome = "now"
+        self._round = entry
+
+    def _end_round(self) -> None:
+        """A round that no reflector judged came to its end because there is enough."""
+        if self._round is not None and self._round.outcome == "now":
+            last = next(reversed(self._round.rows.values()), self._round)
+            self._round.outcome, self._round.text = "done", last.text
+            self._round.seconds = last.seconds
+        self._round = None
+
+    def _add(self, event: Event, entry: Entry, outcome: Outcome) -> None:
+        entry.text, entry.outcome, entry.seconds = event.message, outcome, self._since(event)
+        self.entries[_key(event)] = entry
+
+    def _running(self, node: str) -> Row | None:
+        rows: list[Row] = [*self.entries.values()]
+        if self._round is not None:
+            rows += self._round.rows.values()
+        own = (row for row in reversed(rows) if row.node == node and row.outcome == "now")
+        return next(own, None)
+
+    def _since(self, event: Event) -> float:
+        return round(event.time - self._began, 2)
+
+
+def _outcome(event: Event) -> Outcome:
+    if event.kind == "failed":
+        return "failed"
+    judged = event.data.get("status") or ("alpha" in event.data and event.data.get("outcome"))
+    return OUTCOMES.get(str(judged), "done")
+
+
+def _key(event: Event) -> str:
+    """Keys that stand in the order of the events."""
+    return f"{event.seq:06d}"

@@ -1,0 +1,116 @@
+"""A session as the pages show it: one JSON document, of which the stream sends what changes."""
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from forager.spend import Budget
+from graphs.report import ArmReport, Kept, Quote, Spent, caveat
+from graphs.sessions import Report, Session
+from ui.server.patch import Document
+from ui.server.timeline import Timeline
+
+
+def view(session: Session, report: Report, timeline: Timeline) -> Document:
+    """The document; lists whose members change are objects by id, so that patches stay small."""
+    numbers = {quote.id: number for number, quote in enumerate(report.citations, 1)}
+    return {
+        "session": _head(session, report),
+        "answer": _answer(report),
+        "citations": {str(number): _citation(quote, report) for quote, number in _in_order(report)},
+        "evidence": {item.id: _entry(item, numbers) for item in report.evidence},
+        "parts": _parts(report),
+        "arms": {f"{place:03d}": _arm(arm) for place, arm in enumerate(report.arms, 1)},
+        "spend": _spend(report.spent, session.question.budget),
+        "timeline": {key: entry.model_dump(mode="json") for key, entry in timeline.entries.items()},
+        "turns": {
+            str(number): turn.model_dump(mode="json", exclude_none=True)
+            for number, turn in enumerate(report.turns, 1)
+        },
+    }
+
+
+def _head(session: Session, report: Report) -> Document:
+    return {
+        "id": session.id,
+        "question": session.question.text,
+        "sites": list(session.question.sites),
+        "meant": report.meant,
+        "graph": session.graph,
+        "model": session.model,
+        "status": report.status,
+        "created": session.created,
+        "turn": session.turn,
+        "error": report.error,
+        "notes": list(report.notes),
+        "open": list(report.open),
+    }
+
+
+def _answer(report: Report) -> Document:
+    found: Document = {"text": report.answer, "caveat": caveat(report)}
+    if report.table:
+        found["table"] = report.table.model_dump(mode="json", exclude_none=True)
+    return found
+
+
+def _in_order(report: Report) -> list[tuple[Quote, int]]:
+    return [(quote, number) for number, quote in enumerate(report.citations, 1)]
+
+
+def _citation(quote: Quote, report: Report) -> Document:
+    kept = next((item for item in report.evidence if item.id == quote.id), None)
+    return {
+        "id": quote.id,
+        "url": quote.url,
+        "title": quote.title,
+        "quote": quote.quote,
+        "section": kept.section if kept else "",
+        "round": kept.round if kept else 0,
+    }
+
+
+def _entry(item: Kept, numbers: Mapping[str, int]) -> Document:
+    return {
+        "quote": item.quote,
+        "url": item.url,
+        "title": item.title,
+        "section": item.section,
+        "part": item.part_text,
+        "round": item.round,
+        "cited": numbers.get(item.id, 0),
+        "confidence": round(item.confidence, 2),
+        "dated": item.dated,
+        "also": list(item.also),
+        "agrees": list(item.agrees),
+        "conflicts": list(item.conflicts),
+    }
+
+
+def _parts(report: Report) -> dict[str, JsonValue]:
+    """Each thing looked up with its number of quotes, and whether it is still open."""
+    quotes: dict[str, int] = dict.fromkeys(report.open, 0)
+    for item in report.evidence:
+        quotes[item.part_text] = quotes.get(item.part_text, 0) + 1
+    open = frozenset(report.open)
+    return {text: {"quotes": count, "open": text in open} for text, count in quotes.items() if text}
+
+
+def _arm(arm: ArmReport) -> JsonValue:
+    return {**arm.model_dump(mode="json"), "alpha": round(arm.alpha, 3), "beta": round(arm.beta, 3)}
+
+
+def _spend(spent: Spent, budget: Budget) -> dict[str, JsonValue]:
+    """Used and limit of each; a limit that is not set is left out."""
+    tokens = spent.tokens_in + spent.tokens_out
+    pairs: dict[str, tuple[float, float | None]] = {
+        "pages": (spent.actions, budget.pages),
+        "calls": (spent.model_calls, budget.calls),
+        "tokens": (tokens, budget.tokens),
+        "dollars": (round(spent.usd, 6), budget.usd),
+        "seconds": (round(spent.seconds, 1), budget.seconds),
+    }
+    return {
+        name: {"used": used} if limit is None else {"used": used, "limit": limit}
+        for name, (used, limit) in pairs.items()
+    }

@@ -84,6 +84,12 @@ def _joint(node: str) -> str:
     return f"{langgraph_name(node)}Join"
 
 
+def langgraph_names(spec: GraphSpec) -> dict[str, str]:
+    """From LangGraph's names of a graph's nodes, joints included, to the graph's own."""
+    own = {langgraph_name(node): node for node in spec.nodes}
+    return own | {_joint(node): node for node in spec.nodes}
+
+
 def _build(seen: View, ports: Ports, hooks: Hooks, prefix: str = "") -> Builder:
     graph: Builder = StateGraph(Joining, input_schema=State)
     for name, kind in seen.types.items():

@@ -4,10 +4,9 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, closing
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import Final
 
 from forager.budget import untold
@@ -15,22 +14,22 @@ from forager.errors import ForagerError, SessionError
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question
-from forager.store.checkpoints import Checkpoints, open_checkpoints
 from forager.store.lease import held, lease
 from forager.store.pleas import Asked
 from forager.store.sessions import Event, Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from forager.web.browser.secrets import read as read_secrets
 from graphs.asking import checked
-from graphs.branch import Joining
 from graphs.compile import refuse_faults
 from graphs.exports import export
+from graphs.files import Files, OpenDoors
+from graphs.history import Change, Histories, Point
 from graphs.keeping import Keeper
 from graphs.known import known
 from graphs.listing import standing
 from graphs.node_type import Registry
 from graphs.person import Decide, elsewhere, refuse
-from graphs.ports import OpenPorts, open_doors
+from graphs.ports import open_doors
 from graphs.recorded import recorded_in
 from graphs.registry import REGISTRY
 from graphs.report import Report, report
@@ -41,8 +40,11 @@ from graphs.turns import following, over
 
 __all__ = [
     "Asked",
+    "Change",
     "Decide",
     "Event",
+    "OpenDoors",
+    "Point",
     "Report",
     "Session",
     "Sessions",
@@ -57,26 +59,14 @@ WATCH_SECONDS = 0.1
 UNFINISHED: Final = "unfinished"
 FAILED: Final = "failed"
 
-OpenDoors = Callable[[Settings], AbstractContextManager[OpenPorts]]
-"""Opens what the runs of one process share."""
-
 
 def _unwatched(event: Event) -> None:
     """A Watcher that looks away."""
 
 
 @dataclass(kw_only=True)
-class Sessions:
+class Sessions(Histories, Files):
     """Every verb that a face has. The files are opened when a verb first needs them."""
-
-    settings: Settings
-    open_doors: OpenDoors
-    registry: Registry
-    _stack: AsyncExitStack
-    _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _store: SessionStore | None = None
-    _checkpoints: Checkpoints | None = None
-    _doors: OpenPorts | None = None
 
     async def start(
         self, question: Question, graph: str | GraphSpec, model: str, id: str | None = None
@@ -262,33 +252,6 @@ class Sessions:
             await Jar(self.settings, id).forget()
             await asyncio.to_thread(store.delete, id)
 
-    @property
-    def _leases(self) -> Path:
-        return self.settings.data / "leases"
-
-    async def _sessions(self) -> SessionStore:
-        async with self._opening:
-            if self._store is None:
-                path = self.settings.data / "sessions.sqlite"
-                self._store = await asyncio.to_thread(SessionStore, path)
-                self._stack.enter_context(closing(self._store))
-            return self._store
-
-    async def _states(self) -> Checkpoints:
-        async with self._opening:
-            if self._checkpoints is None:
-                path = self.settings.data / "checkpoints.sqlite"
-                self._checkpoints = await self._stack.enter_async_context(
-                    open_checkpoints(path, Joining)
-                )
-            return self._checkpoints
-
-    async def _ports(self) -> OpenPorts:
-        async with self._opening:
-            if self._doors is None:
-                self._doors = self._stack.enter_context(self.open_doors(self.settings))
-            return self._doors
-
 
 @asynccontextmanager
 async def open_sessions(
@@ -296,4 +259,4 @@ async def open_sessions(
 ) -> AsyncIterator[Sessions]:
     """The sessions in the settings' data folder."""
     async with AsyncExitStack() as stack:
-        yield Sessions(settings=settings, open_doors=doors, registry=registry, _stack=stack)
+        yield Sessions(settings=settings, open_doors=doors, registry=registry, stack=stack)

@@ -6,34 +6,23 @@ from typing import Annotated
 
 import typer
 
-from ui import memory
+from ui import memory, verbs
 from ui.faults import Commands
-
-SITE = typer.Option(
-    metavar="ADDRESS",
-    help="A site to read, by its front page; repeatable. Without one the web is searched.",
+from ui.flags import (
+    ALLOW,
+    BASE_URL,
+    BRAVE,
+    BUDGET,
+    FILE,
+    GRAPH,
+    HEADED,
+    ID,
+    JSON,
+    MODEL,
+    RECORD,
+    SECRETS,
+    SITE,
 )
-GRAPH = typer.Option(metavar="NAME|FILE", help="The graph: a preset's name or a file.")
-MODEL = typer.Option(
-    metavar="[ROLE=]PROVIDER:NAME",
-    help="The model of all roles, or of one; offline needs none, replay:DIR plays a recording.",
-)
-BASE_URL = typer.Option(metavar="ADDRESS", help="An OpenAI-compatible endpoint, up to /v1.")
-RECORD = typer.Option(metavar="DIR", help="Keep every request and reply there, for replay:DIR.")
-BUDGET = typer.Option(
-    metavar="NAME=N,…", help="Limits: rounds, steps, pages, seconds, calls, tokens, usd."
-)
-ALLOW = typer.Option(metavar="HOST", help="A host that may be private or local; repeatable.")
-BRAVE = typer.Option(
-    "--yes-destructive", help="Approve unasked of actions that may change something on a site."
-)
-HEADED = typer.Option("--headed", help="Show the browser, so that you can take over in it.")
-SECRETS = typer.Option(
-    metavar="FILE", help="YAML of what may be typed for {{name}}: name: {domain: …, value: …}."
-)
-JSON = typer.Option("--json", help="Print one JSON object.")
-ID = typer.Argument(metavar="ID", help="The session.")
-FILE = typer.Argument(metavar="FILE", help="A graph in YAML or JSON, or a preset's name.")
 
 app = typer.Typer(
     cls=Commands,
@@ -114,25 +103,8 @@ def ask(
     asking.run(settings, id, as_json=as_json, brave=yes_destructive)
 
 
-@app.command()
-def resume(
-    id: Annotated[str, ID],
-    model: Annotated[list[str] | None, MODEL] = None,
-    base_url: Annotated[str, BASE_URL] = "",
-    record: Annotated[Path | None, RECORD] = None,
-    allow_private: Annotated[list[str] | None, ALLOW] = None,
-    yes_destructive: Annotated[bool, BRAVE] = False,
-    headed: Annotated[bool, HEADED] = False,
-    secrets: Annotated[Path | None, SECRETS] = None,
-    as_json: Annotated[bool, JSON] = False,
-) -> None:
-    """Go on with a session that was left, with another model if one is named."""
-    from ui import asking
-    from ui.options import read_settings
-
-    settings = read_settings(allow_private or (), base_url, record, headed=headed, secrets=secrets)
-    asking.change(settings, id, " ".join(model or []), base_url)
-    asking.run(settings, id, as_json=as_json, brave=yes_destructive)
+for _verb in verbs.VERBS:
+    app.command()(_verb)
 
 
 @app.command()

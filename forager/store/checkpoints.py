@@ -64,7 +64,7 @@ class Checkpoints(AsyncSqliteSaver):
     def __init__(self, conn: aiosqlite.Connection, path: Path, holds: type) -> None:
         self.path = path
         super().__init__(conn, serde=PackedSerializer(allowed_msgpack_modules=types_within(holds)))
-        self._pieces = Pieces(conn, self.serde)
+        self.pieces = Pieces(conn, self.serde)
 
     async def aput(
         self,
@@ -82,11 +82,11 @@ class Checkpoints(AsyncSqliteSaver):
         }
         slim = Checkpoint(**{**checkpoint, "channel_values": {}})
         with translated(self.path):
-            async with self._whole():
-                await self._pieces.put(_place(config), changed)
+            async with self.whole():
+                await self.pieces.put(_place(config), changed)
             saved = await super().aput(config, slim, metadata, new_versions)
             # What led here is in the checkpoint now; after it, not with it, lest a kill lose both.
-            async with self._whole():
+            async with self.whole():
                 await self.conn.execute(FORGET_WRITES, _replaced(config))
         return saved
 
@@ -130,12 +130,12 @@ class Checkpoints(AsyncSqliteSaver):
     async def adelete_thread(self, thread_id: str) -> None:
         """Forget a session's checkpoints."""
         with translated(self.path):
-            async with self._whole():
-                await self._pieces.delete(thread_id)
+            async with self.whole():
+                await self.pieces.delete(thread_id)
             await super().adelete_thread(thread_id)
 
     @asynccontextmanager
-    async def _whole(self) -> AsyncIterator[None]:
+    async def whole(self) -> AsyncIterator[None]:
         """All or nothing of the body, and nobody kept waiting by what failed."""
         async with self.lock:
             try:
@@ -158,7 +158,7 @@ class Checkpoints(AsyncSqliteSaver):
     async def _filled(self, found: CheckpointTuple) -> CheckpointTuple:
         versions = found.checkpoint["channel_versions"]
         async with self.lock:
-            values = await self._pieces.get(_place(found.config), versions)
+            values = await self.pieces.get(_place(found.config), versions)
         writes = [
             (task, channel, _restored(channel, value))
             for task, channel, value in found.pending_writes or ()

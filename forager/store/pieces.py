@@ -77,7 +77,7 @@ class Pieces:
     async def get(self, place: Place, versions: Mapping[str, object]) -> dict[str, Any]:
         """The values of these channels in these versions, as far as there are any."""
         async with self._db.execute(SELECT_VALUES, (json.dumps(versions), *place)) as rows:
-            found = [(channel, many, _split(digests)) async for channel, many, digests in rows]
+            found = [(channel, many, split(digests)) async for channel, many, digests in rows]
         wanted = json.dumps(sorted({digest for _, _, digests in found for digest in digests}))
         async with self._db.execute(SELECT_PIECES, (wanted, place.thread)) as rows:
             piece = {digest: (kind, value) async for digest, kind, value in rows}
@@ -100,5 +100,5 @@ def _digest(kind: str, body: bytes) -> bytes:
     return blake2b(kind.encode() + body, digest_size=BYTES).digest()
 
 
-def _split(digests: bytes) -> Iterable[str]:
+def split(digests: bytes) -> Iterable[str]:
     return [digests[start : start + BYTES].hex() for start in range(0, len(digests), BYTES)]

@@ -1,0 +1,171 @@
+"""The checkpoints of a thread as a family: listed, copied to another thread, gone back to.
+
+Rows are copied as they are; nothing is read into objects that need not be.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.base.id import uuid6
+
+from forager.store.checkpoints import Checkpoints
+from forager.store.faults import translated
+from forager.store.pieces import Place, split
+
+ROWS = """
+SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints
+WHERE thread_id = ? AND checkpoint_ns = ? ORDER BY checkpoint_id
+"""
+COPY_CHECKPOINTS = """
+INSERT INTO checkpoints
+    (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata)
+SELECT ?, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata
+FROM checkpoints JOIN json_each(?) AS wanted ON checkpoint_id = wanted.value
+WHERE thread_id = ? AND checkpoint_ns = ?
+"""
+COPY_WRITES = """
+INSERT INTO writes
+    (thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value)
+SELECT ?, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, writes.type, writes.value
+FROM writes JOIN json_each(?) AS wanted ON checkpoint_id = wanted.value
+WHERE thread_id = ? AND checkpoint_ns = ?
+"""
+COPY_VALUES = """
+INSERT OR IGNORE INTO channel_values
+SELECT ?, checkpoint_ns, channel, version, many, digests
+FROM channel_values JOIN json_each(?) AS wanted
+    ON channel = json_extract(wanted.value, '$[0]')
+    AND version = json_extract(wanted.value, '$[1]')
+WHERE thread_id = ? AND checkpoint_ns = ?
+"""
+DIGESTS = "SELECT digests FROM channel_values WHERE thread_id = ?"
+COPY_PIECES = """
+INSERT OR IGNORE INTO pieces
+SELECT ?, digest, pieces.type, pieces.value
+FROM pieces JOIN json_each(?) AS wanted ON digest = wanted.value WHERE thread_id = ?
+"""
+KEPT = """
+SELECT channel, version FROM channel_values
+WHERE thread_id = ? AND checkpoint_ns = ? AND channel LIKE ?
+"""
+UPDATE = """
+UPDATE checkpoints SET type = ?, checkpoint = ?
+WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
+"""
+
+
+class Row(NamedTuple):
+    """A checkpoint without its values."""
+
+    id: str
+    parent: str
+    checkpoint: Checkpoint
+    metadata: CheckpointMetadata
+
+
+class Lineage:
+    """What is done to a thread's checkpoints besides running on. Every verb raises StoreError."""
+
+    def __init__(self, checkpoints: Checkpoints) -> None:
+        self._to = checkpoints
+
+    async def rows(self, thread: str, branch: str = "") -> tuple[Row, ...]:
+        """The checkpoints, oldest first."""
+        with translated(self._to.path):
+            async with self._to.lock, self._to.conn.execute(ROWS, (thread, branch)) as found:
+                return tuple([self._row(*each) async for each in found])
+
+    async def kept(self, thread: str, prefix: str) -> frozenset[tuple[str, str]]:
+        """The channels whose names begin so, each with the versions in which it had a value."""
+        with translated(self._to.path):
+            place = (thread, "", f"{prefix}%")
+            async with self._to.lock, self._to.conn.execute(KEPT, place) as found:
+                return frozenset([(channel, version) async for channel, version in found])
+
+    async def values(self, thread: str, versions: Mapping[str, object]) -> dict[str, Any]:
+        """The values of these channels in these versions, as far as there are any."""
+        with translated(self._to.path):
+            async with self._to.lock:
+                return await self._to.pieces.get(Place(thread, ""), versions)
+
+    async def copy(self, source: str, target: str, last: str = "") -> None:
+        """Copy a thread, up to one checkpoint if it is named: that one's line and no side branch.
+
+        The last one's unfinished super-step comes along: what was written, and the branches begun.
+        """
+        rows = await self.rows(source)
+        chain = line(rows, last) if last else rows
+        whole = not last or last == rows[-1].id
+        inner = await self._begun(source, chain[-1].id) if chain and whole else {}
+        with translated(self._to.path):
+            async with self._to.whole():
+                for branch, wanted in {"": chain, **inner}.items():
+                    await self._copy(Place(source, branch), target, wanted)
+                await self._copy_pieces(source, target)
+
+    async def back(self, thread: str, id: str) -> str:
+        """Make a copy of an older checkpoint the newest; its id. The later ones stay, aside."""
+        rows = {row.id: row for row in await self.rows(thread)}
+        row = rows[id]
+        step = row.metadata.get("step", 0) + 1
+        new = Checkpoint(**{**row.checkpoint, "id": str(uuid6(clock_seq=step))})
+        metadata: CheckpointMetadata = {"source": "fork", "step": step, "parents": {}}
+        await self._to.aput(_config(Place(thread, ""), id), new, metadata, {})
+        return str(new["id"])
+
+    async def lay(self, thread: str, values: Mapping[str, Any], branch: str = "") -> None:
+        """Put values in the newest checkpoint, where it stands; what comes next stays the same."""
+        row = (await self.rows(thread, branch))[-1]
+        versions = dict(row.checkpoint["channel_versions"])
+        newest = self._to.get_next_version(max(map(str, versions.values())), None)
+        laid = {channel: (newest, value) for channel, value in values.items()}
+        slim = {**row.checkpoint, "channel_versions": {**versions, **dict.fromkeys(laid, newest)}}
+        kind, body = self._to.serde.dumps_typed(slim)
+        place = Place(thread, branch)
+        with translated(self._to.path):
+            async with self._to.whole():
+                await self._to.pieces.put(place, laid)
+                await self._to.conn.execute(UPDATE, (kind, body, *place, row.id))
+
+    async def _copy(self, source: Place, target: str, rows: Iterable[Row]) -> None:
+        ids = json.dumps([row.id for row in rows])
+        versions = {pair for row in rows for pair in row.checkpoint["channel_versions"].items()}
+        db = self._to.conn
+        await db.execute(COPY_CHECKPOINTS, (target, ids, *source))
+        await db.execute(COPY_WRITES, (target, ids, *source))
+        await db.execute(COPY_VALUES, (target, json.dumps(sorted(versions)), *source))
+
+    async def _copy_pieces(self, source: str, target: str) -> None:
+        async with self._to.conn.execute(DIGESTS, (target,)) as found:
+            wanted = {digest async for (digests,) in found for digest in split(digests)}
+        await self._to.conn.execute(COPY_PIECES, (target, json.dumps(sorted(wanted)), source))
+
+    async def _begun(self, thread: str, id: str) -> dict[str, tuple[Row, ...]]:
+        """The branches that began at a checkpoint, and what they have."""
+        found: dict[str, tuple[Row, ...]] = {}
+        for branch in filter(None, await self._to.namespaces(thread)):
+            rows = await self.rows(thread, branch)
+            if rows and rows[-1].metadata.get("parents", {}).get("") == id:
+                found[branch] = rows
+        return found
+
+    def _row(self, id: str, parent: str | None, kind: str, body: bytes, metadata: bytes) -> Row:
+        return Row(id, parent or "", self._to.serde.loads_typed((kind, body)), json.loads(metadata))
+
+
+def line(rows: Iterable[Row], last: str) -> tuple[Row, ...]:
+    """A checkpoint and all those before it, oldest first."""
+    by_id = {row.id: row for row in rows}
+    found: list[Row] = []
+    while row := by_id.get(last):
+        found.append(row)
+        last = row.parent
+    return tuple(reversed(found))
+
+
+def _config(place: Place, id: str) -> RunnableConfig:
+    where = {"thread_id": place.thread, "checkpoint_ns": place.branch, "checkpoint_id": id}
+    return {"configurable": where}

@@ -1,0 +1,221 @@
+"""What of the state changed from one checkpoint to the next, in plain words."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields
+from typing import Any, Literal, cast
+
+from forager.bandit import posterior
+from forager.frozen import Frozen
+from forager.spend import Budget, Spend
+from forager.state import Arm, Evidence, Question, State, Survey, Update
+from forager.strategies import Belief
+from graphs.events import TELL, plural, shorten
+from graphs.view import KEYS_MERGED
+
+LONGEST = 160
+USED = {"actions": "pages", "model_calls": "calls", "pages_fetched": "fetched"}
+"""What the counts of a spend are called, as in a budget."""
+DIGITS = 4
+
+
+class Change(Frozen):
+    """An entry that was added (+), removed (-) or altered (~): what it is, before and after."""
+
+    sign: Literal["+", "-", "~"]
+    what: str
+    before: str = ""
+    after: str = ""
+
+    def __str__(self) -> str:
+        said = " → ".join(filter(None, (self.before, self.after)))
+        return f"{self.sign} {self.what} {said}".strip()
+
+
+Values = Mapping[str, Any]
+Compare = Callable[[Any, Any, Values, Values], Iterator[Change]]
+
+
+def changes(before: Values, after: Values) -> tuple[Change, ...]:
+    """What changed between the values of two checkpoints, in the order of the state's keys.
+
+    `before` is empty for the first one; what is as a state begins is no change then.
+    """
+    then, now = _whole(before), _whole(after)
+    found: list[Change] = []
+    for key in then:
+        if key in now and then[key] != now[key]:
+            found += _compare(key)(then[key], now[key], then, now)
+    found += _posteriors(then, now)
+    return tuple(found)
+
+
+def news(before: Values, after: Values) -> Update:
+    """Of the values written, what nodes tell of: of entries those that are new or altered."""
+    found: dict[str, Any] = {}
+    for key in (each.name for each in fields(State) if each.name in after):
+        if key not in KEYS_MERGED:
+            found[key] = after[key]
+            continue
+        known = {item.id: item for item in before.get(key, ())}
+        if new := tuple(item for item in after[key] if known.get(item.id) != item):
+            found[key] = new
+    return cast(Update, found)
+
+
+def _whole(values: Values) -> dict[str, Any]:
+    """The state's keys with these values, or those that a state begins with."""
+    found: dict[str, Any] = {"question": Question(text="", sites=())}
+    for each in fields(State):
+        if each.name in {"past", "state_version"}:
+            continue
+        if each.default_factory is not MISSING:
+            found[each.name] = each.default_factory()
+        elif each.default is not MISSING:
+            found[each.name] = each.default
+    return {key: values.get(key, default) for key, default in found.items()}
+
+
+def _compare(key: str) -> Compare:
+    if key in BY_KEY:
+        return BY_KEY[key]
+    if key in ITEMS:
+        label = ITEMS[key]
+        return lambda then, now, _, __: _items(key, label, then, now)
+    return lambda then, now, _, __: _told(key, then, now)
+
+
+def _items(key: str, label: Callable[[Any], str], then: Any, now: Any) -> Iterator[Change]:
+    """Entries by their ids."""
+    old, new = {item.id: item for item in then}, {item.id: item for item in now}
+    for id, item in new.items():
+        if id not in old:
+            yield Change(sign="+", what=f"{key} {id}", after=label(item))
+        elif old[id] != item:
+            yield Change(sign="~", what=f"{key} {id}", after=_altered(old[id], item, label))
+    for id in old.keys() - new.keys():
+        yield Change(sign="-", what=f"{key} {id}", before=label(old[id]))
+
+
+def _altered(then: Any, now: Any, label: Callable[[Any], str]) -> str:
+    """The fields of an entry that changed; the whole where that says more."""
+    if isinstance(now, Evidence) and now.dropped and not then.dropped:
+        return "dropped"
+    names = [name for name in type(now).model_fields if getattr(then, name) != getattr(now, name)]
+    plain = [f"{name} {_text(getattr(now, name))}" for name in names if _text(getattr(now, name))]
+    return "; ".join(plain) or label(now)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    return shorten(str(value), LONGEST) if isinstance(value, str | int | float) else ""
+
+
+def _arms(then: Any, now: Any, before: Values, after: Values) -> Iterator[Change]:
+    known = {arm.url: arm for arm in then}
+    for number, arm in enumerate(now, 1):
+        if arm.url not in known:
+            belief = _beta(Belief(alpha=arm.alpha, beta=arm.beta))
+            yield Change(sign="+", what=f"arms[{number}]", after=f"{arm.url} {belief}")
+        elif known[arm.url].part != arm.part:
+            change = {"before": known[arm.url].part, "after": arm.part}
+            yield Change(sign="~", what=f"arms[{number}] part", **change)
+    left = {arm.url for arm in now}
+    for number, arm in enumerate(then, 1):
+        if arm.url not in left:
+            yield Change(sign="-", what=f"arms[{number}]", before=arm.url)
+
+
+def _posteriors(then: Values, now: Values) -> Iterator[Change]:
+    """Arms that were there before, whose belief is another now."""
+    old = posterior(then["arms"], then["lessons"])
+    new = posterior(now["arms"], now["lessons"])
+    for number, arm in enumerate(cast(Iterable[Arm], now["arms"]), 1):
+        if arm.url in old and _beta(old[arm.url]) != _beta(new[arm.url]):
+            retired = ", retired" if new[arm.url].retired and not old[arm.url].retired else ""
+            yield Change(
+                sign="~",
+                what=f"arms[{number}]",
+                before=_beta(old[arm.url]),
+                after=_beta(new[arm.url]) + retired,
+            )
+
+
+def _beta(belief: Belief) -> str:
+    return f"Beta({belief.alpha:.4g}, {belief.beta:.4g})"
+
+
+def _spend(then: Spend, now: Spend, _: Values, __: Values) -> Iterator[Change]:
+    yield from _numbers("spend", then, now, USED)
+
+
+def _numbers(key: str, then: Frozen, now: Frozen, names: Mapping[str, str]) -> Iterator[Change]:
+    for name in type(now).model_fields:
+        old, new = _number(name, getattr(then, name)), _number(name, getattr(now, name))
+        if old != new:
+            yield Change(sign="~", what=f"{key} {names.get(name, name)}", before=old, after=new)
+
+
+def _number(name: str, value: float | None) -> str:
+    digits = 1 if name == "seconds" else DIGITS
+    return "no limit" if value is None else f"{round(value, digits):,.10g}"
+
+
+def _question(then: Question, now: Question, _: Values, __: Values) -> Iterator[Change]:
+    if then.text != now.text:
+        sign: Literal["+", "~"] = "~" if then.text else "+"
+        yield Change(sign=sign, what="question", before=_quoted(then.text), after=_quoted(now.text))
+    yield from _listed("site", then.sites, now.sites)
+    if then.text:
+        yield from _numbers("budget", then.budget, now.budget, {})
+    elif now.budget != Budget():
+        yield from _numbers("budget", Budget(), now.budget, {})
+
+
+def _survey(then: Survey, now: Survey, before: Values, after: Values) -> Iterator[Change]:
+    for site, pages in now.pages.items():
+        if then.pages.get(site) != pages:
+            yield Change(sign="+", what=f"survey of {site}", after=plural(pages, "page"))
+    yield from _items("part", lambda part: _quoted(part.text), then.parts, now.parts)
+    yield from _listed("note", then.notes, now.notes)
+
+
+def _listed(what: str, then: Iterable[str], now: Iterable[str]) -> Iterator[Change]:
+    """Lines that came and went."""
+    old, new = list(then), list(now)
+    for text in new:
+        if text not in old:
+            yield Change(sign="+", what=what, after=_quoted(text))
+    for text in old:
+        if text not in new:
+            yield Change(sign="-", what=what, before=_quoted(text))
+
+
+def _told(key: str, then: Any, now: Any) -> Iterator[Change]:
+    """What a node tells of a value, before and after."""
+    tell = TELL[key]
+    begun = then is not None and getattr(then, "round", None) != 0
+    old = shorten(tell(then)[0], LONGEST) if begun else ""
+    new = shorten(tell(now)[0], LONGEST) if now is not None else ""
+    if not old or old == new:
+        yield Change(sign="~" if begun else "+", what=key, after=new)
+    else:
+        yield Change(sign="~", what=key, before=old, after=new)
+
+
+def _quoted(text: str) -> str:
+    return f"“{shorten(text, LONGEST)}”" if text else ""
+
+
+ITEMS: Mapping[str, Callable[[Any], str]] = {
+    "steps": lambda step: shorten(TELL["steps"]((step,))[0], LONGEST),
+    "rationales": lambda item: _quoted(item.text),
+    "evidence": lambda item: _quoted(item.passage.text),
+    "lessons": lambda lesson: shorten(TELL["lessons"]((lesson,))[0], LONGEST),
+}
+BY_KEY: Mapping[str, Compare] = {
+    "question": _question,
+    "survey": _survey,
+    "arms": _arms,
+    "spend": _spend,
+}

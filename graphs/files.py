@@ -1,0 +1,62 @@
+"""The files of a data folder, opened when a verb first needs them."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager, AsyncExitStack, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from forager.settings import Settings
+from forager.store.checkpoints import Checkpoints, open_checkpoints
+from forager.store.lineage import Lineage
+from forager.store.sessions import SessionStore
+from graphs.branch import Joining
+from graphs.node_type import Registry
+from graphs.ports import OpenPorts
+
+OpenDoors = Callable[[Settings], AbstractContextManager[OpenPorts]]
+"""Opens what the runs of one process share."""
+
+
+@dataclass(kw_only=True)
+class Files:
+    """What the verbs of a face stand on."""
+
+    settings: Settings
+    open_doors: OpenDoors
+    registry: Registry
+    stack: AsyncExitStack
+    _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _store: SessionStore | None = None
+    _checkpoints: Checkpoints | None = None
+    _doors: OpenPorts | None = None
+
+    @property
+    def _leases(self) -> Path:
+        return self.settings.data / "leases"
+
+    async def _sessions(self) -> SessionStore:
+        async with self._opening:
+            if self._store is None:
+                path = self.settings.data / "sessions.sqlite"
+                self._store = await asyncio.to_thread(SessionStore, path)
+                self.stack.enter_context(closing(self._store))
+            return self._store
+
+    async def _states(self) -> Checkpoints:
+        async with self._opening:
+            if self._checkpoints is None:
+                path = self.settings.data / "checkpoints.sqlite"
+                self._checkpoints = await self.stack.enter_async_context(
+                    open_checkpoints(path, Joining)
+                )
+            return self._checkpoints
+
+    async def _ports(self) -> OpenPorts:
+        async with self._opening:
+            if self._doors is None:
+                self._doors = self.stack.enter_context(self.open_doors(self.settings))
+            return self._doors
+
+    async def _lineage(self) -> Lineage:
+        return Lineage(await self._states())

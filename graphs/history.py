@@ -1,0 +1,188 @@
+"""The checkpoints of a turn, as a list to choose from: what ran, what comes next, what was told."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from forager.errors import SessionError
+from forager.frozen import Frozen
+from forager.state import Question
+from forager.store.lineage import Lineage, Row, line
+from forager.store.sessions import Session, thread
+from graphs.changes import Change, changes, news
+from graphs.compile import langgraph_names
+from graphs.events import shorten, tell
+from graphs.files import Files
+from graphs.spec import END, GraphSpec
+
+__all__ = ["Change", "Histories", "Point", "found", "points", "shown", "turned"]
+
+TO = "branch:to:"
+SENDS = "__pregel_tasks"
+INPUT = "__start__"
+
+
+class Point(Frozen):
+    """A checkpoint: `number` counts from 1 in its turn, `time` is seconds since the epoch.
+
+    `ran` are the nodes whose work it holds, `next` those that were to run then (`end`: none).
+    `source` is `loop`, `update` where a run was concluded, `fork` where it was gone back to.
+    `on_path` says that it led to the newest one, which is `current`; others are on side branches.
+    """
+
+    number: int
+    id: str
+    parent: str
+    time: float
+    ran: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
+    source: str = "loop"
+    message: str = ""
+    current: bool = False
+    on_path: bool = True
+
+
+class Histories(Files):
+    """The verbs that look back."""
+
+    async def history(self, id: str, turn: int | None = None) -> tuple[Point, ...]:
+        """The checkpoints of the present turn, or of an earlier one, oldest first.
+
+        Raises SessionError when there is no such session or turn.
+        """
+        session = await self._get(id)
+        return await points(await self._lineage(), session, turned(session, turn))
+
+    async def diff(
+        self, id: str, checkpoint: int | str, turn: int | None = None
+    ) -> tuple[Change, ...]:
+        """What of the state changed at a checkpoint (its number or id) against its parent.
+
+        Raises SessionError when there is none.
+        """
+        session = await self._get(id)
+        own = turned(session, turn)
+        lineage = await self._lineage()
+        rows = await lineage.rows(own)
+        row = found(rows, checkpoint, session.id)
+        before = next((each for each in rows if each.id == row.parent), None)
+        return changes(await _values(lineage, own, before), await _values(lineage, own, row))
+
+    async def _get(self, id: str) -> Session:
+        return await asyncio.to_thread((await self._sessions()).get, id)
+
+
+def turned(session: Session, turn: int | None) -> str:
+    """The thread of the present turn, or of the one named. Raises SessionError."""
+    if turn is not None and not 1 <= turn <= session.turn:
+        raise SessionError(
+            f"Session {session.id!r} has no turn {turn}.", f"It has {session.turn}, from 1 on."
+        )
+    return thread(session.id, turn or session.turn)
+
+
+def found(rows: tuple[Row, ...], checkpoint: int | str, session: str) -> Row:
+    """The checkpoint of this number or id. Raises SessionError."""
+    steps = shown(rows)
+    if isinstance(checkpoint, int) and 1 <= checkpoint <= len(steps):
+        return steps[checkpoint - 1]
+    for row in steps:
+        if row.id == checkpoint:
+            return row
+    named = checkpoint if isinstance(checkpoint, int) else repr(checkpoint)
+    raise SessionError(
+        f"Session {session!r} has no step {named}.",
+        f"It has {len(steps)}; see: forager history {session}",
+    )
+
+
+def shown(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """All but what was handed in: no state stands there yet."""
+    return tuple(row for row in rows if row.metadata.get("source") != "input")
+
+
+async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, ...]:
+    """The checkpoints of a thread as they are shown."""
+    rows = shown(await lineage.rows(own))
+    if not rows:
+        return ()
+    names = langgraph_names(GraphSpec.model_validate_json(session.graph_body))
+    onwards = await _onwards(lineage, own, rows, names)
+    path = {row.id for row in line(rows, rows[-1].id)}
+    by_id = {row.id: row for row in rows}
+    result: list[Point] = []
+    for number, row in enumerate(rows, 1):
+        parent = by_id.get(row.parent)
+        source = row.metadata.get("source", "loop")
+        result.append(
+            Point(
+                number=number,
+                id=row.id,
+                parent=parent.id if parent else "",
+                time=datetime.fromisoformat(row.checkpoint["ts"]).timestamp(),
+                ran=_ran(row, parent, onwards, names),
+                next=onwards[row.id] or (END,),
+                source=source,
+                message=await _message(lineage, own, row, parent),
+                current=row is rows[-1],
+                on_path=row.id in path,
+            )
+        )
+    return tuple(result)
+
+
+def _ran(
+    row: Row, parent: Row | None, onwards: Mapping[str, tuple[str, ...]], names: Mapping[str, str]
+) -> tuple[str, ...]:
+    if parent is None or row.metadata.get("source") == "fork":
+        return ()
+    if row.metadata.get("source") == "loop":
+        return onwards[parent.id]
+    before, seen = parent.checkpoint["versions_seen"], row.checkpoint["versions_seen"]
+    return tuple(names[node] for node in seen if node in names and seen[node] != before.get(node))
+
+
+async def _onwards(
+    lineage: Lineage, own: str, rows: tuple[Row, ...], names: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """The nodes that were to run after each checkpoint."""
+    open = await lineage.kept(own, TO)
+    result: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        versions = row.checkpoint["channel_versions"]
+        nexts = [
+            names.get(channel.removeprefix(TO), channel.removeprefix(TO))
+            for channel, version in versions.items()
+            if (channel, version) in open
+        ]
+        if SENDS in versions and not nexts:
+            sent = await lineage.values(own, {SENDS: versions[SENDS]})
+            nexts = [names.get(each.node, each.node) for each in sent.get(SENDS, ())]
+        result[row.id] = tuple(nexts)
+    return result
+
+
+async def _message(lineage: Lineage, own: str, row: Row, parent: Row | None) -> str:
+    """One line on what was written."""
+    if parent is not None and row.metadata.get("source") == "fork":
+        return "gone back to here"
+    if parent is None:
+        question = (await lineage.values(own, _versions(row, ("question",)))).get("question")
+        return shorten(question.text) if isinstance(question, Question) else ""
+    then, now = parent.checkpoint["channel_versions"], row.checkpoint["channel_versions"]
+    written = [channel for channel in now if now[channel] != then.get(channel)]
+    after = await lineage.values(own, _versions(row, written))
+    before = await lineage.values(own, _versions(parent, written))
+    return tell(news(before, after))[0]
+
+
+async def _values(lineage: Lineage, own: str, row: Row | None) -> dict[str, Any]:
+    if row is None:
+        return {}
+    return await lineage.values(own, row.checkpoint["channel_versions"])
+
+
+def _versions(row: Row, channels: Any) -> dict[str, object]:
+    versions = row.checkpoint["channel_versions"]
+    return {channel: versions[channel] for channel in channels if channel in versions}

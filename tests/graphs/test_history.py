@@ -1,0 +1,110 @@
+"""What the checkpoints of a session say."""
+
+from itertools import pairwise
+
+import pytest
+
+from forager.errors import SessionError
+from forager.spend import Budget
+from forager.state import Question
+from graphs.changes import changes
+from graphs.sessions import Sessions
+from graphs.spec import load
+from tests.graphs.fanned import FANNED
+from tests.graphs.scripted import loosened
+
+FORAGER = loosened(load("forager"))
+SMALL = {"budget": Budget(rounds=2, steps=2)}
+
+
+@pytest.fixture
+async def ended(sessions: Sessions, question: Question) -> str:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    return id
+
+
+async def test_every_checkpoint_is_listed(sessions: Sessions, ended: str) -> None:
+    points = await sessions.history(ended)
+    assert [point.number for point in points] == list(range(1, 40))
+    assert all(point.on_path for point in points)
+    assert [point.current for point in points] == [False] * 38 + [True]
+    for before, after in pairwise(points):
+        assert after.parent == before.id
+        assert after.ran == before.next
+        assert after.time >= before.time
+    assert points[0].message == "Which emperor?"
+    assert points[0].next == ("interpret",)
+    assert points[-1].ran == ("answer",)
+    assert points[-1].next == ("end",)
+
+
+async def test_a_checkpoint_says_what_its_node_told(sessions: Sessions, ended: str) -> None:
+    told = [event.message for event in await sessions.events(ended) if event.kind == "finished"]
+    listed = [point.message for point in (await sessions.history(ended))[1:]]
+    assert list(map(parts, listed)) == list(map(parts, told))
+
+
+def parts(message: str) -> set[str]:
+    return set(message.split(" · "))
+
+
+async def test_the_history_of_nothing_is_empty(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    assert await sessions.history(id) == ()
+    with pytest.raises(SessionError, match="has no step 1"):
+        await sessions.diff(id, 1)
+
+
+async def test_branches_run_at_once(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FANNED, "scripted")
+    await sessions.run(id)
+    points = await sessions.history(id)
+    assert [point.ran for point in points[2:6]] == [
+        ("select",),
+        ("expedition",) * 3,
+        ("expedition",),
+        ("judge",),
+    ]
+
+
+async def test_a_step_tells_what_it_changed(sessions: Sessions, ended: str) -> None:
+    told = {
+        point.ran[0] if point.ran else "": [str(each) for each in await sessions.diff(ended, n)]
+        for n, point in enumerate(await sessions.history(ended), 1)
+        if n < 20
+    }
+    assert "+ question “Which emperor?”" in told[""]
+    assert "~ budget rounds no limit → 2" in told[""]
+    assert "+ part P1 “Which emperor?”" not in told["reflect"]
+    assert "+ steps 1.2 moved Title of http://127.0.0.1:1/0/1" in told["act"]
+    assert "~ spend pages 1 → 2" in told["act"]
+    assert told["aggregate"][0].startswith("+ evidence E1.2 “What http://127.0.0.1:1/0/1 says.")
+    assert "~ verdict not enough: 1 passages → not enough: 2 passages" in told["judge"]
+    assert "~ arms[1] Beta(1, 1) → Beta(2, 1), retired" in told["reflect"]
+
+
+async def test_a_step_may_be_named_by_its_id(sessions: Sessions, ended: str) -> None:
+    point = (await sessions.history(ended))[8]
+    assert await sessions.diff(ended, point.id) == await sessions.diff(ended, 9)
+
+
+@pytest.mark.parametrize("step", [0, 40, "nothing"])
+async def test_an_unknown_step_is_told(sessions: Sessions, ended: str, step: int | str) -> None:
+    with pytest.raises(SessionError, match="It has 39"):
+        await sessions.diff(ended, step)
+
+
+async def test_the_history_of_an_earlier_turn(sessions: Sessions, ended: str) -> None:
+    first = await sessions.history(ended)
+    await sessions.follow(ended, "And his wife?")
+    assert await sessions.history(ended) == ()
+    assert await sessions.history(ended, turn=1) == first
+    assert await sessions.diff(ended, 1, turn=1)
+    with pytest.raises(SessionError, match=r"no turn 3.*has 2"):
+        await sessions.history(ended, turn=3)
+
+
+def test_nothing_changed_is_nothing_told() -> None:
+    question = Question(text="Which?", sites=())
+    assert changes({"question": question}, {"question": question}) == ()

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
+from forager.answer import Quote
 from forager.spend import Budget
-from graphs.report import ArmReport, Kept, Quote, Spent, caveat
+from graphs.report import ArmReport, Kept, Spent, caveat
 from graphs.sessions import Report, Session
 from ui.server.patch import Document
 from ui.server.timeline import Timeline

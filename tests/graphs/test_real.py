@@ -27,16 +27,18 @@ def page(title: str, text: str, links: str) -> str:
     return f"<title>{title}</title><h1>{title}</h1><p>{text}</p><ul>{listed}</ul>"
 
 
+HARBOURS = {
+    "/": page("Harbours", "A site about harbours.", "vega senja engineers"),
+    "/vega.html": page("Vega", TEXTS["vega"], "senja"),
+    "/senja.html": page("Senja", TEXTS["senja"], "vega"),
+    "/engineers.html": page("Engineers", TEXTS["engineers"], "solheim"),
+    "/solheim.html": page("Solheim", TEXTS["solheim"], "engineers"),
+}
+
+
 @pytest.fixture
 def site() -> Iterator[Site]:
-    routes = {
-        "/": page("Harbours", "A site about harbours.", "vega senja engineers"),
-        "/vega.html": page("Vega", TEXTS["vega"], "senja"),
-        "/senja.html": page("Senja", TEXTS["senja"], "vega"),
-        "/engineers.html": page("Engineers", TEXTS["engineers"], "solheim"),
-        "/solheim.html": page("Solheim", TEXTS["solheim"], "engineers"),
-    }
-    with Site(routes) as served:
+    with Site(HARBOURS) as served:
         yield served
 
 

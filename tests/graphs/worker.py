@@ -2,7 +2,7 @@
 
 The verb is hold, limit or kill; or, in the world `pleading`, asked or opened: die when a person is
 asked, or when the page is opened after a yes. The world may be `scripted` too, or the port of a
-site on loopback that is asked with the real nodes.
+site on loopback that is asked with the real nodes, and with a memory where `+` follows it.
 """
 
 import asyncio
@@ -97,7 +97,9 @@ def opened(folder: Path, world: str) -> AbstractAsyncContextManager[Sessions]:
         return open_sessions(Settings(data=folder), logged, REGISTRY)
     if world == "pleading":
         return open_sessions(Settings(data=folder), deadly, PLEADING)
-    return open_sessions(Settings(data=folder, allow_private=(f"127.0.0.1:{world}",)))
+    here = (f"127.0.0.1:{world.rstrip('+')}",)
+    settings = Settings(data=folder, allow_private=here, memory=world.endswith("+"))
+    return open_sessions(settings)
 
 
 async def run(

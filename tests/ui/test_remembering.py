@@ -1,13 +1,20 @@
-"""The commands of the memory, in a data folder where nothing was asked yet."""
+"""The commands of the memory."""
 
+import json
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from tests.ui.conftest import Forager
 from ui.cli import app
 
 RUNNER = CliRunner()
+QUESTIONS = {
+    "gone": "Which engineer built the Skarn lighthouse?",
+    "kept": "How high is the Holm lighthouse?",
+    "left": "Which oil did the lamp of the Skarn lighthouse burn?",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +35,33 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_an_empty_memory_has_nothing(command: list[str], output: str) -> None:
     result = RUNNER.invoke(app, command)
     assert (result.exit_code, result.stdout) == (0, output)
+
+
+def test_a_session_is_deleted_with_what_it_taught_or_without(
+    forager: Forager, site: str, here: tuple[str, str]
+) -> None:
+    def run(*words: str) -> str:
+        result = forager(*words, FORAGER_MEMORY="true")
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    def taught() -> set[str]:
+        return {
+            json.loads(line)["session"] for line in run("memory", "list", "--json").splitlines()
+        }
+
+    for id, question in QUESTIONS.items():
+        run("ask", question, "--site", site, "--session", id, *here)
+    assert taught() == {"gone", "kept", "left"}
+    count = len(run("memory", "list").splitlines())
+    said = run("delete", "gone", "--forget")
+    forgotten = count - len(run("memory", "list").splitlines())
+    assert said.endswith(f"{forgotten} things forgotten.\n")
+    assert taught() == {"kept", "left"}
+    run("delete", "kept", "--keep")
+    assert taught() == {"kept", "left"}
+    assert run("memory", "rebuild").endswith("restored from 1 session.\n")
+    assert taught() == {"left"}
 
 
 def test_what_to_forget_has_to_be_named() -> None:

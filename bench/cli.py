@@ -2,30 +2,26 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from bench.options import (
+    BASE_URL,
+    DATA,
+    JUDGE,
+    JUDGE_URL,
+    LIMIT,
+    MODEL,
+    QUESTIONS,
+    SITES,
+    TYPES,
+    aside,
+    chosen,
+    names,
+    own_settings,
+)
 from bench.remembering.cli import app as remembering
-
-if TYPE_CHECKING:
-    from forager.settings import Settings
-
-QUESTIONS = typer.Option(metavar="FILE", help="Questions with gold answers, as JSON lines.")
-SITES = typer.Option(
-    metavar="ID=ADDRESS,…|FILE", help="Where the sites of the questions are served."
-)
-TYPES = typer.Option(metavar="A,B,…", help="Only questions of these types.")
-LIMIT = typer.Option(min=0, metavar="N", help="Only N questions, drawn at random; 0 means all.")
-DATA = typer.Option(metavar="FOLDER", help="Where surveys and sessions are kept between runs.")
-MODEL = typer.Option(
-    metavar="[ROLE=]PROVIDER:NAME", help="The model of all roles, or of one; as in `ask`."
-)
-BASE_URL = typer.Option(metavar="ADDRESS", help="An OpenAI-compatible endpoint, up to /v1.")
-JUDGE = typer.Option(
-    metavar="PROVIDER:NAME", help="A model that grades answers beside the string metrics."
-)
-JUDGE_URL = typer.Option(metavar="ADDRESS", help="The judge's endpoint, if it has another.")
 
 app = typer.Typer(
     help="Measure answers, surveys, crawls and the bandit.",
@@ -68,17 +64,17 @@ def answer(
     from bench.questions import choose, load, read_sites
     from bench.summary import lines
 
-    settings = _settings(data, base_url)
+    settings = own_settings(data, base_url)
     plan = Plan(
-        records=choose(load(questions), _names(types), limit, seed),
+        records=choose(load(questions), names(types), limit, seed),
         sites=read_sites(sites),
-        graphs=_names(graph),
-        model=_chosen(model, settings),
-        judge=judge and _chosen([judge], _settings(data, judge_base_url)),
+        graphs=names(graph),
+        model=chosen(model, settings),
+        judge=judge and chosen([judge], own_settings(data, judge_base_url)),
         seed=seed,
         out=out or settings.data / time.strftime("answers-%m%d-%H%M%S.jsonl"),
     )
-    rows = run(plan, settings, _aside)
+    rows = run(plan, settings, aside)
     for line in (*lines(rows), f"Rows: {plan.out}"):
         typer.echo(line)
 
@@ -100,8 +96,8 @@ def score(
     from bench.grading import Grading
     from bench.score import run
 
-    settings = _settings(data, judge_base_url)
-    grading = Grading(_chosen([judge], settings), settings, _aside, answers) if judge else None
+    settings = own_settings(data, judge_base_url)
+    grading = Grading(chosen([judge], settings), settings, aside, answers) if judge else None
     for line in run(name, gold, answers, grading):
         typer.echo(line)
 
@@ -123,16 +119,16 @@ def tokens(
     from bench.tokens import Plan, lines, run
     from forager.models.roles import OFFLINE
 
-    settings = _settings(data, base_url)
-    line = _chosen(model, settings)
+    settings = own_settings(data, base_url)
+    line = chosen(model, settings)
     plan = Plan(
-        records=choose(load(questions), _names(types), limit, seed),
+        records=choose(load(questions), names(types), limit, seed),
         sites=read_sites(sites),
         graph=graph,
         model=line,
         seed=seed,
     )
-    for told in lines(run(plan, settings, _aside), estimated=line == OFFLINE):
+    for told in lines(run(plan, settings, aside), estimated=line == OFFLINE):
         typer.echo(told)
 
 
@@ -152,8 +148,8 @@ def survey(
     from bench.questions import choose, load, read_sites
     from bench.survey import lines, run
 
-    records = choose(load(questions), _names(types), limit, seed)
-    for line in lines(run(records, read_sites(sites), graph, _settings(data), _aside)):
+    records = choose(load(questions), names(types), limit, seed)
+    for line in lines(run(records, read_sites(sites), graph, own_settings(data), aside)):
         typer.echo(line)
 
 
@@ -195,10 +191,10 @@ def observe(
     from bench.observe import Plan, lines, look
     from bench.questions import choose, load, read_sites, served
 
-    records, places = choose(load(questions), _names(types)), read_sites(sites)
+    records, places = choose(load(questions), names(types)), read_sites(sites)
     served(records, places)
     plan = Plan(pages=pages, tasks=tasks, seed=seed)
-    for line in lines(asyncio.run(look(records, places, plan, _aside))):
+    for line in lines(asyncio.run(look(records, places, plan, aside))):
         typer.echo(line)
 
 
@@ -214,8 +210,8 @@ def miniwob(
 
     from bench.miniwob.run import ORACLES, lines, play
 
-    chosen = {task: ORACLES[task] for task in _names(tasks) or sorted(ORACLES)}
-    for line in lines(asyncio.run(play(chosen, seeds, open_all=not tasks, say=_aside))):
+    picked = {task: ORACLES[task] for task in names(tasks) or sorted(ORACLES)}
+    for line in lines(asyncio.run(play(picked, seeds, open_all=not tasks, say=aside))):
         typer.echo(line)
 
 
@@ -257,32 +253,6 @@ def destructive(
 
     from bench.destructive import APPS, lines, run
 
-    rows = asyncio.run(run(_names(apps) or tuple(APPS), typer.echo))
+    rows = asyncio.run(run(names(apps) or tuple(APPS), typer.echo))
     for line in lines(rows):
         typer.echo(line)
-
-
-def _settings(data: Path | None, base_url: str = "") -> "Settings":
-    """The user's settings, with a data folder for benches alone, and no memory of other runs."""
-    from ui.options import read_settings
-
-    settings = read_settings(base_url=base_url)
-    return settings.model_copy(update={"data": data or settings.data / "bench", "memory": False})
-
-
-def _chosen(models: list[str] | None, settings: "Settings") -> str:
-    """The models of the command line, or of the settings, in full. Raises UsageError."""
-    from forager.models.roles import OFFLINE
-    from forager.spend import Budget
-    from graphs.models import settle
-
-    return settle(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())
-
-
-def _names(text: str) -> list[str]:
-    return list(filter(None, (name.strip() for name in text.split(","))))
-
-
-def _aside(line: str) -> None:
-    """A line of progress, on standard error."""
-    typer.echo(line, err=True)

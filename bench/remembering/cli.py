@@ -1,21 +1,57 @@
 """The benches of memory as commands: `./run bench memory NAME`."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bench.remembering.twice import passes
-
-QUESTIONS = typer.Option(metavar="FILE", help="Questions with gold answers, as JSON lines.")
-SITES = typer.Option(
-    metavar="ID=ADDRESS,…|FILE", help="Where the sites of the questions are served."
+from bench.options import (
+    DATA,
+    LIMIT,
+    QUESTIONS,
+    SITES,
+    TYPES,
+    aside,
+    chosen,
+    names,
+    own_settings,
 )
-DATA = typer.Option(metavar="FOLDER", help="Where surveys and sessions are kept between runs.")
-
 
 app = typer.Typer(help="What memory brings, and what it costs.", no_args_is_help=True)
-app.command()(passes)
+
+
+@app.command()
+def passes(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="The graph.")] = "forager",
+    model: Annotated[str, typer.Option(metavar="PROVIDER:NAME", help="As in `ask`.")] = "",
+    types: Annotated[str, TYPES] = "single,multi,cross,abstain",
+    limit: Annotated[int, LIMIT] = 0,
+    seed: Annotated[int, typer.Option(help="Seeds the choice, the order and every draw.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Rows, one file for each pass beside it.")
+    ] = None,
+) -> None:
+    """Right answers and page loads of a set asked twice over, and afresh without memory."""
+    from bench.answer import Plan
+    from bench.questions import choose, load, read_sites
+    from bench.remembering.passes import asked_twice, lines
+
+    settings = own_settings(data)
+    plan = Plan(
+        records=choose(load(questions), names(types), limit, seed),
+        sites=read_sites(sites),
+        graphs=[graph],
+        model=chosen([model], settings),
+        seed=seed,
+        out=out or settings.data / time.strftime("passes-%m%d-%H%M%S"),
+    )
+    found = asked_twice(plan, settings, aside)
+    for line in lines(found, plan.records):
+        typer.echo(line)
 
 
 @app.command()
@@ -28,11 +64,8 @@ def retrieval(
 ) -> None:
     """Same next element and same website among the best three, facet by facet."""
     from bench.remembering.retrieval import lines, run
-    from ui.options import read_settings
 
-    settings = read_settings()
-    own = settings.model_copy(update={"data": settings.data / "bench"})
-    for line in lines(run(tasks, own, samples, seed, lambda told: typer.echo(told, err=True))):
+    for line in lines(run(tasks, own_settings(), samples, seed, aside)):
         typer.echo(line)
 
 
@@ -49,23 +82,16 @@ def conversations(
     """Right turns and page loads of conversations, beside the same turns asked without memory."""
     from bench.questions import read_sites
     from bench.remembering.conversations import Plan, lines, read, run
-    from forager.models.roles import OFFLINE
-    from forager.spend import Budget
-    from graphs.models import settle
-    from ui.options import read_settings
 
-    settings = read_settings()
-    folder = data or settings.data / "bench"
-    # What other sessions have learned is not to be measured here.
-    settings = settings.model_copy(update={"data": folder, "memory": False})
+    settings = own_settings(data)
     plan = Plan(
-        conversations=read(questions, [name for name in only.split(",") if name]),
+        conversations=read(questions, names(only)),
         sites=read_sites(sites),
         graph=graph,
-        model=settle(model or settings.model or OFFLINE, settings, Budget()),
+        model=chosen([model], settings),
         seed=seed,
     )
-    found = run(plan, settings, questions, lambda line: typer.echo(line, err=True))
+    found = run(plan, settings, questions, aside)
     for line in lines(found):
         typer.echo(line)
 
@@ -81,11 +107,8 @@ def scale(
 ) -> None:
     """How fast a full memory keeps and finds, and what it finds beside an exact search."""
     from bench.remembering.scale import Size, lines, run
-    from ui.options import read_settings
 
-    settings = read_settings()
-    own = settings.model_copy(update={"data": settings.data / "bench"})
     size = Size(records=records, samples=samples, seed=seed)
-    measured = run(tasks, own, size, lambda told: typer.echo(told, err=True))
+    measured = run(tasks, own_settings(), size, aside)
     for line in lines(measured):
         typer.echo(line)

@@ -9,6 +9,8 @@ from forager.surveyed import Terms
 from forager.tokens import keywords, tokenize
 
 CODED = re.compile(r"\d")
+LITTLE = 0.2
+"""The share of what a follow-up adds that its answer says at the least."""
 MOST_DIGITS = 2
 """Shorter numbers count things; longer ones name them."""
 SAME_LANGUAGE = 2 / 3
@@ -32,14 +34,38 @@ def unknown(ask: str, known: Terms) -> tuple[str, ...]:
 
 
 def names_it(item: Evidence, part: Part) -> bool:
-    """Does an entry have such names of a look-up, and half of such other words?"""
+    """Does an entry have such names of a look-up, half of such other words, some of its own?"""
+    if adds(item, part) < LITTLE:
+        return False
     if not part.unknown:
         return True
-    passage = item.passage
-    said = set(tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}"))
+    said = _said(item)
     named = set(part.unknown) & set(_named(part.text))
     other = set(part.unknown) - named
     return named <= said and 2 * len(other & said) >= len(other)
+
+
+def adds(item: Evidence, part: Part) -> float:
+    """How much of what a follow-up adds to the questions before it an entry says, 0 to 1.
+
+    The words that it leans on stand in all that was read for those; what tells its answer from
+    theirs are its own. Of a question that stands alone every entry says enough.
+    """
+    weights = {term: part.terms[term] for term in part.own if part.terms.get(term)}
+    if not weights:
+        return 1.0
+    said = _said(item)
+    near = {term: {**part.variants.get(term, {}), term: 1.0} for term in weights}
+    held = sum(
+        weight * max((like for word, like in near[term].items() if word in said), default=0.0)
+        for term, weight in weights.items()
+    )
+    return held / sum(weights.values())
+
+
+def _said(item: Evidence) -> set[str]:
+    passage = item.passage
+    return set(tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}"))
 
 
 def _named(ask: str) -> tuple[str, ...]:

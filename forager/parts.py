@@ -20,6 +20,8 @@ INSTEAD = 0.5
 """How much of that is left where another thing is asked about: some words are of the first one."""
 BARE_ASK = 2
 """An ask of so few words ("which one?") lives on the rest of the question."""
+SPOKEN = 0.5
+"""The share of a question's words that stand on a site in its language."""
 UBIQUITOUS = 0.6
 """A word on more than this share of one site's pages, and not of the others', names that site."""
 ELSEWHERE = 0.25
@@ -82,7 +84,8 @@ class Making:
         since: int,
     ) -> Part:
         site, known = list(self._terms.items())[place]
-        own = keywords(f"{followups.alone(each.ask)} {each.search}")
+        asked = followups.alone(each.ask)
+        own = keywords(f"{asked} {each.search}")
         shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
         weights = dict.fromkeys(self._whole, shared)
         if self._leans:
@@ -103,9 +106,15 @@ class Making:
             needs=tuple(asks[needed - 1].ask for needed in _earlier(each, asks)),
             since=since,
             unknown=unknown(each.ask, known),
+            own=keywords(asked) if self._leans and self._speaks(known) else (),
             row=each.row,
             column=each.column,
         )
+
+    def _speaks(self, known: Terms) -> bool:
+        """Is the question in the language of a site, as far as its words say?"""
+        there = sum(bool(known.idf.get(term)) for term in self._whole)
+        return there >= SPOKEN * len(self._whole)
 
     def _named(self, each: LookUp) -> set[str]:
         """The sites that an ask names, or the one where a search found it best."""

@@ -37,7 +37,7 @@ class Part(Frozen):
     `query` is the ask with the context it needs; `terms` maps index terms to their weight times
     their inverse document frequency there, `variants` to the site's words near to them; the lengths
     are its averages, in terms. `needs` are the texts of look-ups to be answered first, `since` the
-    round in which they were, `unknown` the terms that an answer must have (forager.naming).
+    round in which they were, `unknown` the terms an answer must have, `own` those of a follow-up.
     """
 
     id: str
@@ -52,6 +52,7 @@ class Part(Frozen):
     needs: tuple[str, ...] = ()
     since: int = 0
     unknown: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
     row: str = ""
     column: str = ""
 

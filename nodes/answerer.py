@@ -9,7 +9,7 @@ from forager.budget import spent_out
 from forager.claims import CITED, ID, check
 from forager.formulas import PLACE, Formulas
 from forager.frozen import Frozen
-from forager.naming import naming
+from forager.naming import LITTLE, adds, naming
 from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
@@ -108,7 +108,8 @@ class WriteAnswer(Task[Written]):
         """Quote the best entry for each part, and those that together hold most of the odds."""
         asked = {part.text: 0.0 for part in self.parts}
         for part in self.parts:
-            scores = [item.passage.scores.get(part.id, 0.0) for item in self.ledger]
+            told = (item for item in self.ledger if adds(item, part) >= LITTLE)
+            scores = [item.passage.scores.get(part.id, 0.0) for item in told]
             asked[part.text] = max([asked[part.text], *scores])
         open = [text for text, score in asked.items() if score < self.params.least]
         made = laying.made(self.question, self.parts, self.ledger, self.params.least)

@@ -7,7 +7,7 @@ from pydantic import Field
 from forager import laying, rows
 from forager.frozen import Frozen
 from forager.listing import listing
-from forager.naming import names_it
+from forager.naming import adds, names_it
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import odd
 from forager.sections import Section, listed, named, quotes, said
@@ -34,6 +34,8 @@ unless the answer was to be found for each site apart. If not, leave both empty,
 
 LEFT = 0.15
 """What a page not yet opened counts where a follow-up goes on from pages that were."""
+SAID = 0.5
+"""The share of what a follow-up adds that these must say for that."""
 BEARS_ON = 0.5
 """The score from which a new quote has a covered part judged again."""
 
@@ -231,6 +233,15 @@ def _grounds(
     }
 
 
+def _goes_on(state: State, part: Part) -> bool:
+    """Does what was read before, or since, say most of what a follow-up adds?"""
+    if not state.meaning.context or not state.recall.pages:
+        return False
+    ledger = [item for item in state.evidence if not item.dropped]
+    best = max(ledger, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
+    return best is not None and adds(best, part) >= SAID
+
+
 def _elsewhere(state: State) -> dict[str, float]:
     """Per part, the share of the odds that arms not yet opened hold.
 
@@ -238,7 +249,6 @@ def _elsewhere(state: State) -> dict[str, float]:
     are as much less.
     """
     read = opened(state)
-    elsewhere = LEFT if state.meaning.context and state.recall.pages else 1.0
     ranked = {identity(arm.url): 1 - arm.vain for arm in state.arms if arm.scores or arm.score}
     beyond = [each for each in state.evidence if identity(each.passage.url) not in ranked]
     found: dict[str, float] = {}
@@ -249,6 +259,7 @@ def _elsewhere(state: State) -> dict[str, float]:
             scores[item.passage.url] = known
         top = max(scores.values(), default=0.0)
         held = {url: odd(score - top) for url, score in scores.items()}
+        elsewhere = LEFT if _goes_on(state, part) else 1.0
         unread = [url for url in held if identity(url) in ranked.keys() - read]
         held |= {url: held[url] * elsewhere for url in unread}
         left = sum(held[url] * ranked[identity(url)] for url in unread)

@@ -1,6 +1,6 @@
 """What a quote must have before it may answer."""
 
-from forager.naming import names_it, naming, unknown
+from forager.naming import adds, names_it, naming, unknown
 from forager.surveyed import Terms
 from tests.nodes.made import entry, part, passage
 
@@ -36,3 +36,17 @@ def test_a_quote_has_all_of_a_name_and_half_of_other_words() -> None:
     assert naming([wrong], [wanted]) == (wrong,)
     words = part(text="How do reeds sing?").model_copy(update={"unknown": ("reed", "sing")})
     assert names_it(entry(3, passage("A reed.")), words)
+
+
+def test_a_quote_is_held_against_what_a_follow_up_adds() -> None:
+    heights = part(text="And how wide is it?", tower=3.0, wide=2.0, norvik=1.0)
+    wanted = heights.model_copy(update={"own": ("wide",), "variants": {"wide": {"broad": 0.75}}})
+    high = entry(1, passage("The tower of Norvik is 45 m high."))
+    wide = entry(2, passage("It is 9 m wide."))
+    broad = entry(3, passage("It is 9 m broad."))
+    assert [adds(item, wanted) for item in (high, wide, broad)] == [0.0, 1.0, 0.75]
+    assert adds(high, heights) == 1.0
+    assert naming([high, wide], [wanted]) == (wide,)
+    two = wanted.model_copy(update={"own": ("wide", "tower")})
+    assert [adds(item, two) for item in (high, wide)] == [0.6, 0.4]
+    assert not names_it(high, wanted)

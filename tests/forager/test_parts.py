@@ -82,3 +82,13 @@ def test_what_is_asked_on_several_sites_is_asked_once() -> None:
         "Who founded it?",
         "when?",
     )
+
+
+def test_of_a_follow_up_the_words_are_kept_that_it_adds_in_the_language_of_the_site() -> None:
+    text, ask = "And the window (red door)?", LookUp(ask="And the window?")
+    known = {ONE: Terms(idf={"door": 2.0, "red": 3.0})}
+    [made] = Making(text, "red door", known, leans=True).parts([ask])
+    assert made.own == ("window",)
+    assert Making(text, "red door", known).parts([ask])[0].own == ()
+    other = {ONE: Terms(idf={"red": 2.0})}
+    assert Making(text, "red door", other, leans=True).parts([ask])[0].own == ()

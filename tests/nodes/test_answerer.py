@@ -162,6 +162,15 @@ async def test_the_built_in_rule_abstains_where_nothing_answers_any_part() -> No
     assert found.open == ("Who?", "When?")
 
 
+async def test_the_built_in_rule_abstains_where_no_quote_says_what_a_follow_up_adds() -> None:
+    asked = part(text="And the tide?", sea=1.0, tide=1.0).model_copy(update={"own": ("tide",)})
+    deep, high = (passage(text, p1=0.9) for text in ("The sea is deep.", "The tide is high."))
+    start = replace(state(asked), evidence=(entry(1, deep),))
+    assert (await answered(start)).status == "abstained"
+    found = await answered(replace(start, evidence=(entry(1, deep), entry(2, high))))
+    assert [citation.id for citation in found.citations] == ["e2"]
+
+
 SCORES = st.fixed_dictionaries({"p1": st.floats(0, 1.5), "p2": st.floats(0, 1.5)})
 
 

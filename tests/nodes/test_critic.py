@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from forager.state import Arm, Evidence, State, Verdict
+from forager.state import Arm, Evidence, Recall, State, Turn, Verdict
+from forager.turn import Meaning
 from nodes.critic import CriticParams, Judged, JudgePart, criticise
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
@@ -143,6 +144,29 @@ async def test_the_built_in_rule_reads_on_while_a_better_page_is_unread() -> Non
     assert (await verdict(start)).open == ("p1",)
     both = replace(start, steps=(*start.steps, step(blobs, document("b"), 1, 2)))
     assert (await verdict(both)).sufficient
+
+
+@pytest.mark.parametrize(
+    ("text", "enough"), [("The sea is deep.", False), ("The tide is high.", True)]
+)
+async def test_a_follow_up_goes_on_from_quotes_that_say_what_it_adds(
+    text: str, enough: bool
+) -> None:
+    blobs = MemoryBlobs()
+    [before] = [step(blobs, document("a")).page]
+    assert before is not None
+    asked = part(text="And the tide?", sea=1.0, tide=1.0).model_copy(update={"own": ("tide",)})
+    start = replace(
+        state(asked),
+        meaning=Meaning(text="And the tide (sea)?", context="sea"),
+        past=(Turn(number=1, question=state().question, pages=(before,)),),
+        recall=Recall(round=0, pages=(before,)),
+        arms=(arm("a", p1=0.9), arm("b", p1=0.85)),
+        evidence=(entry(1, passage(text, p1=0.9)),),
+    )
+    assert (await verdict(start)).sufficient == enough
+    both = replace(start, steps=(step(blobs, document("b")),))
+    assert (await verdict(both)).sufficient == enough
 
 
 async def test_one_site_may_do_for_a_look_up_that_does_not_name_it() -> None:

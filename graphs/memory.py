@@ -55,7 +55,11 @@ class Known:
         return tuple(_item(each) for each in await self.memory.list(site))
 
     async def search(self, text: str) -> tuple[Item, ...]:
-        """What is likest to a text, the likest first."""
+        """What is likest to a text, the likest first. Raises UsageError when it has no words."""
+        if not text.strip():
+            raise UsageError(
+                "There are no words to search for.", "Write a question, or words of one."
+            )
         found = await self.memory.search(text)
         items = [_item(each, like) for each, like in found.episodes]
         items += [_item(each, like) for each, like in found.snippets]
@@ -66,11 +70,17 @@ class Known:
     ) -> int:
         """Let go of these ids, of a site, of a session or of all, for good; how many there were.
 
-        It does not come back when the memory is rebuilt. Raises UsageError when nothing is named.
+        It does not come back when the memory is rebuilt. Raises UsageError when nothing is named,
+        and when all is named beside a part.
         """
-        if not (ids or site or session or all):
+        if not (any(ids) or site or session or all):
             raise UsageError(
                 "Nothing is named to forget.", "Name an id, a site, a session, or all."
+            )
+        if all and (ids or site or session):
+            raise UsageError(
+                "All was named, and a part of it as well.",
+                "Name the part alone to keep the rest, or all alone.",
             )
         kept = await self.memory.list()
         there = {each.id for each in await self.memory.list(site)} if site else set[str]()

@@ -17,22 +17,25 @@ from ui.plain import clean
 T = TypeVar("T")
 HEADINGS = ("id", "learned", "site", "outcome", "question", "what")
 LONGEST = 60
+EMPTY = "Nothing is remembered yet: every run that opens pages teaches something."
+NOT_THERE = "Nothing of that is remembered; forager memory list shows what is."
 
 
 def list_all(settings: Settings, site: str, *, as_json: bool) -> None:
     """Print what is remembered, the newest first."""
-    put(with_memory(settings, lambda known: known.list(site)), as_json=as_json)
+    items = with_memory(settings, lambda known: known.list(site))
+    put(items, NOT_THERE if site else EMPTY, as_json=as_json)
 
 
 def search(settings: Settings, text: str, *, as_json: bool) -> None:
     """Print what was learned from questions like this one."""
-    put(with_memory(settings, lambda known: known.search(text)), as_json=as_json)
+    put(with_memory(settings, lambda known: known.search(text)), EMPTY, as_json=as_json)
 
 
 def forget(settings: Settings, ids: Sequence[str], site: str, session: str, *, all: bool) -> None:
     """Forget for good."""
     count = with_memory(settings, lambda known: known.forget(ids, site, session, all=all))
-    typer.echo(f"{_things(count)} forgotten.")
+    typer.echo(f"{_things(count)} forgotten." if count or all else NOT_THERE)
 
 
 def rebuild(settings: Settings) -> None:
@@ -59,17 +62,13 @@ def forget_session(settings: Settings, id: str, *, wanted: bool | None) -> None:
         typer.echo(f"{_things(count)} forgotten.")
 
 
-def put(items: Sequence[Item], *, as_json: bool) -> None:
-    """Print items, one line each."""
+def put(items: Sequence[Item], none: str, *, as_json: bool) -> None:
+    """Print items, one line each; on a terminal `none` where there are none."""
     if as_json:
         for item in items:
             typer.echo(json.dumps(item.model_dump(), ensure_ascii=False))
         return
-    listing.put(
-        HEADINGS,
-        [_row(item) for item in items],
-        "Nothing is remembered yet: every run that opens pages teaches something.",
-    )
+    listing.put(HEADINGS, [_row(item) for item in items], none)
 
 
 def _row(item: Item) -> tuple[str, ...]:

@@ -64,7 +64,28 @@ def test_a_session_is_deleted_with_what_it_taught_or_without(
     assert taught() == {"left"}
 
 
-def test_what_to_forget_has_to_be_named() -> None:
-    result = RUNNER.invoke(app, ["memory", "forget"])
+@pytest.mark.parametrize(
+    ("command", "fault"),
+    [
+        (["forget"], "Nothing is named to forget."),
+        (["forget", "--id", ""], "Nothing is named to forget."),
+        (
+            ["forget", "--all", "--yes", "--session", "s1"],
+            "All was named, and a part of it as well.",
+        ),
+        (["search", "  "], "There are no words to search for."),
+    ],
+)
+def test_what_is_meant_has_to_be_named(command: list[str], fault: str) -> None:
+    result = RUNNER.invoke(app, ["memory", *command])
     assert result.exit_code == 2
-    assert "Nothing is named to forget." in result.stderr
+    assert fault in result.stderr
+
+
+@pytest.mark.parametrize("part", ["--id", "--site", "--session"])
+def test_forgetting_what_is_not_there_is_told(part: str) -> None:
+    result = RUNNER.invoke(app, ["memory", "forget", part, "nothing.example"])
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "Nothing of that is remembered; forager memory list shows what is.\n",
+    )

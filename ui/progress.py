@@ -32,6 +32,7 @@ class Watching:
             disable=not console.is_terminal,
         )
         self._task = self._bar.add_task("starting")
+        self._brought: set[str] = set()
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -60,5 +61,15 @@ class Watching:
         if message:
             room = max(20, self.console.width - 16)
             self._bar.update(self._task, description=message[:room])
-        if event.kind in TELLING or (event.kind == "finished" and TOLD & event.data.keys()):
+        told = event.kind == "finished" and TOLD & event.data.keys()
+        if event.kind in TELLING or told or self._brings(event):
             self.console.print(Text(message, "dim"), soft_wrap=not self.console.is_terminal)
+
+    def _brings(self, event: Event) -> bool:
+        """Does it bring back something of earlier sessions that was not told of yet?"""
+        episodes = event.data.get("episodes")
+        brought = episodes if isinstance(episodes, list) else []
+        ids = {str(each["id"]) for each in brought if isinstance(each, dict)}
+        new = ids - self._brought
+        self._brought |= ids
+        return bool(new)

@@ -10,11 +10,12 @@ from forager.answer import Doubt, Quote
 from forager.frozen import Frozen
 from forager.parts import asks_of, open_parts
 from forager.spend import Spend
-from forager.state import Arm, Evidence, Page, State
+from forager.state import Evidence, Page, State
 from forager.store.pleas import Asked
 from forager.store.sessions import Session
 from forager.table import Table
 from forager.walks import begins
+from graphs.arm_report import ArmReport, arm_reports
 from graphs.doings import Done, Pleaded, done, pleaded
 from graphs.silent import Silent
 from graphs.turns import Told, meant, told
@@ -57,18 +58,6 @@ class Visited(Frozen):
     url: str
     depth: int
     round: int
-
-
-class ArmReport(Frozen):
-    """An arm with its posterior and how often it was drawn."""
-
-    url: str
-    title: str
-    site: str
-    score: float
-    alpha: float
-    beta: float
-    draws: int
 
 
 class Spent(Spend, Silent):
@@ -142,7 +131,7 @@ def report(session: Session, status: Standing, state: State, asked: Iterable[Ask
         visited=tuple(_visited(step.page, step.round) for step in state.steps if step.page),
         actions=done(state),
         pleas=pleaded(asked),
-        arms=tuple(_arm(arm, state) for arm in state.arms),
+        arms=arm_reports(state),
         spent=Spent(**state.spend.model_dump(), rounds=state.draw.round),
         meant=meant(state.meaning.text, session.question),
         turns=told(state.past),
@@ -207,16 +196,3 @@ def _kept(item: Evidence, parts: Mapping[str, str], cited: bool) -> Kept:
 
 def _visited(page: Page, round: int) -> Visited:
     return Visited(url=page.url, depth=page.depth, round=round)
-
-
-def _arm(arm: Arm, state: State) -> ArmReport:
-    lessons = [lesson for lesson in state.lessons if lesson.url == arm.url]
-    return ArmReport(
-        url=arm.url,
-        title=arm.title,
-        site=arm.site,
-        score=arm.score,
-        alpha=arm.alpha + sum(lesson.alpha for lesson in lessons),
-        beta=arm.beta + sum(lesson.beta for lesson in lessons),
-        draws=len(lessons),
-    )

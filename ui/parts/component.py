@@ -10,13 +10,16 @@ import streamlit as st
 from ui.server.office import here
 
 HERE = Path(__file__).parent
+FIGURES = frozenset({"arms"})
+"""Components that stand on `figures` beside what all share."""
 
 
 @cache
 def _renderer(name: str) -> Callable[..., Any]:
-    """`name`.js and `name`.css, each behind what all share."""
-    code = [_text("shared.js"), _text(f"{name}.js")]
-    style = [_text("shared.css"), _text(f"{name}.css")]
+    """`name`.js and `name`.css, each behind what all share, or all figures."""
+    parts = ("shared", "figures", name) if name in FIGURES else ("shared", name)
+    code = [_text(f"{part}.js") for part in parts]
+    style = [_text(f"{part}.css") for part in parts]
     return st.components.v2.component(f"forager_{name}", js="\n".join(code), css="\n".join(style))
 
 

@@ -11,7 +11,9 @@ from graphs.sessions import Event, Session
 Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done"]
 OUTCOMES: Mapping[str, Outcome] = {
     "adequate": "found",
+    "found": "found",
     "partial": "partial",
+    "feasible": "nothing",
     "infeasible": "failed",
     "nothing": "nothing",
     "answered": "found",

@@ -6,10 +6,11 @@ from pydantic import JsonValue
 
 from forager.answer import Quote
 from forager.spend import Budget
-from graphs.report import ArmReport, Kept, Spent, caveat
+from graphs.arm_report import ArmReport
+from graphs.report import Kept, Spent, caveat
 from graphs.sessions import Report, Session
 from ui.server.patch import Document
-from ui.server.timeline import Timeline
+from ui.server.timeline import OUTCOMES, Timeline
 
 
 def view(session: Session, report: Report, timeline: Timeline) -> Document:
@@ -21,7 +22,9 @@ def view(session: Session, report: Report, timeline: Timeline) -> Document:
         "citations": {str(number): _citation(quote, report) for quote, number in _in_order(report)},
         "evidence": {item.id: _entry(item, numbers) for item in report.evidence},
         "parts": _parts(report),
-        "arms": {f"{place:03d}": _arm(arm) for place, arm in enumerate(report.arms, 1)},
+        "arms": {
+            f"{place:03d}": _arm(arm, report, place) for place, arm in enumerate(report.arms, 1)
+        },
         "spend": _spend(report.spent, session.question.budget),
         "timeline": {key: entry.model_dump(mode="json") for key, entry in timeline.entries.items()},
         "turns": {
@@ -97,8 +100,17 @@ def _parts(report: Report) -> dict[str, JsonValue]:
     return {text: {"quotes": count, "open": text in open} for text, count in quotes.items() if text}
 
 
-def _arm(arm: ArmReport) -> JsonValue:
-    return {**arm.model_dump(mode="json"), "alpha": round(arm.alpha, 3), "beta": round(arm.beta, 3)}
+def _arm(arm: ArmReport, report: Report, number: int) -> JsonValue:
+    prior = [round(value, 3) for value in arm.prior]
+    shown = {**arm.model_dump(mode="json"), "alpha": round(arm.alpha, 3), "prior": prior}
+    return {**shown, "beta": round(arm.beta, 3), "sign": _sign(arm, report), "number": number}
+
+
+def _sign(arm: ArmReport, report: Report) -> str:
+    """The outcome as a sign; one that is being visited is on its way."""
+    if arm.round and not arm.outcome and report.status in ("running", "waiting"):
+        return "now"
+    return OUTCOMES.get(arm.outcome, "unvisited")
 
 
 def _spend(spent: Spent, budget: Budget) -> dict[str, JsonValue]:

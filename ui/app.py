@@ -1,12 +1,17 @@
 """The web UI's script, which Streamlit runs anew on every interaction: bar, page, styles."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from ui.parts.look import dress
 from ui.screens import ask, bench, graphs, memory, sessions, settings
 from ui.server.office import here
 
-st.set_page_config(page_title="Forager", page_icon=":material/travel_explore:", layout="wide")
+LOGO = Path(__file__).parent / "static" / "logo.svg"
+
+# A Material icon would be fetched from Google.
+st.set_page_config(page_title="Forager", page_icon=str(LOGO), layout="wide")
 dress()
 running = len(here().running())
 st.navigation(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ui import memory, verbs
+from ui import memory, pages, verbs
 from ui.faults import Commands
 from ui.flags import (
     ALLOW,
@@ -103,6 +103,7 @@ def ask(
     asking.run(settings, id, as_json=as_json, brave=yes_destructive)
 
 
+app.command()(pages.ui)
 for _verb in verbs.VERBS:
     app.command()(_verb)
 

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import AsyncExitStack
 from typing import Any, Self, TypeVar
 
@@ -12,6 +12,9 @@ from graphs.sessions import Sessions, open_sessions
 
 Result = TypeVar("Result")
 Verb = Callable[[Sessions], Coroutine[Any, Any, Result]]
+
+CLOSE_SECONDS = 0.7
+"""How long a desk is waited for at its end."""
 
 
 class Desk:
@@ -30,10 +33,13 @@ class Desk:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._await(self._close())
+        """Close; what hangs is left to the end of the process."""
+        closing = asyncio.run_coroutine_threadsafe(self._close(), self._loop)
+        wait((closing,), CLOSE_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self._thread.join(CLOSE_SECONDS)
+        if closing.done() and not self._thread.is_alive():
+            self._loop.close()
 
     def begin(self, verb: Verb[Result]) -> Future[Result]:
         """Start a verb; its future."""

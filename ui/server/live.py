@@ -24,10 +24,10 @@ BEAT_SECONDS = 10.0
 
 
 async def lines(office: Office, id: str) -> AsyncIterator[bytes]:
-    """Patches of the view, for as long as somebody reads them. Raises SessionError at once."""
+    """Patches of the view, for as long as somebody reads them and the server serves."""
     following = Following(office, id)
     told = time.monotonic()
-    while True:
+    while not office.closing.is_set():
         if change := await following.change():
             told = time.monotonic()
             yield json.dumps(change, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

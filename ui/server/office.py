@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from forager.errors import ForagerError
 from forager.settings import Settings
 from graphs.sessions import Report, elsewhere
+from ui.server import token
 from ui.server.desk import Desk
 
 
@@ -21,6 +22,7 @@ class Office:
     runs: Desk
     desk: Desk
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    closing: threading.Event = field(default_factory=threading.Event)
     _going: dict[str, Future[Report]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -58,7 +60,8 @@ def opened(settings: Settings) -> Iterator[Office]:
         office = Office(settings=settings, runs=runs, desk=desk)
         _OPEN.append(office)
         try:
-            yield office
+            with token.written(settings.data, office.token):
+                yield office
         finally:
             _OPEN.remove(office)
 

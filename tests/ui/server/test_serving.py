@@ -1,0 +1,61 @@
+import signal
+import socket
+import stat
+from pathlib import Path
+
+import pytest
+
+from forager.errors import UsageError
+from tests.ui.conftest import Forager
+from tests.ui.server.process import serving
+from ui.server.listening import NEXT, address_of, is_loopback, listen
+
+
+def test_the_server_says_one_line_and_ends_at_a_signal(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0") as server:
+        assert server.said == f"Forager is at {server.url} until you press Ctrl-C.\n"
+        status, health = server.ask("/api/health", token="")
+        assert (status, health["status"], health["running"]) == (200, "ok", 0)
+        assert server.fetch("/", None, "", {})[0] == 200
+        assert server.ask("/api/sessions") == (200, [])
+        assert stat.S_IMODE((tmp_path / "ui-token").stat().st_mode) == 0o600
+        out, errors = server.end(signal.SIGINT)
+        assert (out, errors) == ("Forager has ended.\n", "")
+        assert server.process.returncode == 0
+        assert not (tmp_path / "ui-token").exists()
+
+
+def test_what_others_could_reach_is_not_served(forager: Forager) -> None:
+    refused = forager("ui", "--no-browser", "--address", "192.0.2.1")
+    assert refused.exit_code == 2
+    assert "can be reached from other machines" in refused.stderr
+
+
+def test_a_port_that_is_asked_for_and_taken_is_refused() -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as taken,
+        pytest.raises(UsageError, match="is taken"),
+    ):
+        listen("127.0.0.1", taken.getsockname()[1])
+
+
+def test_without_a_port_the_next_free_one_is_taken() -> None:
+    first = listen("127.0.0.1", None)
+    second = listen("127.0.0.1", None)
+    with first, second:
+        ports = [each.getsockname()[1] for each in (first, second)]
+        assert 8501 <= ports[0] < ports[1] < 8501 + NEXT
+        assert address_of(second) == f"http://127.0.0.1:{ports[1]}/"
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(UsageError, match="Nothing can be served"):
+        listen("192.0.2.1", 0)
+
+
+@pytest.mark.parametrize(
+    ("address", "own"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("192.0.2.1", False), ("pc", False)],
+)
+def test_what_only_this_machine_reaches(address: str, own: bool) -> None:
+    assert is_loopback(address) == own

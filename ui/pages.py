@@ -1,0 +1,75 @@
+"""The command that serves the web UI."""
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ui.flags import ALLOW, BASE_URL, SECRETS
+from ui.plain import clean
+
+PORT = 8501
+
+
+def ui(
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="P", min=0, max=65535, help="The port; else 8501, or the next that is free."
+        ),
+    ] = None,
+    address: Annotated[
+        str, typer.Option(metavar="A", help="The address of this machine to serve on.")
+    ] = "127.0.0.1",
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The data folder; else FORAGER_DATA.")
+    ] = None,
+    base_url: Annotated[str, BASE_URL] = "",
+    allow_private: Annotated[list[str] | None, ALLOW] = None,
+    secrets: Annotated[Path | None, SECRETS] = None,
+) -> None:
+    """Serve the web UI on this machine and open it in the browser; Ctrl-C ends it."""
+    from ui.options import read_settings
+    from ui.server.serving import serve
+
+    settings = read_settings(allow_private or (), base_url, secrets=secrets)
+    if data:
+        settings = settings.model_copy(update={"data": data})
+    left = serve(
+        settings,
+        address,
+        port,
+        browser=not no_browser,
+        ready=lambda where: _say_where(where, port),
+    )
+    _say_how_to_go_on(left)
+    _end()
+
+
+def _say_where(url: str, wished: int | None) -> None:
+    moved = wished is None and not url.endswith(f":{PORT}/")
+    taken = f"Port {PORT} is taken. " if moved else ""
+    typer.echo(f"{taken}Forager is at {url} until you press Ctrl-C.")
+
+
+def _say_how_to_go_on(left: Sequence[str]) -> None:
+    """What stands as interrupted now."""
+    typer.echo("Forager has ended.")
+    if left:
+        typer.echo("These runs were left, and lose nothing: start it again and resume them, or")
+    for id in left:
+        typer.echo(f"  forager resume {clean(id)}")
+
+
+def _end() -> None:
+    """Leave the threads that still work: what they do is not kept, and would be waited for."""
+    own = threading.main_thread()
+    if any(not one.daemon and one is not own for one in threading.enumerate()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)

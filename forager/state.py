@@ -23,21 +23,22 @@ from forager.webform import Form
 
 
 class Question(Frozen):
-    """What the user asked, where (nowhere: on the web), and for how much."""
+    """What the user asked, where (nowhere: on the web), for how much, and what not to read."""
 
     text: str
     sites: tuple[str, ...]
     budget: Budget = Budget()
     seed: int = 0
+    hints: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
 
 
 class Part(Frozen):
     """One thing to look up on one site.
 
-    `query` is the ask with the context it needs; `terms` maps index terms to their weight times
-    their inverse document frequency there, `variants` to the site's words near to them; the lengths
-    are its averages, in terms. `needs` are the texts of look-ups to be answered first, `since` the
-    round in which they were, `unknown` the terms an answer must have, `own` those of a follow-up.
+    `query` is the ask with its context; `terms` maps terms to weight times rarity (idf) there,
+    `variants` to the site's words near to them; lengths are averages. `needs` are to be looked up
+    first, `since` is when that was; an answer must have `unknown`, `own` are a follow-up's terms.
     """
 
     id: str
@@ -58,8 +59,7 @@ class Part(Frozen):
 
 
 class Survey(Frozen):
-    """What was mapped before the first visit; `whole` sites have no page left out, `faults` of the
-    `notes` are to be told."""
+    """What was mapped; `whole` sites have no page left out, `faults` of the `notes` are told."""
 
     parts: tuple[Part, ...] = ()
     pages: dict[str, int] = Field(default_factory=dict)

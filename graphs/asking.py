@@ -22,7 +22,10 @@ def checked(question: Question) -> Question:
         raise QuestionError(
             f"{len(question.sites)} sites are too many.", f"Name at most {MAX_SITES}."
         )
-    sites = dict.fromkeys(
-        canonical(site if "://" in site else f"https://{site}") for site in question.sites
-    )
+    sites = dict.fromkeys(map(site_address, question.sites))
     return question.model_copy(update={"text": text, "sites": tuple(sites)})
+
+
+def site_address(site: str) -> str:
+    """A site as an address, by https where it does not say. Raises AddressError."""
+    return canonical(site if "://" in site else f"https://{site}")

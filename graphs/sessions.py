@@ -23,6 +23,7 @@ from graphs.asking import checked
 from graphs.compile import refuse_faults
 from graphs.exports import export
 from graphs.files import Files, OpenDoors
+from graphs.forking import Forks
 from graphs.history import Change, Histories, Point
 from graphs.keeping import Keeper
 from graphs.known import known
@@ -36,6 +37,7 @@ from graphs.report import Report, report
 from graphs.run import PAUSE, STOP, Run, Watcher
 from graphs.said import played
 from graphs.spec import GraphSpec, load
+from graphs.steers import Otherwise, Steer
 from graphs.turns import following, over
 
 __all__ = [
@@ -44,10 +46,12 @@ __all__ = [
     "Decide",
     "Event",
     "OpenDoors",
+    "Otherwise",
     "Point",
     "Report",
     "Session",
     "Sessions",
+    "Steer",
     "Watcher",
     "elsewhere",
     "open_sessions",
@@ -65,7 +69,7 @@ def _unwatched(event: Event) -> None:
 
 
 @dataclass(kw_only=True)
-class Sessions(Histories, Files):
+class Sessions(Histories, Forks, Files):
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
     async def start(
@@ -151,7 +155,7 @@ class Sessions(Histories, Files):
         try:
             doors = await self._ports()
             folder = recorded_in(session.model)
-            async with doors(session.model, session.created, session.id) as ports:
+            async with doors(session.model, session.since or session.created, session.id) as ports:
                 run = Run(
                     session=session.model_copy(update={"status": UNFINISHED}),
                     ports=ports,

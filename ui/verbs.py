@@ -5,13 +5,23 @@ from typing import Annotated
 
 import typer
 
-from ui.flags import ALLOW, BASE_URL, BRAVE, HEADED, ID, JSON, MODEL, RECORD, SECRETS
+from ui.flags import ALLOW, BASE_URL, BRAVE, BUDGET, GRAPH, HEADED, ID, JSON, MODEL, RECORD, SECRETS
 
+HINT = typer.Option(metavar="TEXT", help="A hint for what is chosen from now on.")
+TOO = typer.Option(metavar="ADDRESS", help="A site to read too; repeatable.")
+FORBID = typer.Option(
+    metavar="HOST|ADDRESS", help="A host, or an address and all below it, not to read; repeatable."
+)
 TURN = typer.Option(metavar="N", min=1, help="An earlier turn of the conversation, from 1.")
 
 
 def resume(
     id: Annotated[str, ID],
+    step: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Go back to this step first: forager history ID."),
+    ] = None,
+    budget: Annotated[str, BUDGET] = "",
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
     record: Annotated[Path | None, RECORD] = None,
@@ -21,11 +31,16 @@ def resume(
     secrets: Annotated[Path | None, SECRETS] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Go on with a session that was left, with another model if one is named."""
-    from ui import asking
+    """Go on with a session that was left, with another model if one is named.
+
+    With a step it goes back to it; with more budget, to where it turned to its end for want of it.
+    """
+    from ui import asking, steering
     from ui.options import read_settings
 
     settings = read_settings(allow_private or (), base_url, record, headed=headed, secrets=secrets)
+    if step is not None or budget:
+        steering.go_on(settings, id, step, budget)
     asking.change(settings, id, " ".join(model or []), base_url)
     asking.run(settings, id, as_json=as_json, brave=yes_destructive)
 
@@ -47,4 +62,44 @@ def history(
         looking.show_step(read_settings(), id, step, turn)
 
 
-VERBS = (resume, history)
+def fork(
+    id: Annotated[str, ID],
+    step: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="The step to go on from.")
+    ] = None,
+    hint: Annotated[str, HINT] = "",
+    site: Annotated[list[str] | None, TOO] = None,
+    forbid: Annotated[list[str] | None, FORBID] = None,
+    budget: Annotated[str, BUDGET] = "",
+    graph: Annotated[str, GRAPH] = "",
+    model: Annotated[list[str] | None, MODEL] = None,
+    base_url: Annotated[str, BASE_URL] = "",
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="A name for the new session.")
+    ] = None,
+    allow_private: Annotated[list[str] | None, ALLOW] = None,
+    yes_destructive: Annotated[bool, BRAVE] = False,
+    headed: Annotated[bool, HEADED] = False,
+    secrets: Annotated[Path | None, SECRETS] = None,
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
+    """Go on from a step of a session in a new one; the old one stays as it is."""
+    from ui import asking, steering
+    from ui.options import read_settings
+
+    settings = read_settings(allow_private or (), base_url, headed=headed, secrets=secrets)
+    change = steering.steer_of(hint, site or (), forbid or (), budget)
+    made = steering.fork(
+        settings,
+        id,
+        step,
+        change,
+        graph=graph,
+        model=" ".join(model or []),
+        base_url=base_url,
+        new=session,
+    )
+    asking.run(settings, made, as_json=as_json, brave=yes_destructive)
+
+
+VERBS = (resume, history, fork)

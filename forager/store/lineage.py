@@ -22,7 +22,7 @@ WHERE thread_id = ? AND checkpoint_ns = ? ORDER BY checkpoint_id
 COPY_CHECKPOINTS = """
 INSERT INTO checkpoints
     (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata)
-SELECT ?, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata
+SELECT ?, checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoints.type, checkpoint, metadata
 FROM checkpoints JOIN json_each(?) AS wanted ON checkpoint_id = wanted.value
 WHERE thread_id = ? AND checkpoint_ns = ?
 """
@@ -85,11 +85,19 @@ class Lineage:
             async with self._to.lock, self._to.conn.execute(KEPT, place) as found:
                 return frozenset([(channel, version) async for channel, version in found])
 
-    async def values(self, thread: str, versions: Mapping[str, object]) -> dict[str, Any]:
+    async def values(
+        self, thread: str, versions: Mapping[str, object], branch: str = ""
+    ) -> dict[str, Any]:
         """The values of these channels in these versions, as far as there are any."""
         with translated(self._to.path):
             async with self._to.lock:
-                return await self._to.pieces.get(Place(thread, ""), versions)
+                return await self._to.pieces.get(Place(thread, branch), versions)
+
+    async def state(self, thread: str, branch: str = "") -> dict[str, Any]:
+        """The values of the newest checkpoint; none where there is none."""
+        rows = await self.rows(thread, branch)
+        versions = rows[-1].checkpoint["channel_versions"] if rows else {}
+        return await self.values(thread, versions, branch)
 
     async def copy(self, source: str, target: str, last: str = "") -> None:
         """Copy a thread, up to one checkpoint if it is named: that one's line and no side branch.
@@ -99,7 +107,7 @@ class Lineage:
         rows = await self.rows(source)
         chain = line(rows, last) if last else rows
         whole = not last or last == rows[-1].id
-        inner = await self._begun(source, chain[-1].id) if chain and whole else {}
+        inner = await self.begun(source, chain[-1].id) if chain and whole else {}
         with translated(self._to.path):
             async with self._to.whole():
                 for branch, wanted in {"": chain, **inner}.items():
@@ -130,6 +138,15 @@ class Lineage:
                 await self._to.pieces.put(place, laid)
                 await self._to.conn.execute(UPDATE, (kind, body, *place, row.id))
 
+    async def begun(self, thread: str, id: str) -> dict[str, tuple[Row, ...]]:
+        """The branches that began at a checkpoint, and what they have."""
+        found: dict[str, tuple[Row, ...]] = {}
+        for branch in filter(None, await self._to.namespaces(thread)):
+            rows = await self.rows(thread, branch)
+            if rows and rows[-1].metadata.get("parents", {}).get("") == id:
+                found[branch] = rows
+        return found
+
     async def _copy(self, source: Place, target: str, rows: Iterable[Row]) -> None:
         ids = json.dumps([row.id for row in rows])
         versions = {pair for row in rows for pair in row.checkpoint["channel_versions"].items()}
@@ -142,15 +159,6 @@ class Lineage:
         async with self._to.conn.execute(DIGESTS, (target,)) as found:
             wanted = {digest async for (digests,) in found for digest in split(digests)}
         await self._to.conn.execute(COPY_PIECES, (target, json.dumps(sorted(wanted)), source))
-
-    async def _begun(self, thread: str, id: str) -> dict[str, tuple[Row, ...]]:
-        """The branches that began at a checkpoint, and what they have."""
-        found: dict[str, tuple[Row, ...]] = {}
-        for branch in filter(None, await self._to.namespaces(thread)):
-            rows = await self.rows(thread, branch)
-            if rows and rows[-1].metadata.get("parents", {}).get("") == id:
-                found[branch] = rows
-        return found
 
     def _row(self, id: str, parent: str | None, kind: str, body: bytes, metadata: bytes) -> Row:
         return Row(id, parent or "", self._to.serde.loads_typed((kind, body)), json.loads(metadata))

@@ -29,6 +29,7 @@ from forager.store.tables import (
     SESSIONS,
     TURNS,
     Database,
+    copy,
 )
 
 TURN = "~"
@@ -39,7 +40,9 @@ class Session(Frozen):
     """A session as kept. `created` and `changed` are seconds since the epoch.
 
     `question` is that of the present `turn`, counted from 1. `status` is `unfinished` or the
-    report's; `asked` is what another process wants of the run.
+    report's; `asked` is what another process wants of the run. A fork has the session and the step
+    it came from, and counts as its own what was fetched `since` then (0: since `created`).
+    `answer`, `pages` and `spend` are those of the time when it was last left.
     """
 
     id: str
@@ -54,6 +57,13 @@ class Session(Frozen):
     error: str = ""
     mend: str = ""
     asked: str = ""
+    title: str = ""
+    forked_from: str = ""
+    forked_step: int = 0
+    since: float = 0.0
+    answer: str = ""
+    pages: int = 0
+    spend: Spend = Spend()
     turn: int = 1
 
     @property
@@ -95,7 +105,11 @@ class SessionStore:
         now = time.time()
         session = session.model_copy(update={"created": now, "changed": now})
         body = session.model_dump(exclude={"turn"})
-        row = {**body, "question": session.question.model_dump_json()}
+        row = {
+            **body,
+            "question": session.question.model_dump_json(),
+            "spend": session.spend.model_dump_json(),
+        }
         try:
             with self._file.transaction() as db:
                 db.execute(insert(SESSIONS), row)
@@ -137,13 +151,13 @@ class SessionStore:
             "question": question.model_dump_json(),
             "status": "unfinished",
             "changed": time.time(),
-            **dict.fromkeys(("error", "mend", "asked"), ""),
+            **dict.fromkeys(("error", "mend", "asked", "answer"), ""),
         }
         with self._file.transaction() as db:
             db.execute(insert(TURNS), row)
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(begun))
 
-    def change(self, id: str, **columns: str) -> None:
+    def change(self, id: str, **columns: str | int) -> None:
         """Set some columns of a session."""
         with self._file.transaction() as db:
             columns_now = {**columns, "changed": time.time()}
@@ -182,6 +196,27 @@ class SessionStore:
             return tuple(
                 Event.model_validate({**row, "data": json.loads(row["data"])}) for row in rows
             )
+
+    def inherit(  # noqa: PLR0913
+        self, source: str, target: str, *, turn: int, until: float, replies: bool, paid: Spend
+    ) -> None:
+        """Copy what a session was told, and was told by, up to a time in one of its turns.
+
+        `replies` of models come along where the same are asked on; `paid` is what the turn cost.
+        """
+        with self._file.transaction() as db:
+            copy(db, EVENTS, source, target, EVENTS.c.time <= until)
+            copy(db, TURNS, source, target, TURNS.c.number < turn)
+            if replies:
+                copy(db, REPLIES, source, target)
+            for number in range(1, turn + 1):
+                old, new = thread(source, number), thread(target, number)
+                copy(db, PLEAS, old, new, PLEAS.c.answer.is_not(None), PLEAS.c.time <= until)
+                copy(db, LET_GO, old, new)
+                if number < turn:
+                    copy(db, PAID, old, new)
+            row = {"session": thread(target, turn), "spend": paid.model_dump_json()}
+            db.execute(insert(PAID), row)
 
     def delete(self, id: str) -> None:
         """Forget a session, its turns and its events."""
@@ -229,9 +264,9 @@ class SessionStore:
 
 
 def _session(row: dict[str, Any], over: Mapping[str, int]) -> Session:
-    question = json.loads(row["question"])
+    read = {name: json.loads(row[name] or "{}") for name in ("question", "spend")}
     turn = over.get(row["id"], 0) + 1
-    return Session.model_validate({**row, "question": question, "turn": turn})
+    return Session.model_validate({**row, **read, "turn": turn})
 
 
 def _over(db: Connection) -> dict[str, int]:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import (
     Boolean,
     Column,
+    ColumnElement,
     Connection,
     Engine,
     Float,
@@ -19,8 +20,14 @@ from sqlalchemy import (
     Text,
     create_engine,
     event,
+    insert,
+    inspect,
+    literal,
+    select,
+    text,
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.schema import CreateColumn
 
 from forager.store.faults import store_error, translated
 
@@ -40,6 +47,14 @@ SESSIONS = Table(
     Column("error", Text, nullable=False),
     Column("mend", Text, nullable=False),
     Column("asked", String(20), nullable=False),
+    # Later than the first release: a file without them gets them (see Database).
+    Column("title", Text, nullable=False, server_default=""),
+    Column("forked_from", String(64), nullable=False, server_default=""),
+    Column("forked_step", Integer, nullable=False, server_default="0"),
+    Column("since", Float, nullable=False, server_default="0"),
+    Column("answer", Text, nullable=False, server_default=""),
+    Column("pages", Integer, nullable=False, server_default="0"),
+    Column("spend", Text, nullable=False, server_default=""),
 )
 EVENTS = Table(
     "events",
@@ -113,6 +128,7 @@ class Database:
         self._engine = _engine(path, patience)
         with self.transaction() as db:
             TABLES.create_all(db)
+            _widen(db)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -129,6 +145,26 @@ class Database:
     def close(self) -> None:
         """Release the file."""
         self._engine.dispose()
+
+
+def copy(
+    db: Connection, table: Table, source: str, target: str, *where: ColumnElement[bool]
+) -> None:
+    """Copy the rows of one session or thread to another, as far as they are wanted."""
+    names = [column.name for column in table.columns if column.name != "session"]
+    columns = [table.c[name] for name in names]
+    rows = select(literal(target), *columns).where(table.c.session == source, *where)
+    db.execute(insert(table).from_select(["session", *names], rows))
+
+
+def _widen(db: Connection) -> None:
+    """Add the columns that a table of an older release has not."""
+    for table in TABLES.sorted_tables:
+        there = {column["name"] for column in inspect(db).get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in there:
+                made = CreateColumn(column).compile(db.engine)
+                db.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {made}"))
 
 
 def _engine(path: Path, patience: float) -> Engine:

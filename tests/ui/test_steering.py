@@ -25,3 +25,27 @@ def test_the_history_is_listed_and_a_step_told(forager: Forager, asked: str) -> 
     assert "+ steps 1.1 moved Skarn lighthouse" in told
     assert "~ spend pages 0 → 1" in told
     assert forager("history", asked, "--step", "999").exit_code == 2
+
+
+def test_a_fork_goes_on_by_itself(forager: Forager, asked: str, here: tuple[str, str]) -> None:
+    steps = [line.split("\t") for line in forager("history", asked).stdout.splitlines()]
+    drawn = next(step[0] for step in steps if step[3] == "recall")
+    words = ("--step", drawn, "--budget", "pages=3", "--hint", "the engineer", "--session", "other")
+    done = forager("fork", asked, *words, *here)
+    assert done.exit_code == 0, done.output
+    assert "Session other goes on from skarn." in done.stderr
+    assert "Lindqvist" in done.stdout
+    assert forager("show", asked).exit_code == 0
+    bad = forager("fork", asked, "--site", "ftp://x/")
+    assert (bad.exit_code, "is not a web address" in bad.stderr) == (2, True)
+
+
+def test_a_session_goes_back_to_a_step(forager: Forager, asked: str, here: tuple[str, str]) -> None:
+    first = forager("show", asked).stdout
+    again = forager("resume", asked, "--step", "3", *here)
+    assert again.exit_code == 0, again.output
+    assert "Lindqvist" in again.stdout
+    assert first
+    refused = forager("resume", asked, "--budget", "pages=9", *here)
+    assert "not come to its end for want of budget" in refused.stderr
+    assert forager("resume", asked, "--step", "999", *here).exit_code == 2

@@ -1,0 +1,44 @@
+"""Which addresses the user has forbidden: a host with all below it, or the beginning of addresses.
+
+`docs.example` forbids that host and its subdomains, `docs.example:8080` that port of it alone, and
+`https://docs.example/old` that address, its parameters, and what stands below it, by http too.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+ENDS = ("", "/", "?", "#")
+
+
+def forbidden(entries: Iterable[str], url: str) -> str:
+    """The first entry that forbids an address, or empty."""
+    return next((entry for entry in entries if _forbids(entry, url)), "")
+
+
+@lru_cache(maxsize=65536)
+def _forbids(entry: str, url: str) -> bool:
+    if "://" not in entry:
+        return _same_host(entry, url)
+    wanted, there = (_bare(text) for text in (entry, url))
+    if not there.startswith(wanted):
+        return False
+    return wanted.endswith("/") or there[len(wanted) : len(wanted) + 1] in ENDS
+
+
+def _same_host(entry: str, url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").removeprefix("www."), parts.port
+    except ValueError:
+        return False
+    name, _, number = entry.lower().removeprefix("www.").partition(":")
+    if number and number != str(port or {"http": 80, "https": 443}.get(parts.scheme)):
+        return False
+    return host == name or host.endswith(f".{name}")
+
+
+def _bare(url: str) -> str:
+    """The address without its scheme and `www.`, the root with its slash."""
+    rest = url.partition("://")[2].removeprefix("www.")
+    return rest if "/" in rest else f"{rest}/"

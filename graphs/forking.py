@@ -1,0 +1,224 @@
+"""Going on from an earlier step, in the session itself or in a new one: nothing is done twice."""
+
+import asyncio
+import secrets
+import time
+from typing import NamedTuple
+
+from forager.budget import paid
+from forager.errors import SessionError, StoreError
+from forager.spend import Spend
+from forager.state import Question
+from forager.store.lease import lease
+from forager.store.lineage import Lineage, Row
+from forager.store.sessions import Session, thread
+from forager.web.browser.jar import Jar
+from graphs.events import Data
+from graphs.files import Files
+from graphs.history import INPUT, Point, found, points, turned
+from graphs.moving import refuse_move
+from graphs.node_type import Registry
+from graphs.spec import END, GraphSpec, load
+from graphs.steers import Otherwise, Steer, steered
+
+UNFINISHED = "unfinished"
+
+
+class Origin(NamedTuple):
+    """Where a fork comes from: a session, one of its turns, and a step of it, if it has begun."""
+
+    session: Session
+    turn: int
+    at: Point | None
+
+
+class Forks(Files):
+    """The verbs that go back."""
+
+    async def go_on(
+        self, id: str, checkpoint: int | str | None = None, change: Steer | None = None
+    ) -> None:
+        """Let the session go on from a step of its present turn, to be run.
+
+        What came after it stays in the history, aside. Without a step an unfinished session stays
+        where it is, and one that came to its end goes back to where it turned to it. Raises
+        SessionError while it runs, for an unknown step, and where nothing is left to be done.
+        """
+        store = await self._sessions()
+        await asyncio.to_thread(store.get, id)
+        with lease(self._leases, id):
+            session = await asyncio.to_thread(store.get, id)
+            question = steered(session.question, change or Steer())
+            lineage = await self._lineage()
+            at = await self._chosen(lineage, session, session.thread, checkpoint)
+            if at is not None and not at.current:
+                await lineage.back(session.thread, at.id)
+            await lay_question(lineage, session.thread, question)
+            await asyncio.to_thread(
+                store.change,
+                id,
+                question=question.model_dump_json(),
+                status=UNFINISHED,
+                **dict.fromkeys(("error", "mend", "asked", "answer"), ""),
+            )
+            if at is not None:
+                told: Data = {"step": at.number, "checkpoint": at.id, "time": at.time}
+                changed = change.told() if change else ""
+                said = " · ".join(filter(None, (f"step {at.number}", changed)))
+                await asyncio.to_thread(store.append, id, "", "rewound", said, told)
+
+    async def fork(
+        self,
+        id: str,
+        checkpoint: int | str | None = None,
+        change: Otherwise | None = None,
+        *,
+        turn: int | None = None,
+        new: str | None = None,
+    ) -> str:
+        """A new session that goes on from a step of another, which stays as it is; its id.
+
+        Without a step it goes on where that session stands, or turned to its end. Raises
+        SessionError for an unknown step or turn, where nothing is left to be done, and for a graph
+        that cannot go on there; QuestionError and AddressError for what cannot be asked.
+        """
+        change = change or Otherwise()
+        store = await self._sessions()
+        session = await asyncio.to_thread(store.get, id)
+        own = turned(session, turn)
+        turn = turn or session.turn
+        past = await asyncio.to_thread(store.turns, id)
+        before = session.question if turn == session.turn else past[turn - 1].question
+        question = steered(before, change)
+        lineage = await self._lineage()
+        at = await self._chosen(lineage, session, own, checkpoint)
+        spec = _spec(change, session)
+        if at is not None:
+            refuse_move(_spec(Otherwise(), session), spec, at.next, self.registry)
+        copy = session.model_copy(
+            update={
+                "id": new or f"{time.strftime('%m%d')}-{secrets.token_hex(5)}",
+                "question": question,
+                "status": UNFINISHED,
+                **dict.fromkeys(("error", "mend", "asked", "answer", "title"), ""),
+                "graph": spec.name,
+                "graph_hash": spec.hash,
+                "graph_body": spec.canonical(),
+                "model": change.model or session.model,
+                "forked_from": id,
+                "forked_step": at.number if at else 0,
+                "since": session.since or session.created,
+            }
+        )
+        await asyncio.to_thread(store.create, copy)
+        try:
+            await self._inherited(Origin(session, turn, at), copy)
+        except StoreError:
+            await asyncio.to_thread(store.delete, copy.id)
+            raise
+        told: Data = {"session": id, "step": copy.forked_step}
+        place = f"step {at.number} of {id}" if at else id
+        said = " · ".join(filter(None, (f"forked from {place}", change.told())))
+        await asyncio.to_thread(store.append, copy.id, "", "forked", said, told)
+        return copy.id
+
+    async def _inherited(self, origin: Origin, copy: Session) -> None:
+        """Copy what the session was made of when it stood there."""
+        source, lineage, at = origin.session, await self._lineage(), origin.at
+        for number in range(1, origin.turn):
+            await lineage.copy(thread(source.id, number), thread(copy.id, number))
+        there, used = thread(copy.id, origin.turn), Spend()
+        if at is not None:
+            await lineage.copy(thread(source.id, origin.turn), there, at.id)
+            used = (await lineage.state(there)).get("spend", used)
+            await lay_question(lineage, there, copy.question)
+        await asyncio.to_thread(
+            (await self._sessions()).inherit,
+            source.id,
+            copy.id,
+            turn=origin.turn,
+            until=at.time if at else 0.0,
+            replies=copy.model == source.model,
+            paid=paid(used),
+        )
+        if jar := await Jar(self.settings, source.id).read():
+            await Jar(self.settings, copy.id).write(jar)
+
+    async def _chosen(
+        self, lineage: Lineage, session: Session, own: str, checkpoint: int | str | None
+    ) -> Point | None:
+        """The step that is meant; None before the first. Raises SessionError."""
+        steps = await points(lineage, session, own)
+        if checkpoint is not None:
+            row = found(await lineage.rows(own), checkpoint, session.id)
+            at = next(each for each in steps if each.id == row.id)
+        elif not steps:
+            return None
+        elif own == session.thread and session.status in {UNFINISHED, "failed"}:
+            at = steps[-1]
+        else:
+            at = turning(steps, session, self.registry)
+        if at.next == (END,):
+            raise SessionError(
+                f"Nothing is left to be done after step {at.number}.",
+                f"Choose an earlier one: forager history {session.id}",
+            )
+        return at
+
+
+def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> Point:
+    """Where the run turned to its end: the last node that may end it for its budget was next.
+
+    Of a run that was stopped, where it was stopped. Raises SessionError where it ended because
+    there was enough.
+    """
+    path = [step for step in steps if step.on_path]
+    if path[-1].source == "update":
+        return next(step for step in path if step.id == path[-1].parent)
+    spec = GraphSpec.model_validate_json(session.graph_body)
+    ending = {
+        name
+        for name, node in spec.nodes.items()
+        if node.type in registry and registry[node.type].spent
+    }
+    for place in range(len(path) - 1, -1, -1):
+        if ending.intersection(path[place].next):
+            after = [node for step in path[place + 2 :] for node in step.ran]
+            if all(_answers(spec, registry, node) for node in after):
+                return path[place]
+            break
+    raise SessionError(
+        f"Session {session.id!r} did not come to its end for want of budget.",
+        f"Choose a step to go on from: forager history {session.id}",
+    )
+
+
+def _answers(spec: GraphSpec, registry: Registry, node: str) -> bool:
+    kind = spec.nodes[node].type
+    return kind in registry and "answer" in registry[kind].writes
+
+
+async def lay_question(lineage: Lineage, own: str, question: Question) -> None:
+    """Put a question in the newest checkpoint of a thread and of the branches it has begun."""
+    rows: tuple[Row, ...] = await lineage.rows(own)
+    if not rows:
+        return
+    versions = rows[-1].checkpoint["channel_versions"]
+    begun = await lineage.values(own, {INPUT: versions[INPUT]}) if INPUT in versions else {}
+    if INPUT in begun:
+        begun[INPUT].question = question
+        await lineage.lay(own, begun)
+        return
+    await lineage.lay(own, {"question": question})
+    for branch in await lineage.begun(own, rows[-1].id):
+        last = await lineage.state(own, branch)
+        if "question" in last:
+            share = last["question"].budget
+            kept = question.model_copy(update={"budget": share})
+            await lineage.lay(own, {"question": kept}, branch)
+
+
+def _spec(change: Otherwise, session: Session) -> GraphSpec:
+    if isinstance(change.graph, GraphSpec):
+        return change.graph
+    return load(change.graph) if change.graph else GraphSpec.model_validate_json(session.graph_body)

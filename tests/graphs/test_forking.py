@@ -1,0 +1,238 @@
+"""A session goes on from an earlier step, in itself or in a new one."""
+
+import pytest
+
+from forager.errors import GraphError, QuestionError, SessionError
+from forager.spend import Budget
+from forager.state import Question
+from graphs.report import Report, Spent
+from graphs.sessions import Otherwise, Sessions, Steer
+from graphs.spec import GraphSpec, load
+from tests.graphs.fanned import FANNED
+from tests.graphs.scripted import loosened
+from tests.graphs.test_sessions_running import running_until
+
+FORAGER = loosened(load("forager"))
+WALKER = loosened(load("webwalker"))
+SMALL = {"budget": Budget(rounds=2, steps=2)}
+
+
+def outcome(report: Report) -> Report:
+    return report.model_copy(update={"session": "", "spent": Spent()})
+
+
+async def asked(sessions: Sessions, question: Question, spec: GraphSpec = FORAGER) -> str:
+    id = await sessions.start(question.model_copy(update=SMALL), spec, "scripted")
+    await sessions.run(id)
+    return id
+
+
+async def step(sessions: Sessions, id: str, next: str, last: bool = False) -> int:
+    """The number of the first step, or the last one, before this node."""
+    found = [point.number for point in await sessions.history(id) if point.next == (next,)]
+    return found[-1 if last else 0]
+
+
+async def test_a_fork_without_a_change_comes_to_the_same(
+    sessions: Sessions, question: Question, log: list[str]
+) -> None:
+    id = await asked(sessions, question)
+    first, before = await sessions.show(id), list(log)
+    at = await step(sessions, id, "aggregate")
+    fork = await sessions.fork(id, at)
+    standing = await sessions.history(fork)
+    assert [point.id for point in standing] == [
+        point.id for point in (await sessions.history(id))[:at]
+    ]
+    assert (await sessions.show(fork)).status == "interrupted"
+    events = await sessions.events(fork)
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert (events[-1].kind, events[-1].data["step"]) == ("forked", at)
+    assert (events[-2].node, events[-2].kind) == ("extract", "finished")
+    report = await sessions.run(fork)
+    assert outcome(report) == outcome(first)
+    assert log == before  # no page and no model was asked again
+    assert report.spent.actions == first.spent.actions
+    assert await sessions.show(id) == first
+
+
+async def test_a_fork_knows_where_it_came_from(sessions: Sessions, question: Question) -> None:
+    id = await asked(sessions, question)
+    fork = await sessions.get(await sessions.fork(id, 9, new="mine"))
+    assert (fork.id, fork.forked_from, fork.forked_step) == ("mine", id, 9)
+    assert fork.since == (await sessions.get(id)).created
+    with pytest.raises(SessionError, match="already"):
+        await sessions.fork(id, 9, new="mine")
+
+
+async def test_a_fork_may_be_asked_otherwise(
+    sessions: Sessions, question: Question, log: list[str]
+) -> None:
+    id = await asked(sessions, question)
+    first = await sessions.show(id)
+    other = Otherwise(budget=Budget(steps=1), hint=" try  the index ", forbid=("bad.example",))
+    fork = await sessions.fork(id, await step(sessions, id, "select"), other)
+    report = await sessions.run(fork)
+    site = "http://127.0.0.1:1"
+    assert [page.url for page in report.visited] == [f"{site}/0/0", f"{site}/1/0"]
+    own = (await sessions.get(fork)).question
+    assert (own.budget.rounds, own.budget.steps) == (2, 1)
+    assert own.hints == ("try the index",)
+    assert own.forbidden == ("bad.example",)
+    assert (await sessions.get(id)).question.hints == ()
+    assert await sessions.show(id) == first
+    assert len([line for line in log if line.startswith("open")]) == 4
+
+
+async def test_a_fork_may_have_another_model_and_pays_for_itself(
+    sessions: Sessions, question: Question, log: list[str]
+) -> None:
+    id = await asked(sessions, question)
+    calls = sum(line.startswith("ask") for line in log)
+    fork = await sessions.fork(id, 9, Otherwise(model="other"))
+    report = await sessions.run(fork)
+    assert report.model == "other"
+    assert sum(line.startswith("ask") for line in log) == 2 * calls
+    assert report.spent.model_calls == calls
+
+
+async def test_a_fork_in_another_graph(sessions: Sessions, question: Question) -> None:
+    id = await asked(sessions, question)
+    at = await step(sessions, id, "navigate")
+    fork = await sessions.fork(id, at, Otherwise(graph=WALKER))
+    assert (await sessions.get(fork)).graph == "webwalker"
+    report = await sessions.run(fork)
+    assert report.status == "answered"
+    assert report.spent.rounds == 1
+
+
+async def test_a_graph_that_cannot_go_on_is_refused(sessions: Sessions, question: Question) -> None:
+    id = await asked(sessions, question)
+    recalling = await step(sessions, id, "recall")
+    with pytest.raises(SessionError, match="has no node 'recall', which is to run next"):
+        await sessions.fork(id, recalling, Otherwise(graph=WALKER))
+    walking = await sessions.fork(id, await step(sessions, id, "navigate"))
+    other = FORAGER.model_copy(
+        update={"nodes": {**FORAGER.nodes, "navigate": FORAGER.nodes["select"]}}
+    )
+    with pytest.raises(GraphError):
+        await sessions.fork(walking, None, Otherwise(graph=other))
+    assert len(await sessions.list()) == 2
+
+
+async def test_going_on_leaves_the_rest_aside(sessions: Sessions, question: Question) -> None:
+    id = await asked(sessions, question)
+    first = await sessions.show(id)
+    before = await sessions.history(id)
+    at = await step(sessions, id, "act")
+    await sessions.go_on(id, at, Steer(budget=Budget(steps=1)))
+    assert (await sessions.get(id)).status == "unfinished"
+    assert (await sessions.show(id)).evidence == ()
+    report = await sessions.run(id)
+    assert report.status == "answered"
+    assert len(report.visited) == 2 < len(first.visited)
+    points = await sessions.history(id)
+    assert points[: len(before)] == tuple(
+        point.model_copy(update={"on_path": point.number <= at, "current": False})
+        for point in before
+    )
+    assert (points[len(before)].source, points[len(before)].parent) == ("fork", before[at - 1].id)
+    assert points[len(before)].next == ("act",)
+    assert all(point.on_path for point in points[len(before) :])
+
+
+async def test_more_budget_for_a_run_that_spent_it(
+    sessions: Sessions, question: Question, log: list[str]
+) -> None:
+    id = await asked(sessions, question)
+    await sessions.go_on(id, change=Steer(budget=Budget(rounds=3)))
+    assert (await sessions.history(id))[-1].next == ("select",)
+    report = await sessions.run(id)
+    assert report.spent.rounds == 3
+    assert len(report.visited) == 6
+    assert len(set(log)) == len(log)
+    (rewound,) = [event for event in await sessions.events(id) if event.kind == "rewound"]
+    assert rewound.message == "step 37 · rounds: 3"
+
+
+async def test_a_run_that_had_enough_turned_to_its_end_for_no_budget(
+    sessions: Sessions, question: Question
+) -> None:
+    nodes = {**WALKER.nodes}
+    nodes["judge"] = nodes["judge"].model_copy(update={"params": {"enough": 1}})
+    id = await asked(sessions, question, WALKER.model_copy(update={"nodes": nodes}))
+    with pytest.raises(SessionError, match="not come to its end for want of budget"):
+        await sessions.go_on(id, change=Steer(budget=Budget(rounds=3)))
+    assert (await sessions.show(id)).status == "answered"
+
+
+@pytest.mark.parametrize(
+    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
+)
+async def test_a_stopped_run_goes_on(
+    sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
+) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), spec, "scripted")
+    task = await running_until(sessions, id, node)
+    await sessions.stop(id)
+    stopped = await task
+    assert stopped.status == "partial"
+    await sessions.go_on(id)
+    report = await sessions.run(id)
+    assert report.status == "answered"
+    assert len(report.evidence) > len(stopped.evidence)
+    assert len(set(log)) == len(log)
+
+
+@pytest.mark.parametrize(
+    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
+)
+async def test_a_fork_of_what_is_under_way_takes_it_along(
+    sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
+) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), spec, "scripted")
+    task = await running_until(sessions, id, node)
+    await sessions.pause(id)
+    paused = await task
+    assert paused.evidence
+    fork = await sessions.fork(id)
+    assert outcome(await sessions.show(fork)) == outcome(paused)
+    one, other = await sessions.run(fork), await sessions.run(id)
+    assert outcome(one) == outcome(other)
+    opened = [line for line in log if line.startswith("open")]
+    assert len(set(opened)) == len(opened)
+
+
+async def test_where_nothing_is_left_to_do(sessions: Sessions, question: Question) -> None:
+    id = await asked(sessions, question)
+    with pytest.raises(SessionError, match="Nothing is left to be done after step 39"):
+        await sessions.fork(id, 39)
+    with pytest.raises(SessionError, match="has no step 77"):
+        await sessions.go_on(id, 77)
+
+
+async def test_a_fork_of_what_has_not_begun(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    fork = await sessions.fork(id, change=Otherwise(budget=Budget(rounds=1, steps=1)))
+    assert len((await sessions.run(fork)).visited) == 1
+
+
+async def test_a_fork_of_a_later_turn_keeps_the_earlier_ones(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await asked(sessions, question)
+    await sessions.follow(id, "And his wife?")
+    await sessions.run(id)
+    at = await step(sessions, id, "select")
+    report = await sessions.run(await sessions.fork(id, at))
+    assert outcome(report) == outcome(await sessions.show(id))
+    early = await sessions.fork(id, 9, turn=1)
+    assert (await sessions.get(early)).question.text == "Which emperor?"
+    assert (await sessions.run(early)).turns == ()
+
+
+async def test_what_cannot_be_asked_is_said(sessions: Sessions, question: Question) -> None:
+    id = await asked(sessions, question)
+    with pytest.raises(QuestionError, match="No site of the question would be left"):
+        await sessions.go_on(id, 9, Steer(forbid=("127.0.0.1",)))
+    assert (await sessions.show(id)).status == "answered"

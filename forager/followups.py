@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from forager.defaults import unsaid
 from forager.queries import names, telling
 from forager.turn import Meaning
 
@@ -79,6 +80,7 @@ ASKED: Final = re.compile(
 )
 """What is asked of a thing: how long, which model, where."""
 DASH: Final = "—"
+BY_DEFAULT: Final = "by default"
 POSSESSIVE: Final = re.compile(r"['’]s?$")
 SHORTENED: Final = re.compile(r"['’](?:t|re|ve|ll|m|d)$", re.IGNORECASE)
 MOST_WORDS: Final = 24
@@ -147,10 +149,11 @@ def _wanted(before: Exchange) -> str:
     text = newest(before.question, before.context)
     kind = KIND.search(text)
     manner = MANNER.search(text)
-    if kind and not (manner and manner.start() < kind.start()):
-        return f"{kind[1].lower()} {kind[3]}"
     found = manner or ASKED.search(text)
-    return found[0].lower() if found else ""
+    wanted = found[0].lower() if found else ""
+    if kind and not (manner and manner.start() < kind.start()):
+        wanted = f"{kind[1].lower()} {kind[3]}"
+    return f"{BY_DEFAULT} {wanted}".strip() if unsaid(text) else wanted
 
 
 def _spoken_of(before: str) -> bool:

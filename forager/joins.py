@@ -25,7 +25,7 @@ POINTING = re.compile(
 OF_THESE = re.compile(r"\b(?:first|second|last|one|which|both) of (?:these|those|them)\b", re.I)
 WORD = re.compile(r"[^\W\d_]+")
 PEOPLE = frozenset({"person"})
-NO_ANTECEDENT = frozenset({"count", "share", "measure", "duration"})
+NO_ANTECEDENT = frozenset({"count", "share", "measure", "duration", "default"})
 """Kinds of results that nothing points back to: how many, how long."""
 
 

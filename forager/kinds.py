@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from forager.defaults import DEFAULT, STATED, UNSAID
+
 SURE = 0.8
 NUMERAL = (
     r"(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
@@ -39,6 +41,7 @@ def _kind(name: str, asked: str, shown: str, worth: float = 1.0, *, exact: bool 
 
 
 KINDS = (
+    Kind(DEFAULT, UNSAID, STATED, 1.5),
     _kind(
         "year",
         r"\b(?:year|when|century|decade|jahr|wann|année|quand|siècle)\b|哪一年|何时|年份",
@@ -115,10 +118,11 @@ KINDS = (
 def wanted(ask: str) -> tuple[Kind, ...]:
     """The kinds of thing that would answer an ask; none when it may be anything.
 
-    What nearly every text holds, a name or a piece of code, only where nothing surer is asked for.
+    What nearly every text holds, a name or a piece of code, only where nothing surer is asked for;
+    a default is one of something, and may be beside anything.
     """
     asked = [kind for kind in KINDS if kind.asked.search(ask)]
-    sure = max((kind.worth for kind in asked), default=0.0) >= SURE
+    sure = any(kind.worth >= SURE for kind in asked if kind.name != DEFAULT)
     return tuple(kind for kind in asked if kind.worth >= SURE or not sure)
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from forager.dates import Day, dates
+from forager.defaults import DEFAULT
 from forager.facts import CAPITALISED, GERMAN, WORD
 from forager.kinds import wanted
 from forager.numerals import decimal_comma, numerals
@@ -58,7 +59,7 @@ class Value(NamedTuple):
 
 def types(ask: str) -> tuple[Type, ...]:
     """The types of value that would answer an ask; numbers of all sorts where it does not say."""
-    kinds = wanted(ask)
+    kinds = [kind for kind in wanted(ask) if kind.name != DEFAULT]
     asked = tuple(dict.fromkeys(each for kind in kinds for each in TYPES.get(kind.name, ())))
     return asked if kinds else NUMERIC
 

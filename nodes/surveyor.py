@@ -7,6 +7,7 @@ from pydantic import Field
 
 from forager import arms, asks, bandit, followups, joins, rereading, scouting, warming
 from forager.budget import running
+from forager.defaults import unsaid
 from forager.episode import Recalled
 from forager.frozen import Frozen
 from forager.joins import Waiting
@@ -112,7 +113,7 @@ class PlanSearch(Task[Plan]):
             cells = found.cells or (("", ""),) * len(found.asked)
             needs = (0,) * len(cells) if found.cells else joins.needs(found.asked)
             looked = [
-                LookUp(ask=ask, needs=needed, row=row, column=column)
+                LookUp(ask=ask, search=unsaid(ask), needs=needed, row=row, column=column)
                 for ask, needed, (row, column) in zip(found.asked, needs, cells, strict=True)
             ]
             return Plan(asks=looked, context=f"{self.context} {found.context}".strip())
@@ -200,9 +201,11 @@ async def _guess(
 
     Nothing is searched for yet: a search may cost money, and is made once.
     """
-    terms = await _terms([found.site for found in task.sites], task.question, ports)
+    plan = task.offline(ports.embedder)
+    words = " ".join((task.question, *(each.search for each in plan.asks)))
+    terms = await _terms([found.site for found in task.sites], words, ports)
     alone = params.model_copy(update={"search": 0})
-    return await _ranked(task, task.offline(ports.embedder), terms, before, ports, alone)
+    return await _ranked(task, plan, terms, before, ports, alone)
 
 
 async def _ranked(  # noqa: PLR0913, PLR0917

@@ -97,6 +97,41 @@ def conversations(
 
 
 @app.command()
+def warm(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="The graph.")] = "forager",
+    model: Annotated[str, typer.Option(metavar="PROVIDER:NAME", help="As in `ask`.")] = "",
+    only: Annotated[str, typer.Option(metavar="A,B,…", help="Only these conversations.")] = "",
+    seed: Annotated[int, typer.Option(help="Seeds every draw.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+) -> None:
+    """How much sooner a question finds its page on a site that was asked another one before."""
+    from bench.answer import Plan
+    from bench.questions import read_sites
+    from bench.remembering.conversations import read
+    from bench.remembering.warm import lines, records, warmed
+    from forager.models.roles import OFFLINE
+    from forager.spend import Budget
+    from graphs.models import settle
+    from ui.options import read_settings
+
+    settings = read_settings()
+    folder = data or settings.data / "bench"
+    plan = Plan(
+        records=records(read(questions, [name for name in only.split(",") if name])),
+        sites=read_sites(sites),
+        graphs=[graph],
+        model=settle(model or settings.model or OFFLINE, settings, Budget()),
+        seed=seed,
+        out=folder / time.strftime("warm-%m%d-%H%M%S"),
+    )
+    own = settings.model_copy(update={"data": folder})
+    for line in lines(warmed(plan, own, lambda line: typer.echo(line, err=True))):
+        typer.echo(line)
+
+
+@app.command()
 def scale(
     tasks: Annotated[
         Path, typer.Option("--data", metavar="FILE", help="Tasks of Mind2Web, as a JSON list.")

@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import ConfigDict
 
 from bench import scoring
-from bench.questions import Sites, load, reaching, served
+from bench.questions import GoldPage, Sites, load, reaching, served
 from forager.errors import UsageError
 from forager.frozen import Frozen
 from forager.settings import Settings
@@ -28,12 +28,13 @@ TYPE = "conversation"
 
 
 class Asked(Frozen):
-    """A turn and its gold strings."""
+    """A turn, its gold strings, and the pages that hold them."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     question: str
     answer: tuple[str, ...] = ()
+    pages: tuple[GoldPage, ...] = ()
 
 
 class Conversation(Frozen):
@@ -142,7 +143,7 @@ async def _started(plan: Plan, asked: Conversation, text: str, sessions: Session
 def _right(report: Report, turn: Asked) -> bool:
     if not turn.answer:
         return report.status == "abstained"
-    return not scoring.missing(report.answer, turn.answer)
+    return bool(report.citations) and not scoring.missing(report.answer, turn.answer, whole=True)
 
 
 def _line(one: Outcome) -> str:
@@ -159,7 +160,7 @@ def lines(found: Sequence[Outcome]) -> list[str]:
     share = f"{loads / fresh:.2f}" if fresh else "-"
     return [
         f"{len(found)} turns of {len({each.id for each in found})} conversations; "
-        "right: all their gold strings are in the answer",
+        "right: the cited answer has all their gold strings, as whole words",
         f"in the conversation      {_share(found, 'right')}, later turns {_share(later, 'right')}",
         f"as written, each alone   {_share(found, 'alone')}, later turns {_share(later, 'alone')}",
         f"as read, each alone      {_share(found, 'fresh')}, later turns {_share(later, 'fresh')}",

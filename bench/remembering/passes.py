@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -56,15 +56,16 @@ def asked_twice(
         own = settings.model_copy(update=user)
         say(f"{name}: {len(records)} questions")
         rows = run(replace(plan, records=records, out=out), own, say)
-        starts = asyncio.run(_starts(rows, settings.data))
-        found[name] = [Asked(*pair) for pair in zip(rows, starts, strict=True)]
+        ends = asyncio.run(states(rows, settings.data))
+        found[name] = [Asked(row, start(end)) for row, end in zip(rows, ends, strict=True)]
     return found
 
 
-async def _starts(rows: Sequence[Row], data: Path) -> list[Start]:
+async def states(rows: Sequence[Row], data: Path) -> list[State]:
+    """How the sessions of these rows ended. Raises StoreError."""
     async with open_checkpoints(data / "checkpoints.sqlite", Joining) as checkpoints:
         nobody = Question(text="", sites=())
-        return [start(await known(checkpoints, row.session, nobody)) for row in rows]
+        return [await known(checkpoints, row.session, nobody) for row in rows]
 
 
 def start(state: State) -> Start:
@@ -96,10 +97,10 @@ def lines(found: dict[str, list[Asked]], records: Sequence[Record]) -> Iterator[
         rows = [each for each in found[name] if each.row.id in later]
         starts = [each.start for each in rows]
         cells = (
-            _mean([each.kept for each in starts]),
-            _mean([each.cited for each in starts]),
-            _mean([each.row.loads for each in rows]),
-            _mean([each.row.rounds for each in rows]),
+            mean(each.kept for each in starts),
+            mean(each.cited for each in starts),
+            mean(each.row.loads for each in rows),
+            mean(each.row.rounds for each in rows),
         )
         body.append((what, str(len(rows)), *cells))
     yield from aligned(("", "asked", "kept", "cited", "loads", "rounds"), body)
@@ -125,6 +126,7 @@ def _later(records: Sequence[Record]) -> set[str]:
     return later
 
 
-def _mean(values: Sequence[int | None]) -> str:
+def mean(values: Iterable[float | None], digits: int = 2) -> str:
+    """The mean of those that are known."""
     known = [value for value in values if value is not None]
-    return figure(sum(known) / len(known) if known else None, 2)
+    return figure(sum(known) / len(known) if known else None, digits)

@@ -40,6 +40,12 @@ def test_what_leans_on_the_conversation_is_read_with_its_words(question: str) ->
     assert found.context in found.text
 
 
+def test_a_default_that_was_asked_for_is_asked_for_of_the_other_thing_too() -> None:
+    asked = Exchange("Which flour does the bakery of Linden take when nobody names one?")
+    found = meant("And the mill?", [asked])
+    assert found.text.startswith("And the mill — by default which flour (")
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -1,0 +1,55 @@
+"""Questions about a default, by what holds when nobody says otherwise."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.defaults import DEFAULT, STATED, UNSAID, unsaid
+from forager.kinds import holds, wanted
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How bright is the lamp if I set nothing?",
+        "Which colour does the lamp have when no filter is named?",
+        "How long does the horn sound unless told otherwise?",
+        "Which lamp burns, out of the box?",
+        "How often does it turn as long as nobody changes it?",
+        "How many lamps burn when I don't choose a programme?",
+        "Wie hell ist die Lampe, wenn man nichts einstellt?",
+        "Quelle lampe brûle si on ne précise rien ?",
+        "不指定时灯有多亮？",
+    ],
+)
+def test_what_holds_when_nobody_says_otherwise_is_a_default(question: str) -> None:
+    assert unsaid(question) == DEFAULT
+    assert DEFAULT in {kind.name for kind in wanted(question)}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How bright is the lamp if I set the filter?",
+        "What happens when a file is changed?",
+        "What does it do unless the file exists?",
+        "Which is the default lamp?",
+        "If I name the lamp, how is it found?",
+    ],
+)
+def test_a_condition_that_is_met_is_none_nor_is_one_that_says_so_itself(question: str) -> None:
+    assert not unsaid(question)
+
+
+@pytest.mark.parametrize(
+    "text", ["The default is 5.", "It turns by default.", "(default: red)", "It defaults to red."]
+)
+def test_a_page_that_states_one_is_worth_more(text: str) -> None:
+    kinds = wanted("Which lamp burns if nothing is set?")
+    assert holds(text, kinds, "") > holds("It is 5.", kinds, "")
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_looked_through(text: str) -> None:
+    assert UNSAID.search(text) is None or unsaid(text) == DEFAULT
+    assert all(found[0] for found in STATED.finditer(text))

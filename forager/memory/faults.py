@@ -14,6 +14,8 @@ AWAY = ("could not connect", "connection refused", "connect error", "timed out",
 FULL = ("disk is full", "disk i/o error", "no space left", "file too large", "quota")
 UNWRITTEN = ("failed to apply logs", "error purging logs")
 LOCKED = ("is locked", "is busy")
+NO_FOLDER = ("fileexistserror", "notadirectoryerror")
+STRANGER = "Is it a Chroma server? Start one (chroma run), or unset FORAGER_CHROMA_URL."
 DENIED = ("permission denied", "readonly", "read-only", "unable to open database")
 SAID = (
     (STUCK, "does not come back", f"Is its disk full? Start again. If that is no help: {REBUILD}"),
@@ -28,6 +30,7 @@ SAID = (
         "could not be written ({error})",
         f"Free some space if its disk is full. If that is no help: {REBUILD}",
     ),
+    (NO_FOLDER, "is no folder", "Move what is there away: a folder is made anew."),
     (LOCKED, "is locked by another program", "Close that program and try again."),
     (
         DENIED,
@@ -48,6 +51,9 @@ def _raised() -> tuple[type[BaseException], ...]:
 
 def memory_error(error: BaseException, place: str) -> StoreError:
     """The StoreError that says what happened to the memory at `place` and how to mend it."""
+    if isinstance(error, httpx.HTTPStatusError):
+        code = error.response.status_code
+        return StoreError(f"The memory at {place} answered with status {code}.", STRANGER)
     said = f"{type(error).__name__}: {error}".lower()
     if isinstance(error, httpx.HTTPError):
         said = AWAY[0]

@@ -48,7 +48,7 @@ def main(inside: str) -> int:
                 _tried(client.get_collection(collection.name, embedding_function=None))
             client.close()
     except StoreError as error:
-        sys.stderr.write(f"\n{error.what}\n")
+        sys.stderr.write(f"\n{error.__cause__ or error.what}\n")
         return 1
     return 0
 

@@ -16,6 +16,7 @@ from forager.errors import StoreError
 from forager.memory.chroma import Chroma
 from forager.memory.collection import Record
 from forager.settings import Settings
+from ui.serve import served
 
 SECONDS = 60.0
 ONE = np.ones((1, 4), np.float32)
@@ -88,3 +89,13 @@ def test_what_is_no_address_is_told(tmp_path: Path) -> None:
         pytest.raises(StoreError, match="is no address of a Chroma server"),
     ):
         away.collection("things", "one")
+
+
+def test_a_server_of_another_kind_is_told(tmp_path: Path) -> None:
+    told = r"answered with status 404\. Is it a Chroma server\?"
+    with (
+        served({"/": b"a site"}) as site,
+        chroma(site, tmp_path) as other,
+        pytest.raises(StoreError, match=told),
+    ):
+        other.collection("things", "one")

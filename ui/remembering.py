@@ -9,6 +9,7 @@ from typing import TypeVar
 import typer
 from rich.console import Console
 
+from forager.errors import StoreError
 from forager.settings import Settings
 from graphs.memory import Item, Known, open_memory
 from ui import listing
@@ -58,7 +59,13 @@ def forget_session(settings: Settings, id: str, *, wanted: bool | None) -> None:
         asked = sys.stdin.isatty() and sys.stdout.isatty()
         wanted = asked and typer.confirm("Forget what it taught, too?", default=True)
     if wanted:
-        count = with_memory(settings, lambda known: known.forget(session=id))
+        try:
+            count = with_memory(settings, lambda known: known.forget(session=id))
+        except StoreError as error:
+            raise StoreError(
+                f"What it taught is not forgotten. {error.what}",
+                f"{error.mend} Then: forager memory forget --session {id}",
+            ) from error
         typer.echo(f"{_things(count)} forgotten.")
 
 

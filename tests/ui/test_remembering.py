@@ -89,3 +89,14 @@ def test_forgetting_what_is_not_there_is_told(part: str) -> None:
         0,
         "Nothing of that is remembered; forager memory list shows what is.\n",
     )
+
+
+def test_what_could_not_be_forgotten_with_its_session_is_told(
+    forager: Forager, site: str, here: tuple[str, str], tmp_path: Path
+) -> None:
+    forager("ask", QUESTIONS["gone"], "--site", site, "--session", "gone", *here)
+    (tmp_path / "data" / "memory").write_text("in the way")
+    result = forager("delete", "gone", "--forget")
+    assert (result.exit_code, result.stdout) == (1, "Session gone is deleted.\n")
+    assert "What it taught is not forgotten." in result.stderr
+    assert result.stderr.endswith("Then: forager memory forget --session gone\n")

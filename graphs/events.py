@@ -31,6 +31,15 @@ def tell(update: Update) -> tuple[str, Data]:
     return shorten(message), data
 
 
+def judged(data: Mapping[str, JsonValue]) -> str:
+    """How a node judged, a visit ended, or the run came out, by what its event tells; or empty."""
+    if "sufficient" in data:
+        return "sufficient" if data["sufficient"] else "insufficient"
+    if "passages" in data:
+        return "found" if data["passages"] else "nothing"
+    return str(data.get("status") or data.get("outcome") or "")
+
+
 def shorten(text: str, limit: int = MAX_MESSAGE) -> str:
     """One line of at most `limit` characters."""
     line = " ".join(text.split())

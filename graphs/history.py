@@ -12,7 +12,7 @@ from forager.store.lineage import Lineage, Row, line
 from forager.store.sessions import Session, thread
 from graphs.changes import Change, changes, news
 from graphs.compile import langgraph_names
-from graphs.events import shorten, tell
+from graphs.events import Data, judged, shorten, tell
 from graphs.files import Files
 from graphs.spec import END, GraphSpec
 
@@ -28,6 +28,7 @@ class Point(Frozen):
 
     `ran` are the nodes whose work it holds, `next` those that were to run then (`end`: none).
     `source` is `loop`, `update` where a run was concluded, `fork` where it was gone back to.
+    `outcome` is how a node judged, a visit ended or a run came out, in its own word.
     `on_path` says that it led to the newest one, which is `current`; others are on side branches.
     """
 
@@ -39,6 +40,7 @@ class Point(Frozen):
     next: tuple[str, ...] = ()
     source: str = "loop"
     message: str = ""
+    outcome: str = ""
     current: bool = False
     on_path: bool = True
 
@@ -115,6 +117,7 @@ async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, .
     for number, row in enumerate(rows, 1):
         parent = by_id.get(row.parent)
         source = row.metadata.get("source", "loop")
+        message, data = await _told(lineage, own, row, parent)
         result.append(
             Point(
                 number=number,
@@ -124,7 +127,8 @@ async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, .
                 ran=_ran(row, parent, onwards, names),
                 next=onwards[row.id] or (END,),
                 source=source,
-                message=await _message(lineage, own, row, parent),
+                message=message,
+                outcome=judged(data),
                 current=row is rows[-1],
                 on_path=row.id in path,
             )
@@ -163,18 +167,18 @@ async def _onwards(
     return result
 
 
-async def _message(lineage: Lineage, own: str, row: Row, parent: Row | None) -> str:
-    """One line on what was written."""
+async def _told(lineage: Lineage, own: str, row: Row, parent: Row | None) -> tuple[str, Data]:
+    """One line on what was written, and its numbers."""
     if parent is not None and row.metadata.get("source") == "fork":
-        return "gone back to here"
+        return "gone back to here", {}
     if parent is None:
         question = (await lineage.values(own, _versions(row, ("question",)))).get("question")
-        return shorten(question.text) if isinstance(question, Question) else ""
+        return shorten(question.text) if isinstance(question, Question) else "", {}
     then, now = parent.checkpoint["channel_versions"], row.checkpoint["channel_versions"]
     written = [channel for channel in now if now[channel] != then.get(channel)]
     after = await lineage.values(own, _versions(row, written))
     before = await lineage.values(own, _versions(parent, written))
-    return tell(news(before, after))[0]
+    return tell(news(before, after))
 
 
 async def _values(lineage: Lineage, own: str, row: Row | None) -> dict[str, Any]:

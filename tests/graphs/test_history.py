@@ -108,3 +108,12 @@ async def test_the_history_of_an_earlier_turn(sessions: Sessions, ended: str) ->
 def test_nothing_changed_is_nothing_told() -> None:
     question = Question(text="Which?", sites=())
     assert changes({"question": question}, {"question": question}) == ()
+
+
+async def test_a_checkpoint_says_how_its_node_judged(sessions: Sessions, ended: str) -> None:
+    outcomes = {point.ran: point.outcome for point in await sessions.history(ended)}
+    assert outcomes[("act",)] == "moved"
+    assert outcomes[("extract",)] == "found"
+    assert outcomes[("judge",)] in {"sufficient", "insufficient"}
+    assert outcomes[("answer",)] == (await sessions.show(ended)).status
+    assert outcomes[("select",)] == ""

@@ -1,8 +1,44 @@
 """The pictures of a run; each has the same as a table behind a disclosure."""
 
+import json
+from collections.abc import Mapping
+
 from ui.parts.component import of_run
+from ui.server.office import here
 
 
 def arms(session: str) -> None:
     """What is believed of each page where a visit may start, as a curve."""
     of_run("arms", session)
+
+
+def history(
+    session: str,
+    turn: int | None = None,
+    step: int | None = None,
+    forks: Mapping[int, int] | None = None,
+) -> int | None:
+    """The checkpoints of a turn as a list with its branches; the number of the one chosen.
+
+    `step` is chosen at first; `forks` says how many sessions were forked, by checkpoint.
+    """
+    kept = here().desk.call(lambda sessions: sessions.get(session))
+    nodes = json.loads(kept.graph_body)["nodes"]
+    chosen = of_run(
+        "history",
+        session,
+        key=f"history-{session}-{turn or kept.turn}",
+        types={name: node["type"] for name, node in nodes.items()},
+        turn=turn,
+        step=step,
+        forks={str(number): count for number, count in (forks or {}).items()},
+        on_step_change=lambda: None,
+    )
+    return chosen.step or step
+
+
+def diff(session: str, step: int, turn: int | None = None) -> None:
+    """What of the state a checkpoint changed. Raises SessionError when there is none."""
+    found = here().desk.call(lambda sessions: sessions.diff(session, step, turn))
+    changes = [change.model_dump() for change in found]
+    of_run("diff", session, key=f"diff-{session}-{turn}", changes=changes)

@@ -18,6 +18,7 @@ from ui.server.api import ROUTES
 from ui.server.guard import Guard
 from ui.server.listening import address_of, is_loopback, listen
 from ui.server.office import here, opened
+from ui.server.pictures import PICTURES
 
 SCRIPT = Path(__file__).parent.parent / "app.py"
 GRACE_SECONDS = 1
@@ -60,7 +61,9 @@ def application(settings: Settings, left: list[str]) -> st.App:
             left.extend(office.running())
 
     life: Any = lifespan
-    return st.App(SCRIPT, lifespan=life, routes=ROUTES, middleware=[Middleware(Guard)])
+    return st.App(
+        SCRIPT, lifespan=life, routes=[*ROUTES, *PICTURES], middleware=[Middleware(Guard)]
+    )
 
 
 def _silent(address: str) -> None:

@@ -30,10 +30,11 @@ def _text(name: str) -> str:
 
 def of_run(name: str, session: str, key: str = "", **more: Any) -> Any:
     """Mount a component of a session; `on_…_change` are its callbacks, all else is its data."""
+    return alone(name, key or f"{name}-{session}", session=session, token=here().token, **more)
+
+
+def alone(name: str, key: str, **more: Any) -> Any:
+    """Mount a component that draws its data and follows no run."""
     callbacks = {each: value for each, value in more.items() if each.startswith("on_")}
     data = {each: value for each, value in more.items() if each not in callbacks}
-    return _renderer(name)(
-        key=key or f"{name}-{session}",
-        data={"session": session, "token": here().token, **data},
-        **callbacks,
-    )
+    return _renderer(name)(key=key, data=data, **callbacks)

@@ -146,6 +146,12 @@ function sign(kind, size = 16) {
   return svg("svg", { class: `sign c-${known}`, width: size, height: size, viewBox: "0 0 16 16", role: "img", "aria-label": WORDS[known] }, shapes[known]());
 }
 
+// How a session stands: its sign and its word.
+const STANDINGS = {
+  running: ["now", "Running"], waiting: ["asked", "Needs approval"], interrupted: ["interrupted", "Interrupted"],
+  answered: ["found", "Answered"], partial: ["partial", "Partly answered"], abstained: ["nothing", "No page answers it"], failed: ["failed", "Failed"],
+};
+
 function clock(seconds) {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -1,0 +1,28 @@
+export default function (component) {
+  return mount(component, draw);
+}
+
+// The head of a session: how it stands, what it took, and what was asked.
+function draw(root, view, context) {
+  const { status, graph, model, question } = view.session;
+  const title = context.data.title || question;
+  const said = JSON.stringify([status, graph, model, title, question, view.spend]);
+  if (said === root.said) return;
+  root.said = said;
+  const [kind, word] = STANDINGS[status] ?? ["nothing", status];
+  root.replaceChildren(
+    el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), word), facts(view)),
+    el("h2", {}, title),
+    ...(title === question ? [] : [el("p", { class: "asked" }, question)]));
+  if (status !== context.data.status && root.told !== status) {
+    root.told = status;
+    context.setTriggerValue("status", status);
+  }
+}
+
+function facts({ session, spend }) {
+  const pages = spend.pages?.used ?? 0;
+  const dollars = spend.dollars?.used ?? 0;
+  const parts = [session.graph, session.model, `${pages} page${pages === 1 ? "" : "s"}`, dollars ? `$${dollars.toFixed(3)}` : "$0", clock(spend.seconds?.used ?? 0)];
+  return el("span", { class: "facts" }, parts.join(" · "));
+}

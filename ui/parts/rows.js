@@ -1,0 +1,46 @@
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));
+  const list = root.querySelector("ol") ?? root.appendChild(el("ol", { class: "rows", "aria-label": "Sessions" }));
+  const choose = (id) => (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // the browser opens another tab
+    event.preventDefault();
+    mark(list, id);
+    setTriggerValue("chosen", id);
+  };
+  keyed(list, data.rows.map((row) => [row.id, row]), (row) => item(row, choose(row.id)));
+  mark(list, data.chosen);
+}
+
+function mark(list, id) {
+  for (const one of list.children) {
+    const chosen = one.dataset.key === id;
+    one.classList.toggle("sel", chosen);
+    chosen ? one.firstChild.setAttribute("aria-current", "true") : one.firstChild.removeAttribute("aria-current");
+  }
+}
+
+function item(row, onclick) {
+  const [kind, word] = STANDINGS[row.status] ?? ["nothing", row.status];
+  const facts = [row.fork && "Fork", row.sites, row.graph, row.model, row.spent].filter(Boolean);
+  return el("li", {},
+    el("a", { href: `?session=${encodeURIComponent(row.id)}`, onclick },
+      sign(kind),
+      el("span", { class: "grow" },
+        el("span", { class: "what" }, row.title),
+        el("span", { class: "facts" }, el("b", { class: `c-${kind}` }, word),
+          facts.map((fact, place) => el("span", { class: place ? "" : "clip" }, fact)),
+          el("time", { datetime: new Date(row.created * 1000).toISOString() }, row.status === "running" ? "now" : age(row.created))))));
+}
+
+// How long ago that was, as short as it can be said.
+function age(seconds) {
+  const then = new Date(seconds * 1000), now = new Date();
+  const minutes = (now - then) / 60000;
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${Math.floor(minutes)} min`;
+  if (now.toDateString() === then.toDateString()) return `${Math.floor(minutes / 60)} h`;
+  const days = Math.round((new Date(now.toDateString()) - new Date(then.toDateString())) / 86400000);
+  if (days === 1) return "yesterday";
+  if (days < 7) return then.toLocaleDateString("en", { weekday: "short" });
+  return then.toLocaleDateString("en", { day: "numeric", month: "short", ...(now.getFullYear() === then.getFullYear() ? {} : { year: "numeric" }) });
+}

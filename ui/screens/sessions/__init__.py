@@ -1,0 +1,36 @@
+"""The page on sessions: a list to choose from, and the one that the address names."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from forager.errors import SessionError
+from ui.screens.sessions.browse import browse
+from ui.screens.sessions.detail import detail
+from ui.server.office import here
+
+STYLE = Path(__file__).with_name("sessions.css")
+
+
+def page() -> None:
+    """The list, and beside it the session that was chosen."""
+    st.html(STYLE)
+    with st.container(key="shelf"):
+        with st.container(key="browse"):
+            browse()
+        if id := st.query_params.get("session"):
+            with st.container(key="detail"):
+                _chosen(id)
+        else:
+            with st.container(key="unchosen"):
+                st.caption("Choose a session to see its history, fork it, or export it.")
+
+
+def _chosen(id: str) -> None:
+    try:
+        session = here().desk.call(lambda sessions: sessions.get(id))
+    except SessionError as error:
+        st.subheader("There is no such session", anchor=False)
+        st.text(f"{error.what} {error.mend}")
+        return
+    detail(session)

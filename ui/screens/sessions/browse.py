@@ -1,0 +1,91 @@
+"""The list of sessions: searched, filtered by status, twenty at a time."""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from graphs.listing import Listed, listed
+from ui.parts.component import alone
+from ui.screens.sessions.rows import ALL, FILTERS, counted, row, wanted
+from ui.server.office import here
+
+PAGE: Final = 20
+LOOK_SECONDS: Final = 2.0
+UNDER_WAY: Final = frozenset({"running", "waiting"})
+
+
+def browse() -> None:
+    """Choose one: its id stands in the address then."""
+    st.title("Sessions", anchor=False)
+    there = listed(here().settings)
+    if not there:
+        st.caption("There are no sessions yet. Ask a question, and it is kept here.")
+        return
+    words = st.text_input(
+        "Search",
+        key="sought",
+        placeholder="Search questions and answers",
+        icon=":material/search:",
+        label_visibility="collapsed",
+        on_change=_to_first,
+    )
+    found = wanted(there, words, _status(there))
+    _rows(found)
+    if any(item.status in UNDER_WAY for item in there):
+        st.fragment(_watch, run_every=LOOK_SECONDS)(_digest(there))
+
+
+def _status(there: Sequence[Listed]) -> str:
+    counts = counted(there)
+    chosen = st.pills(
+        "Status",
+        list(counts),
+        format_func=lambda name: f"{FILTERS[name]} {counts[name]}",
+        default=ALL,
+        required=True,
+        key="status",
+        label_visibility="collapsed",
+        on_change=_to_first,
+    )
+    return chosen or ALL
+
+
+def _rows(found: Sequence[Listed]) -> None:
+    if not found:
+        st.caption("No session is like that.")
+        return
+    pages = math.ceil(len(found) / PAGE)
+    page = min(st.session_state.get("page", 1), pages)
+    shown = found[(page - 1) * PAGE : page * PAGE]
+    alone(
+        "rows",
+        "rows",
+        rows=[row(item) for item in shown],
+        chosen=st.query_params.get("session", ""),
+        on_chosen_change=_choose,
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if pages > 1:
+            st.pagination(pages, key="page", max_visible_pages=5)
+        st.caption(f"{len(found):,} session{'' if len(found) == 1 else 's'}")
+
+
+def _choose() -> None:
+    st.query_params.clear()
+    st.query_params["session"] = st.session_state["rows"]["chosen"]
+
+
+def _to_first() -> None:
+    st.session_state["page"] = 1
+
+
+def _digest(there: Sequence[Listed]) -> tuple[tuple[str, str], ...]:
+    return tuple((item.session.id, item.status) for item in there)
+
+
+def _watch(shown: tuple[tuple[str, str], ...]) -> None:
+    """Draw the page anew when a session stands otherwise than it is shown."""
+    if _digest(listed(here().settings)) != shown:
+        st.rerun()

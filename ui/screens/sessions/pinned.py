@@ -1,0 +1,37 @@
+"""The graph that a session was begun with, and keeps."""
+
+import streamlit as st
+
+from graphs.draw import mermaid
+from graphs.sessions import Report, Session
+from graphs.spec import GraphSpec, load, presets
+
+
+def pinned(session: Session, report: Report) -> None:
+    """Drawing, hash, and whether today's graph of the name is another."""
+    spec = GraphSpec.model_validate_json(session.graph_body)
+    st.text(f"{spec.name}, as it was when the session began: {differs(session)}")
+    st.code(session.graph_hash, language=None, wrap_lines=True)
+    st.mermaid_chart(mermaid(spec), alt=described(spec))
+    with st.expander("As a table"):
+        st.dataframe(
+            [
+                {"from": e.source, "route": e.route, "to": e.target, "branches": e.fan}
+                for e in spec.edges
+            ],
+            hide_index=True,
+        )
+
+
+def differs(session: Session) -> str:
+    """Whether today's graph of this name is another one."""
+    if session.graph not in presets():
+        return "a graph of your own."
+    if load(session.graph).hash == session.graph_hash:
+        return f"the same as today's {session.graph}."
+    return f"today's {session.graph} differs. The session goes on with its own."
+
+
+def described(spec: GraphSpec) -> str:
+    """The drawing in words."""
+    return f"The graph {spec.name}: " + "; ".join(str(edge) for edge in spec.edges)

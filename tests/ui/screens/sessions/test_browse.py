@@ -1,0 +1,34 @@
+from streamlit.testing.v1 import AppTest
+
+from ui.server.office import Office
+
+
+def shown() -> None:
+    from ui.screens import sessions  # noqa: PLC0415  # the script runs by itself
+
+    sessions.page()
+
+
+def page(**address: str) -> AppTest:
+    """The page at an address, drawn once."""
+    at = AppTest.from_function(shown, default_timeout=30)
+    for name, value in address.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def test_the_list_is_filtered_and_searched(office: Office) -> None:
+    at = page()
+    assert not at.exception
+    assert [pill.options for pill in at.button_group] == [["All 2", "Answered 2"]]
+    assert "2 sessions" in [each.value for each in at.caption]
+    at.text_input(key="sought").set_value("LAMP ona").run()
+    assert "1 session" in [each.value for each in at.caption]
+    at.text_input(key="sought").set_value("nothing of it").run()
+    assert "No session is like that." in [each.value for each in at.caption]
+
+
+def test_a_session_that_is_not_there_is_said(office: Office) -> None:
+    at = page(session="onna")
+    assert not at.exception
+    assert "Did you mean 'ona'?" in at.text[0].value

@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     embedding_key: SecretStr | None = None
     """The endpoint's key, if it wants one."""
 
+    ui_users: Annotated[tuple[str, ...], NoDecode] = ()
+    """E-mail addresses of those who may use the web UI through a provider's login, with commas."""
+
     search: Annotated[tuple[Provider, ...], NoDecode] = ("duckduckgo",)
     """Search providers in the order in which they are asked, with commas between them."""
     ddgs_backends: str = "duckduckgo"
@@ -109,7 +112,7 @@ class Settings(BaseSettings):
     google_url: str = "https://www.googleapis.com/customsearch/v1"
     """Address of that API."""
 
-    @field_validator("search", mode="before")
+    @field_validator("search", "ui_users", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         """Names with commas between them, as an environment variable has them."""

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui.parts.look import dress
 from ui.screens import ask, bench, graphs, memory, sessions, settings
+from ui.screens.login import shut
 from ui.server.office import here
 
 LOGO = Path(__file__).parent / "static" / "logo.svg"
@@ -13,6 +14,8 @@ LOGO = Path(__file__).parent / "static" / "logo.svg"
 # A Material icon would be fetched from Google.
 st.set_page_config(page_title="Forager", page_icon=str(LOGO), layout="wide")
 dress()
+if shut():
+    st.stop()
 running = len(here().running())
 st.navigation(
     [

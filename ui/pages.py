@@ -26,6 +26,9 @@ def ui(
         str, typer.Option(metavar="A", help="The address of this machine to serve on.")
     ] = "127.0.0.1",
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
+    set_password: Annotated[
+        bool, typer.Option("--set-password", help="Ask for a password to log in with, and end.")
+    ] = False,
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The data folder; else FORAGER_DATA.")
     ] = None,
@@ -35,11 +38,15 @@ def ui(
 ) -> None:
     """Serve the web UI on this machine and open it in the browser; Ctrl-C ends it."""
     from ui.options import read_settings
-    from ui.server.serving import serve
 
     settings = read_settings(allow_private or (), base_url, secrets=secrets)
     if data:
         settings = settings.model_copy(update={"data": data})
+    if set_password:
+        _set_password(settings.data)
+        return
+    from ui.server.serving import serve
+
     left = serve(
         settings,
         address,
@@ -49,6 +56,14 @@ def ui(
     )
     _say_how_to_go_on(left)
     _end()
+
+
+def _set_password(folder: Path) -> None:
+    from ui.server import password
+
+    given = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    password.keep(folder, given)
+    typer.echo("From its next start on, the web UI asks for this password.")
 
 
 def _say_where(url: str, wished: int | None) -> None:

@@ -12,6 +12,7 @@ from forager.settings import Settings
 from graphs.sessions import Report, elsewhere
 from ui.server import token
 from ui.server.desk import Desk
+from ui.server.who import ANYBODY, Who
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Office:
     settings: Settings
     runs: Desk
     desk: Desk
+    who: Who
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     closing: threading.Event = field(default_factory=threading.Event)
     _going: dict[str, Future[Report]] = field(default_factory=dict)
@@ -54,10 +56,10 @@ _OPEN: list[Office] = []
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Office]:
+def opened(settings: Settings, who: Who = ANYBODY) -> Iterator[Office]:
     """The office of this process, for as long as the body runs."""
     with Desk(settings, "desk") as desk, Desk(settings, "runs") as runs:
-        office = Office(settings=settings, runs=runs, desk=desk)
+        office = Office(settings=settings, runs=runs, desk=desk, who=who)
         _OPEN.append(office)
         try:
             with token.written(settings.data, office.token):

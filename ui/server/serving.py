@@ -12,13 +12,13 @@ import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
 
-from forager.errors import UsageError
 from forager.settings import Settings
 from ui.server.api import ROUTES
-from ui.server.guard import Guard
+from ui.server.guard import LOCAL, Guard
 from ui.server.listening import address_of, is_loopback, listen
 from ui.server.office import here, opened
 from ui.server.pictures import PICTURES
+from ui.server.who import Who, who
 
 SCRIPT = Path(__file__).parent.parent / "app.py"
 GRACE_SECONDS = 1
@@ -48,7 +48,7 @@ class Server(uvicorn.Server):
             here().closing.set()
 
 
-def application(settings: Settings, left: list[str]) -> st.App:
+def application(settings: Settings, allowed: Who, address: str, left: list[str]) -> st.App:
     """The ASGI application; the office is open for as long as it is served.
 
     At the end `left` takes the sessions that were running.
@@ -56,14 +56,15 @@ def application(settings: Settings, left: list[str]) -> st.App:
 
     @asynccontextmanager
     async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any] | None]:
-        with opened(settings) as office:
+        with opened(settings, allowed) as office:
             yield None
             left.extend(office.running())
 
     life: Any = lifespan
-    return st.App(
-        SCRIPT, lifespan=life, routes=[*ROUTES, *PICTURES], middleware=[Middleware(Guard)]
-    )
+    hosts = LOCAL if is_loopback(address) else None
+    guard = Middleware(Guard, who=allowed, hosts=hosts)
+    routes = [*ROUTES, *PICTURES, *allowed.routes]
+    return st.App(SCRIPT, lifespan=life, routes=routes, middleware=[guard])
 
 
 def _silent(address: str) -> None:
@@ -82,10 +83,7 @@ def serve(
 
     `ready` is told the address. Raises UsageError.
     """
-    if not is_loopback(address):
-        raise UsageError(
-            f"{address} can be reached from other machines.", "Serve on 127.0.0.1, the default."
-        )
+    allowed = who(settings, address)
     left: list[str] = []
     with listen(address, port) as bound:
         url = address_of(bound)
@@ -96,7 +94,7 @@ def serve(
                 webbrowser.open(url)
 
         config = uvicorn.Config(
-            application(settings, left),
+            application(settings, allowed, address, left),
             log_config=None,
             access_log=False,
             ws="websockets-sansio",

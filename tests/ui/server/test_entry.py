@@ -1,0 +1,137 @@
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from forager.errors import StoreError, UsageError
+from forager.settings import Settings
+from tests.ui.server.calling import Answer, Caller, called
+from ui.cli import app
+from ui.server import password
+from ui.server.entry import FREE
+from ui.server.who import ANYBODY, Knower, Named, who
+
+SECRET = "open sesame, please"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Caller]:
+    password.keep(tmp_path, SECRET)
+    line = password.kept(tmp_path)
+    assert line
+    with called(Settings(data=tmp_path), Knower(line), any_host=True) as caller:
+        yield caller
+
+
+def login(server: Caller, given: str, **headers: str) -> Answer:
+    form = f"password={given.replace(' ', '+')}".encode()
+    return server.bare("/login", form, **headers)
+
+
+def cookie(answer: Answer) -> str:
+    return answer.headers["set-cookie"].partition(";")[0]
+
+
+def test_the_password_is_kept_as_a_hash_for_its_owner_alone(tmp_path: Path) -> None:
+    assert password.kept(tmp_path) is None
+    password.keep(tmp_path, SECRET)
+    file = tmp_path / "ui-password"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert SECRET not in file.read_text()
+    line = password.kept(tmp_path)
+    assert line
+    assert password.fits(SECRET, line)
+    assert not password.fits(SECRET + " ", line)
+
+
+def test_a_password_that_is_short_or_damaged_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="too short"):
+        password.keep(tmp_path, "short")
+    (tmp_path / "ui-password").write_text("gone")
+    with pytest.raises(StoreError, match="holds no password"):
+        password.kept(tmp_path)
+
+
+def test_the_command_asks_twice(tmp_path: Path) -> None:
+    line = ["ui", "--set-password", "--data", str(tmp_path)]
+    done = CliRunner().invoke(app, line, input=f"{SECRET}\n{SECRET}\n")
+    assert done.exit_code == 0, done.output
+    kept = password.kept(tmp_path)
+    assert kept
+    assert password.fits(SECRET, kept)
+    assert SECRET not in done.output
+
+
+def test_nothing_is_shown_before_the_login(server: Caller) -> None:
+    asked = server.bare("/", accept="text/html")
+    assert (asked.status, asked.headers["location"]) == (303, "/login")
+    assert server.bare("/media/one").status == 401
+    assert server.bare("/api/sessions").status == 401
+    assert b'type="password"' in server.bare("/login").body
+
+
+def test_who_knows_the_password_is_let_in_until_the_logout(server: Caller) -> None:
+    entered = login(server, SECRET)
+    assert (entered.status, entered.headers["location"]) == (303, "/")
+    said = entered.headers["set-cookie"].lower()
+    assert "httponly" in said
+    assert "samesite=strict" in said
+    assert server.bare("/", cookie=cookie(entered)).body == b"a page"
+    assert server.bare("/api/sessions", cookie=cookie(entered)).status == 401  # the token is asked
+    assert server.bare("/logout", b"", cookie=cookie(entered)).status == 303
+    assert server.bare("/", cookie=cookie(entered)).status == 401
+
+
+def test_a_cookie_that_was_made_up_lets_nobody_in(server: Caller) -> None:
+    assert server.bare("/", cookie="forager_entry=").status == 401
+    assert server.bare("/", cookie="forager_entry=guessed").status == 401
+
+
+def test_guessing_is_slowed_down(server: Caller) -> None:
+    assert [login(server, "wrong").status for _ in range(FREE)] == [401] * FREE
+    shut = login(server, SECRET)
+    assert shut.status == 429
+    assert b"Too many wrong passwords" in shut.body
+
+
+def test_another_sites_page_cannot_log_in(server: Caller) -> None:
+    assert login(server, SECRET, origin="http://evil.example").status == 403
+
+
+def test_a_body_that_is_no_form_is_no_password(server: Caller) -> None:
+    for body in (b"", b"\xff", b"password", b"password=" + b"a" * 10_000):
+        assert server.bare("/login", body).status == 401
+
+
+def test_programs_come_in_with_the_token(server: Caller) -> None:
+    assert server.ask("/api/sessions").json() == []
+    assert server.ask("/media/one").status == 200
+
+
+def test_other_machines_are_served_only_with_a_login(tmp_path: Path) -> None:
+    assert who(Settings(data=tmp_path), "127.0.0.1") is ANYBODY
+    with pytest.raises(UsageError, match="nobody would have to log in") as refused:
+        who(Settings(data=tmp_path), "192.0.2.1")
+    assert "--set-password" in refused.value.mend
+    assert "FORAGER_UI_USERS" in refused.value.mend
+    password.keep(tmp_path, SECRET)
+    assert isinstance(who(Settings(data=tmp_path), "192.0.2.1"), Knower)
+    assert isinstance(who(Settings(data=tmp_path), "127.0.0.1"), Knower)
+
+
+def test_persons_are_known_by_their_addresses() -> None:
+    named = Named(["ada@example.org", ""])
+    assert named.knows({"email": "Ada@Example.org"})
+    assert named.knows({"email": "ada@example.org", "email_verified": True})
+    assert not named.knows({"email": "ada@example.org", "email_verified": False})
+    assert not named.knows({"email": "eve@example.org"})
+    assert not named.knows({"email": ""})
+    assert not named.knows({})
+
+
+def test_a_provider_without_its_secrets_is_refused(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, ui_users=("ada@example.org",))
+    with pytest.raises(UsageError, match=r"no \[auth\]"):
+        who(settings, "192.0.2.1")

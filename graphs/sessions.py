@@ -30,12 +30,14 @@ from graphs.known import known
 from graphs.listing import standing
 from graphs.node_type import Registry
 from graphs.person import Decide, elsewhere, refuse
+from graphs.pictures import Drawn, Pictures
 from graphs.ports import open_doors
 from graphs.recorded import recorded_in
 from graphs.registry import REGISTRY
 from graphs.report import Report, report
 from graphs.run import PAUSE, STOP, Run, Watcher
 from graphs.said import played
+from graphs.site_map import SiteMap
 from graphs.spec import GraphSpec, load
 from graphs.steers import Otherwise, Steer
 from graphs.turns import following, over
@@ -44,6 +46,7 @@ __all__ = [
     "Asked",
     "Change",
     "Decide",
+    "Drawn",
     "Event",
     "OpenDoors",
     "Otherwise",
@@ -51,6 +54,7 @@ __all__ = [
     "Report",
     "Session",
     "Sessions",
+    "SiteMap",
     "Steer",
     "Watcher",
     "elsewhere",
@@ -69,7 +73,7 @@ def _unwatched(event: Event) -> None:
 
 
 @dataclass(kw_only=True)
-class Sessions(Histories, Forks, Files):
+class Sessions(Histories, Pictures, Forks, Files):
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
     async def start(

@@ -1,11 +1,17 @@
 """What the pictures of a run are drawn from, beside its live view: fetched when it has changed."""
 
+import asyncio
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from forager.errors import SessionError
+from graphs.sessions import SiteMap
+from graphs.site_map import MapNode
 from ui.server.api import ask, translated
+from ui.server.layout import radial
 
 
 async def history(request: Request) -> Response:
@@ -17,4 +23,39 @@ async def history(request: Request) -> Response:
     return JSONResponse([point.model_dump(mode="json") for point in points])
 
 
-PICTURES = [Route("/api/sessions/{id}/history", translated(history))]
+async def site_map(request: Request) -> Response:
+    """The pages of each site, with their places in the picture."""
+    maps = await ask(lambda to: to.site_map(request.path_params["id"]))
+    return JSONResponse(await asyncio.to_thread(_laid, maps))
+
+
+def _laid(maps: Sequence[SiteMap]) -> list[dict[str, object]]:
+    """One list for each field of the nodes: half as long as a list of nodes."""
+    found: list[dict[str, object]] = []
+    for site in maps:
+        places = radial([node.parent for node in site.nodes])
+        fields = {
+            name: [getattr(node, name) for node in site.nodes] for name in MapNode.model_fields
+        }
+        found.append(
+            {
+                **site.model_dump(mode="json", exclude={"nodes"}),
+                **fields,
+                "x": [x for x, _ in places],
+                "y": [y for _, y in places],
+            }
+        )
+    return found
+
+
+async def draws(request: Request) -> Response:
+    """Every draw of the present turn."""
+    found = await ask(lambda to: to.draws(request.path_params["id"]))
+    return JSONResponse([draw.model_dump(mode="json") for draw in found])
+
+
+PICTURES = [
+    Route("/api/sessions/{id}/history", translated(history)),
+    Route("/api/sessions/{id}/map", translated(site_map)),
+    Route("/api/sessions/{id}/draws", translated(draws)),
+]

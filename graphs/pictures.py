@@ -1,0 +1,85 @@
+"""What the pictures of a run are drawn from: the maps of its sites, and every draw."""
+
+import asyncio
+
+from pydantic import Field
+
+from forager.frozen import Frozen
+from forager.state import Draw, State
+from forager.store.lineage import line
+from graphs.files import Files
+from graphs.known import known
+from graphs.site_map import SiteMap, site_maps
+
+DIGITS = 3
+
+
+class Drawn(Frozen):
+    """A round: the value that each arm was given, by its number, and the arms that were drawn.
+
+    `outcomes` are the judgements of these, in their order; empty as long as there is none.
+    """
+
+    round: int
+    samples: dict[int, float] = Field(default_factory=dict)
+    arms: tuple[int, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    strategy: str = ""
+
+
+class Pictures(Files):
+    """The verbs that pictures are drawn from."""
+
+    async def site_map(self, id: str) -> tuple[SiteMap, ...]:
+        """The pages of each site that was surveyed, or walked, as trees.
+
+        Raises SessionError when there is no such session, and StoreError.
+        """
+        state = await self._present(id)
+        sites = [*state.survey.pages, *state.question.sites, *(arm.site for arm in state.arms)]
+        wanted = [
+            *(step.page.url for step in state.steps if step.page),
+            *(item.passage.url for item in state.evidence),
+            *(arm.url for arm in state.arms),
+        ]
+        return await asyncio.to_thread(site_maps, self.settings, filter(None, sites), wanted)
+
+    async def draws(self, id: str) -> tuple[Drawn, ...]:
+        """Every draw of the present turn. Raises SessionError when there is no such session."""
+        session = await asyncio.to_thread((await self._sessions()).get, id)
+        lineage = await self._lineage()
+        rows = await lineage.rows(session.thread)
+        versions: dict[object, None] = {}
+        for row in line(rows, rows[-1].id) if rows else ():
+            versions[row.checkpoint["channel_versions"].get("draw")] = None
+        versions.pop(None, None)
+        found: dict[int, Draw] = {}
+        for version in versions:
+            draw = (await lineage.values(session.thread, {"draw": version})).get("draw")
+            if isinstance(draw, Draw) and draw.urls:
+                found[draw.round] = draw
+        state = await self._present(id)
+        return tuple(drawn(draw, state) for draw in found.values())
+
+    async def _present(self, id: str) -> State:
+        store = await self._sessions()
+        session = await asyncio.to_thread(store.get, id)
+        past = await asyncio.to_thread(store.turns, id)
+        return await known(await self._states(), session.thread, session.question, past)
+
+
+def drawn(draw: Draw, state: State) -> Drawn:
+    """A draw with its arms by number, and how they were judged since."""
+    numbers = {arm.url: number for number, arm in enumerate(state.arms, 1)}
+    judged = {lesson.url: lesson.outcome for lesson in state.lessons if lesson.round == draw.round}
+    urls = [url for url in draw.urls if url in numbers]
+    samples = {
+        numbers[url]: round(value, DIGITS) for url, value in draw.samples.items() if url in numbers
+    }
+    return Drawn(
+        round=draw.round,
+        samples=dict(sorted(samples.items())),
+        arms=tuple(numbers[url] for url in urls),
+        outcomes=tuple(judged.get(url, "") for url in urls),
+        strategy=draw.reason,
+    )

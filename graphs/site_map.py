@@ -1,0 +1,146 @@
+"""The pages of a surveyed site as a tree: each below the page whose link leads there soonest."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import closing
+
+from forager.errors import StoreError
+from forager.frozen import Frozen
+from forager.ports import Blobs
+from forager.settings import Settings
+from forager.sites import same_site
+from forager.web import urls
+from forager.web.database import Database
+from forager.web.maps import CrawlMap, MapPage, Maps
+from graphs.stored import open_blobs
+
+MOST = 2_000
+"""Pages of one site that are shown."""
+ROOT = -1
+
+
+class MapNode(Frozen):
+    """A page: its clicks from the root, and the place of the page above it, -1 for the root."""
+
+    url: str
+    title: str = ""
+    depth: int = 0
+    parent: int = ROOT
+
+
+class SiteMap(Frozen):
+    """A site's pages, each behind the one above it; `left_out` of its `pages` are not shown.
+
+    `complete` says that the survey left no page out.
+    """
+
+    site: str
+    pages: int
+    left_out: int = 0
+    complete: bool = False
+    nodes: tuple[MapNode, ...] = ()
+
+
+def site_maps(
+    settings: Settings, sites: Iterable[str], wanted: Iterable[str]
+) -> tuple[SiteMap, ...]:
+    """The maps of these sites as kept; `wanted` pages are shown whatever is left out.
+
+    A site that was not surveyed shows the wanted pages that lie on it. Raises StoreError.
+    """
+    keys = list(dict.fromkeys(map(urls.key, wanted)))
+    with closing(Database(settings.data / "web.sqlite")) as file, open_blobs(settings) as blobs:
+        maps = Maps(file)
+        return tuple(
+            _site_map(maps.load(site) or _walked(site, keys), blobs, keys)
+            for site in dict.fromkeys(sites)
+        )
+
+
+def _site_map(found: CrawlMap, blobs: Blobs, wanted: Sequence[str]) -> SiteMap:
+    above = parents(found.pages, blobs)
+    places = {urls.key(page.url): place for place, page in enumerate(found.pages)}
+    shown = kept(above, [places[key] for key in wanted if key in places])
+    new = {place: number for number, place in enumerate(shown)}
+    return SiteMap(
+        site=found.site,
+        pages=len(found.pages),
+        left_out=len(found.pages) - len(shown),
+        complete=found.complete,
+        nodes=tuple(
+            MapNode(
+                url=found.pages[place].url,
+                title=found.pages[place].title,
+                depth=found.pages[place].depth,
+                parent=new.get(above[place], ROOT),
+            )
+            for place in shown
+        ),
+    )
+
+
+def _walked(site: str, wanted: Iterable[str]) -> CrawlMap:
+    root = urls.key(site)
+    own = [key for key in wanted if key != root and same_site(root, key)]
+    pages = (MapPage(root, 0, "", ""), *(MapPage(key, 1, "", "") for key in own))
+    return CrawlMap(site=root, pages=pages)
+
+
+def parents(pages: Sequence[MapPage], blobs: Blobs) -> tuple[int, ...]:
+    """For each page the place of the one above it, which stands before it; -1 for the first.
+
+    That is the first page one click nearer to the root that links there; where no link is known
+    (the page of a sitemap, of a redirect) the one whose address begins its own, or the root.
+    """
+    known = {page.url: place for place, page in enumerate(pages)}
+    known |= {urls.key(page.url): place for place, page in enumerate(pages)}
+    above: dict[int, int] = {}
+    missing = {place for place in range(1, len(pages)) if pages[place].depth > 0}
+    for place, page in enumerate(pages):
+        below = {other for other in missing if pages[other].depth == page.depth + 1}
+        for other in below & _linked(page, blobs, known) if below else ():
+            above[other] = place
+            missing.discard(other)
+    folders = {_folder(page.url): place for place, page in reversed(list(enumerate(pages)))}
+    return tuple(
+        ROOT if place == 0 else above.get(place, _by_address(page.url, place, folders))
+        for place, page in enumerate(pages)
+    )
+
+
+def _linked(page: MapPage, blobs: Blobs, known: Mapping[str, int]) -> set[int]:
+    if not page.blob:
+        return set()
+    try:
+        links = json.loads(blobs.get(page.blob))["links"]
+    except (StoreError, ValueError, KeyError):
+        return set()
+    found = (link["url"] for link in links)
+    return {known[url] if url in known else known.get(urls.key(url), ROOT) for url in found}
+
+
+def _folder(url: str) -> str:
+    return url.partition("?")[0].rstrip("/") + "/"
+
+
+def _by_address(url: str, place: int, folders: Mapping[str, int]) -> int:
+    """The nearest folder above it that is a page before it."""
+    path = _folder(url).rstrip("/")
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        if folders.get(f"{path}/", place) < place:
+            return folders[f"{path}/"]
+    return 0
+
+
+def kept(above: Sequence[int], wanted: Collection[int], most: int = MOST) -> tuple[int, ...]:
+    """The places to show: those wanted with all above them, then from the root on; in order."""
+    shown: dict[int, None] = {}
+    for page in (*wanted, *range(len(above))):
+        place, way = page, []
+        while place != ROOT and place not in shown:
+            way.append(place)
+            place = above[place]
+        if len(shown) + len(way) <= most:
+            shown.update(dict.fromkeys(way))
+    return tuple(sorted(shown))

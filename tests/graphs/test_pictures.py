@@ -1,0 +1,64 @@
+"""What the pictures of a run are drawn from."""
+
+import pytest
+
+from forager.errors import SessionError
+from forager.spend import Budget
+from forager.state import Arm, Draw, Lesson, Question, State
+from graphs.pictures import Drawn, drawn
+from graphs.sessions import Sessions
+from graphs.spec import load
+from tests.graphs.scripted import loosened
+
+FORAGER = loosened(load("forager"))
+SMALL = {"budget": Budget(rounds=2, steps=2)}
+
+
+@pytest.fixture
+async def ended(sessions: Sessions, question: Question) -> str:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    return id
+
+
+async def test_every_round_has_its_draw(sessions: Sessions, ended: str) -> None:
+    arms = (await sessions.show(ended)).arms
+    draws = await sessions.draws(ended)
+    assert [draw.round for draw in draws] == [1, 2]
+    for draw in draws:
+        assert {arms[number - 1].draws for number in draw.arms} != {0}
+        assert all(draw.outcomes)
+
+
+def test_a_draw_has_its_samples_and_judgements_by_the_numbers_of_the_arms() -> None:
+    a, b = (Arm(url=f"http://lights/{name}") for name in "ab")
+    lesson = Lesson(
+        id="l1", round=1, url=b.url, outcome="partial", alpha=1, beta=0, retired=False, text=""
+    )
+    state = State(question=Question(text="?", sites=()), arms=(a, b), lessons=(lesson,))
+    draw = Draw(round=1, urls=(b.url,), samples={b.url: 0.87654, a.url: 0.1}, reason="thompson")
+    assert drawn(draw, state) == Drawn(
+        round=1, samples={1: 0.1, 2: 0.877}, arms=(2,), outcomes=("partial",), strategy="thompson"
+    )
+    later = draw.model_copy(update={"round": 2})
+    assert drawn(later, state).outcomes == ("",)
+
+
+async def test_a_session_that_has_not_run_has_no_draws(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    assert await sessions.draws(id) == ()
+    with pytest.raises(SessionError, match="no session"):
+        await sessions.draws("nobody")
+
+
+async def test_the_map_has_every_page_of_the_run(sessions: Sessions, ended: str) -> None:
+    report = await sessions.show(ended)
+    maps = await sessions.site_map(ended)
+    shown = [node.url for site in maps for node in site.nodes]
+    assert len(shown) == len(set(shown))
+    assert {page.url for page in report.visited} <= set(shown)
+    for site in maps:
+        assert site.nodes[0].parent == -1
+        assert all(0 <= node.parent < place for place, node in enumerate(site.nodes) if place)

@@ -1,0 +1,64 @@
+"""A site's pages as a tree."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.web.maps import MapPage
+from graphs.site_map import kept, parents
+from tests.fakes import MemoryBlobs
+
+ROOT = "http://lights/"
+
+
+def page(blobs: MemoryBlobs, path: str, depth: int, *links: str) -> MapPage:
+    body = {"links": [{"url": ROOT + link, "text": link} for link in links]}
+    return MapPage(ROOT + path, depth, path, blobs.put(json.dumps(body).encode()))
+
+
+def test_a_page_stands_below_the_first_that_links_to_it_one_click_nearer() -> None:
+    blobs = MemoryBlobs()
+    pages = [
+        page(blobs, "", 0, "a", "b"),
+        page(blobs, "a", 1, "b", "c"),
+        page(blobs, "b", 1, "c", "d"),
+        page(blobs, "c", 2, "a"),
+        page(blobs, "d", 2),
+    ]
+    assert parents(pages, blobs) == (-1, 0, 0, 1, 2)
+
+
+def test_a_page_that_nothing_links_to_stands_below_its_folder() -> None:
+    blobs = MemoryBlobs()
+    pages = [
+        page(blobs, "", 0, "docs"),
+        page(blobs, "docs", 1),
+        page(blobs, "docs/keeper", 1),
+        page(blobs, "lost", 1),
+        MapPage(f"{ROOT}gone", 1, "gone", "no such blob"),
+    ]
+    assert parents(pages, blobs) == (-1, 0, 1, 0, 0)
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> tuple[list[int], list[int], int]:
+    count = draw(st.integers(1, 40))
+    above = [-1, *(draw(st.integers(0, page - 1)) for page in range(1, count))]
+    wanted = draw(st.lists(st.integers(0, count - 1), max_size=3))
+    return above, wanted, draw(st.integers(1, 45))
+
+
+@given(trees())
+def test_what_is_left_out_leaves_a_tree(given: tuple[list[int], list[int], int]) -> None:
+    above, wanted, most = given
+    shown = kept(above, wanted, most)
+    assert 0 in shown
+    assert len(shown) == min(most, len(above))
+    assert all(above[place] in shown for place in shown if place)
+
+
+def test_what_is_wanted_is_shown_first() -> None:
+    above = [-1, 0, 0, 0, 2, 4]
+    assert kept(above, [5], most=4) == (0, 2, 4, 5)
+    assert kept(above, [], most=4) == (0, 1, 2, 3)

@@ -72,8 +72,13 @@ def run_demo() -> None:
 @contextmanager
 def handbook() -> Iterator[str]:
     """The root address of the handbook, generated pages included, while it is served."""
-    with served(render(written() | generated(REGISTRY))) as root:
+    with served(pages()) as root:
         yield root
+
+
+def pages() -> dict[str, bytes]:
+    """The handbook's pages by path, generated ones included."""
+    return render(written() | generated(REGISTRY))
 
 
 @contextmanager

@@ -9,8 +9,11 @@ HOST = "127.0.0.1"
 
 
 @contextmanager
-def served(pages: Mapping[str, bytes]) -> Iterator[str]:
-    """The root address of `pages` (path to HTML), on a port that the system picks."""
+def served(pages: Mapping[str, bytes], port: int = 0) -> Iterator[str]:
+    """The root address of `pages` (path to HTML), on a port that the system picks.
+
+    Raises OSError when another `port` is wanted and taken.
+    """
 
     class Pages(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -28,7 +31,7 @@ def served(pages: Mapping[str, bytes]) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:
             """Standard error belongs to the progress."""
 
-    server = ThreadingHTTPServer((HOST, 0), Pages)
+    server = ThreadingHTTPServer((HOST, port), Pages)
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

@@ -2,57 +2,127 @@ export default function (component) {
   return mount(component, draw);
 }
 
-const MARK = /\[([^\[\]\n]{1,60})\]/g;
-
 function draw(root, view, context) {
-  const numbers = new Map(Object.entries(view.citations ?? {}).map(([number, quote]) => [quote.id, number]));
-  const said = JSON.stringify([view.answer, view.citations, view.session.status, root.open]);
-  if (said === root.said) return;
-  root.said = said;
-  root.replaceChildren(...parts(root, view, numbers, context));
+  const quotes = numbered(view);
+  const opened = quotes.get(context.opened()) ? context.opened() : null;
+  const said = JSON.stringify([view.answer, view.citations, view.parts, view.session, view.answer.text ? 0 : view.evidence]);
+  if (said === root.said && opened === root.openedHere) return;
+  const another = opened !== root.openedHere;
+  [root.said, root.openedHere] = [said, opened];
+  const card = another || !root.card ? opened && quote(quotes.get(opened), context) : root.card;
+  root.card = card;
+  root.replaceChildren(...[...body(view, quotes, context), cover(view), card, ...after(view)].filter(Boolean));
+  if (another && opened) root.querySelector(".qcard").focus({ preventScroll: true });
 }
 
-function parts(root, view, numbers, context) {
-  const text = view.answer.text;
-  if (!text) return [el("p", { class: "waiting", "aria-live": "polite" }, waiting(view.session))];
-  const body = el("div", { class: "answer", "aria-live": "polite" }, text.split(/\n{2,}/).map((block) => el("p", {}, inline(block, numbers, root))));
-  const open = root.open && view.citations[root.open];
-  return [body, view.answer.caveat && el("p", { class: "faint caveat" }, view.answer.caveat), open && quote(root, root.open, open, context)].filter(Boolean);
+// The quotes by id: cited ones by their number in the answer, before there is one all in their order.
+function numbered(view) {
+  const cites = Object.entries(view.citations ?? {}).map(([number, quote]) => [quote.id, { ...quote, number }]);
+  const rest = Object.entries(view.evidence ?? {}).map(([id, entry]) => [id, { ...entry, id, number: id.replace(/^e/, "") }]);
+  return new Map([...(view.answer.text ? rest.map(([id, entry]) => [id, { ...entry, number: "–" }]) : rest), ...cites]);
 }
 
-function waiting(session) {
-  const words = { running: "The answer comes to stand here.", abstained: "No page answers this.", failed: session.error, interrupted: "The run was interrupted; it can go on.", waiting: "The run waits for you." };
-  return words[session.status] ?? "Nothing was found.";
+function body(view, quotes, context) {
+  const { text, table, caveat } = view.answer;
+  const make = (entry) => cite(entry, context);
+  if (!text) return draft(view, quotes, make);
+  const blocks = table ? [rows(table, quotes, make)] : text.split(/\n+/).map((block) => el("p", {}, cited(block, quotes, make)));
+  return [el("div", { class: "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, blocks), caveat && el("p", { class: "faint small" }, caveat)];
 }
 
-function inline(text, numbers, root) {
-  const pieces = [];
-  let last = 0;
-  for (const match of text.matchAll(MARK)) {
-    const found = match[1].split(/[\s,;]+/).map((id) => numbers.get(id));
-    if (!found.every(Boolean)) continue;
-    pieces.push(text.slice(last, match.index), ...found.map((number) => cite(number, root)));
-    last = match.index + match[0].length;
+const MOST_DRAFT = 4;
+
+function draft(view, quotes, make) {
+  const { status, error } = view.session;
+  const words = {
+    running: "Reading. What is found comes to stand here.", waiting: "The run waits for your answer below.", abstained: "No page that was read answers this.",
+    interrupted: "Interrupted before there was an answer. It goes on where it was.", failed: error || "The run failed.",
+  };
+  const best = [...quotes.values()].sort((one, other) => other.confidence - one.confidence).slice(0, MOST_DRAFT);
+  const lines = best.map((entry) => el("p", {}, el("span", { class: "words" }, `“${flat(entry.quote)}”`), make(entry)));
+  if (lines.length && status !== "failed") {
+    return [el("div", { class: "answer draft", role: "region", "aria-label": "Draft" }, lines),
+      el("p", { class: "faint small" }, status === "running" ? "Quotes found so far: a draft until there is enough." : words[status])];
   }
-  return [...pieces, text.slice(last)];
+  return [el("p", { class: status === "failed" ? "fault row" : "waiting", role: status === "failed" ? "alert" : undefined },
+    status === "failed" && sign("failed"), el("span", {}, words[status] ?? "Nothing was found."))];
 }
 
-function cite(number, root) {
+function flat(text) {
+  return text.replace(/\s*\n\s*/g, " · ").replace(/^[#\-| ]+/, "");
+}
+
+function rows(table, quotes, make) {
+  const cell = ({ text, cites }) => [text, ...(cites ?? []).map((id) => quotes.get(id)).filter(Boolean).map(make)];
+  return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Answer as a table" }, el("table", {},
+    el("thead", {}, el("tr", {}, table.columns.map((name) => el("th", { scope: "col" }, name)))),
+    el("tbody", {}, table.rows.map((row) => el("tr", {}, row.map((each, place) => (place ? el("td", {}, cell(each)) : el("th", { scope: "row" }, cell(each)))))))));
+}
+
+function cite(entry, context) {
+  const on = context.opened() === entry.id;
   return el("button", {
-    class: root.open === number ? "cite on" : "cite", "aria-label": `Citation ${number}`, "aria-expanded": String(root.open === number),
-    onclick: () => { root.open = root.open === number ? null : number; root.redraw(); },
-  }, number);
+    class: on ? "cite on" : "cite", "aria-label": `Citation ${entry.number}: ${entry.title || entry.url}`, "aria-expanded": String(on), title: entry.title || entry.url,
+    onclick: () => context.open(entry.id),
+  }, entry.number);
 }
 
-function quote(root, number, entry, context) {
-  const words = el("blockquote", { class: "quote" }, el("mark", {}, entry.quote));
-  const place = el("footer", {}, entry.section && el("span", {}, entry.section), el("span", { class: "mono" }, entry.url));
-  context.call(`/api/sessions/${encodeURIComponent(root.view.session.id)}/quotes/${encodeURIComponent(entry.id)}`)
+const LONG = 70;
+
+function cover(view) {
+  const parts = Object.entries(view.parts ?? {});
+  if (!parts.length || view.answer.table) return null;
+  return el("ul", { class: "row wrap cover", "aria-label": "What was looked up" }, parts.map(([text, { quotes, open }]) => {
+    const kind = quotes ? (open ? "partial" : "found") : "nothing";
+    return el("li", { class: "row part", title: text }, sign(kind, 14), el("b", {}, text.length > LONG ? `${text.slice(0, LONG)}…` : text), plural(quotes, "quote"), open && quotes ? ", still open" : "");
+  }));
+}
+
+function after(view) {
+  const { open, notes, error, status } = view.session;
+  const doubts = view.answer.doubts ?? [];
+  return [
+    status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), error),
+    told("partial", "Not carried by the quotes", doubts.map(({ sentence, why }) => `${sentence} (${why})`)),
+    status !== "running" && told("nothing", "Stayed open", view.answer.text ? open : []),
+    told("partial", "To be known", notes),
+  ];
+}
+
+function told(kind, title, lines) {
+  return lines.length > 0 && el("details", { class: "told" }, el("summary", { class: "row" }, sign(kind, 14), `${title} · ${lines.length}`), el("ul", {}, lines.map((line) => el("li", {}, line))));
+}
+
+const MARKS = /^ *(?:#{1,6}|-|\||`{3,}\w*)(?: +|$)/gm; // what stands for headings, items and rows in a page's text
+
+function quote(entry, context) {
+  const words = el("blockquote", { class: "quote", tabindex: 0 }, el("mark", {}, entry.quote.replace(MARKS, "")));
+  const foot = el("footer", {}, el("span", { class: "mono clip" }, path(entry.url)), entry.round ? el("span", {}, `read in round ${entry.round}`) : "", entry.dated && el("span", {}, `dated ${entry.dated}`));
+  const way = el("span", {}, open(entry.url));
+  context.call(`/api/sessions/${encodeURIComponent(context.data.session)}/quotes/${encodeURIComponent(entry.id)}`)
     .then((reply) => (reply.ok ? reply.json() : null))
-    .then((page) => page && words.replaceChildren(page.before, el("mark", {}, page.quote), page.after), () => {});
-  return el("section", { class: "qcard", "aria-label": `Citation ${number} in context` },
-    el("header", {}, el("span", { class: "cite on" }, number), el("b", { class: "grow" }, entry.title || entry.url),
-      link(entry.url, {}, "Open page"),
-      el("button", { "aria-label": "Close citation", class: "faint", onclick: () => { root.open = null; root.redraw(); } }, "✕")),
-    words, place);
+    .then((page) => page && placed(page, words, foot, way), () => {});
+  return el("section", { class: "qcard", tabindex: -1, "aria-label": `Citation ${entry.number} in its page`, onkeydown: (event) => event.key === "Escape" && context.open(entry.id) },
+    el("header", {}, el("span", { class: "cite on" }, entry.number), el("b", { class: "grow" }, entry.title || entry.url), way,
+      el("button", { "aria-label": "Close citation", class: "faint", onclick: () => context.open(entry.id) }, icon("close"))),
+    words, foot);
+}
+
+function placed(page, words, foot, way) {
+  words.replaceChildren(page.before.replace(MARKS, ""), el("mark", {}, page.quote.replace(MARKS, "")), page.after.replace(MARKS, ""));
+  const bar = el("span", { class: "pos", "aria-hidden": "true" }, el("i"));
+  bar.firstChild.style.left = `${page.share * 100}%`;
+  foot.prepend(page.stands
+    ? el("span", { class: "row tight" }, sign("found", 13), "Word for word on the page")
+    : el("span", { class: "row tight" }, sign("partial", 13), "The stored page is not there any more"));
+  if (page.stands) foot.children[0].after(el("span", { class: "row" }, bar, `${Math.round(page.share * 100)} % down the page`));
+  way.replaceChildren(open(page.link));
+}
+
+function open(url) {
+  return link(url, { class: "row tight open" }, "Open page", icon("out"));
+}
+
+function path(url) {
+  return url.replace(/^https?:\/\/[^/]+/, "") || "/";
 }

@@ -7,6 +7,6 @@ import streamlit as st
 HERE = Path(__file__).parent
 
 
-def dress() -> None:
-    """Lay the styles over the page."""
-    st.html(HERE / "look.css")
+def dress(name: str = "look") -> None:
+    """Lay styles over the page: those of all, or those that only one page has."""
+    st.html(HERE / f"{name}.css")

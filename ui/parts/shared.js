@@ -76,7 +76,7 @@ function el(tag, properties = {}, ...children) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== ""));
+  node.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== false && child !== ""));
   return node;
 }
 
@@ -157,10 +157,52 @@ function clock(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
+// An answer's text with what stands behind its citations: `make` turns a quote into a node.
+const CITED = /\[([^\[\]\n]{1,60})\]/g;
+function cited(text, quotes, make) {
+  const pieces = [];
+  let last = 0;
+  for (const match of text.matchAll(CITED)) {
+    const found = match[1].split(/[\s,;]+/).map((id) => quotes.get(id));
+    if (!found.every(Boolean)) continue; // brackets of the text itself
+    pieces.push(text.slice(last, match.index), ...found.map(make));
+    last = match.index + match[0].length;
+  }
+  return [...pieces, text.slice(last)];
+}
+
+function plural(count, noun) {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+// Icons of what can be done, and of what a run is made of.
+const ICONS = {
+  globe: ["M3.5 10h13M10 3.5c2.2 2 2.8 4 2.8 6.5s-.6 4.5-2.8 6.5c-2.2-2-2.8-4-2.8-6.5s.6-4.500 2.8-6.500z", [10, 10, 6.5]],
+  graph: ["m6.8 9 6.3-3.2M6.8 11l6.3 3.2", [5, 10, 2], [15, 5, 2], [15, 15, 2]],
+  chip: ["M5.5 7a1.500 1.500 0 0 1 1.500-1.500h6A1.500 1.500 0 0 1 14.500 7v6a1.500 1.500 0 0 1-1.500 1.500H7A1.500 1.500 0 0 1 5.500 13zM8 3v2.500M12 3v2.500M8 14.500V17M12 14.500V17M3 8h2.500M3 12h2.500M14.500 8H17M14.500 12H17"],
+  out: ["M11.5 4H16v4.500M16 4l-7 7M13.500 11.500V15a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7.500a1 1 0 0 1 1-1h3.500"],
+  close: ["m5.5 5.5 9 9M14.5 5.5l-9 9"],
+  find: ["m12.8 12.8 3.4 3.4", [9, 9, 4.8]],
+  up: ["m6 12 4-4 4 4"], down: ["m6 8 4 4 4-4"],
+};
+
+function icon(name, size = 15) {
+  const [path, ...circles] = ICONS[name];
+  const line = { fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-linecap": "round", "stroke-linejoin": "round" };
+  return svg("svg", { width: size, height: size, viewBox: "0 0 20 20", "aria-hidden": "true", ...line },
+    svg("path", { d: path }), circles.map(([cx, cy, r]) => svg("circle", { cx, cy, r })));
+}
+
 // Mounts a component that draws a run: `draw(root, view, context)` on every change of its view.
 function mount({ data, parentElement, setStateValue, setTriggerValue }, draw) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));
-  const context = { data, setStateValue, setTriggerValue, call: (path) => call({ token: data.token }, path) };
+  const run = () => shared.get(`${data.session} ${data.token}`);
+  const context = {
+    data, setStateValue, setTriggerValue,
+    call: (path) => call({ token: data.token }, path),
+    opened: () => run()?.opened, // the quote that is open, by its id: the same in all components
+    open: (id) => { run().opened = run().opened === id ? null : id; tell(run()); },
+  };
   root.redraw = () => root.view && draw(root, root.view, context);
   return follow(data.session, data.token, (view, lost) => {
     root.view = view;

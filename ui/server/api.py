@@ -17,6 +17,7 @@ from forager.state import Question
 from graphs.models import settle
 from ui.server.desk import Verb
 from ui.server.live import lines
+from ui.server.looking import quote
 from ui.server.office import here
 
 Result = TypeVar("Result")
@@ -139,6 +140,7 @@ ROUTES = [
     _route("/sessions", start, "POST"),
     _route("/sessions/{id}", show),
     _route("/sessions/{id}/live", live),
+    _route("/sessions/{id}/quotes/{quote}", quote),
     _route("/sessions/{id}/follow", follow, "POST"),
     _route("/sessions/{id}/resume", resume, "POST"),
     _route("/sessions/{id}/pause", pause, "POST"),

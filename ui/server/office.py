@@ -4,25 +4,29 @@ import secrets
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from forager.errors import ForagerError
 from forager.settings import Settings
 from graphs.sessions import Report, elsewhere
-from ui.server import token
+from ui.server import handbook, token
 from ui.server.desk import Desk
 from ui.server.who import ANYBODY, Who
 
 
 @dataclass(frozen=True)
 class Office:
-    """`runs` is where graphs run; `desk` answers everything else, and is never kept waiting."""
+    """`runs` is where graphs run; `desk` answers everything else, and is never kept waiting.
+
+    `handbook` is where the handbook is served for as long as the office is open.
+    """
 
     settings: Settings
     runs: Desk
     desk: Desk
     who: Who
+    handbook: str
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     closing: threading.Event = field(default_factory=threading.Event)
     _going: dict[str, Future[Report]] = field(default_factory=dict)
@@ -58,8 +62,11 @@ _OPEN: list[Office] = []
 @contextmanager
 def opened(settings: Settings, who: Who = ANYBODY) -> Iterator[Office]:
     """The office of this process, for as long as the body runs."""
-    with Desk(settings, "desk") as desk, Desk(settings, "runs") as runs:
-        office = Office(settings=settings, runs=runs, desk=desk, who=who)
+    with ExitStack() as stack:
+        site = stack.enter_context(handbook.kept(settings.data))
+        ours = handbook.permitted(settings, site)
+        desk, runs = (stack.enter_context(Desk(ours, name)) for name in ("desk", "runs"))
+        office = Office(settings=settings, runs=runs, desk=desk, who=who, handbook=site)
         _OPEN.append(office)
         try:
             with token.written(settings.data, office.token):

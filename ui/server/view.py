@@ -43,6 +43,7 @@ def _head(session: Session, report: Report) -> Document:
         "graph": session.graph,
         "model": session.model,
         "status": report.status,
+        "asked": session.asked,
         "created": session.created,
         "turn": session.turn,
         "error": report.error,
@@ -53,6 +54,8 @@ def _head(session: Session, report: Report) -> Document:
 
 def _answer(report: Report) -> Document:
     found: Document = {"text": report.answer, "caveat": caveat(report)}
+    if report.doubts:
+        found["doubts"] = [doubt.model_dump(mode="json") for doubt in report.doubts]
     if report.table:
         found["table"] = report.table.model_dump(mode="json", exclude_none=True)
     return found

@@ -1,0 +1,64 @@
+"""A quote in the words around it, as its stored page has them."""
+
+from forager.errors import UsageError
+from forager.fragments import link
+from forager.frozen import Frozen
+from forager.quotes import verify
+from forager.settings import Settings
+from graphs.report import Report
+from graphs.stored import StoredPage, open_blobs, stored_page
+
+WINDOW = 420
+"""Characters shown on either side, at most."""
+
+
+class Context(Frozen):
+    """A quote and what stands before and behind it; `share` (0 to 1) of the page lies before it.
+
+    `link` has a browser show it. Where the page is not kept any more it does not `stand`.
+    """
+
+    before: str = ""
+    quote: str
+    after: str = ""
+    share: float = 0.0
+    link: str
+    stands: bool = False
+
+
+def context(report: Report, id: str, settings: Settings) -> Context:
+    """The entry of a ledger in its page. Raises UsageError where there is none, and StoreError."""
+    item = next((each for each in report.evidence if each.id == id), None)
+    if item is None:
+        raise UsageError(
+            f"Session {report.session!r} has no quote {id!r}.", "Its ledger lists those it has."
+        )
+    with open_blobs(settings) as blobs:
+        page = stored_page(blobs, item.blob)
+    if page is None or not verify(page.text, item.start, item.end, item.quote):
+        return Context(quote=item.quote, link=link(item.url, item.quote, 0, len(item.quote)))
+    return _around(page, item.url, item.start, item.end)
+
+
+def _around(page: StoredPage, url: str, start: int, end: int) -> Context:
+    text = page.text
+    left, right = max(0, start - WINDOW), min(len(text), end + WINDOW)
+    before, after = text[left:start], text[end:right]
+    if left:
+        before = f"…{_from_word(before)}"
+    if right < len(text):
+        after = f"{_from_word(after[::-1])[::-1]}…"
+    return Context(
+        before=before,
+        quote=text[start:end],
+        after=after,
+        share=round(start / max(1, len(text)), 3),
+        link=link(url, text, start, end),
+        stands=True,
+    )
+
+
+def _from_word(text: str) -> str:
+    """Without the word that was cut in two, if there is another."""
+    _, space, rest = text.partition(" ")
+    return rest if space and rest else text

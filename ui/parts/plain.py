@@ -1,0 +1,18 @@
+"""Text of pages, models and people made harmless where Streamlit would read it as Markdown."""
+
+import re
+
+from ui.plain import clean
+
+MARKS = re.compile(r"([!-/:-@\[-`{-~])")
+"""ASCII punctuation, each of which Markdown takes literally behind a backslash."""
+NAMED = re.compile(r":(?=[\w+-])")
+"""The beginning of `:icon:` and `:red[`, which are looked for once more behind Markdown."""
+JOINER = "\u2060"
+"""Of no width: what stands around it is not read as one."""
+
+
+def escaped(text: str) -> str:
+    """One line of Markdown that shows the text and nothing else: no link, image, icon or colour."""
+    line = " ".join(clean(text).split())
+    return NAMED.sub(f":{JOINER}", MARKS.sub(r"\\\1", line))

@@ -1,0 +1,58 @@
+export default function (component) {
+  const stop = mount(component, draw);
+  const timer = setInterval(() => tick(component.parentElement.querySelector(".root")), 1000);
+  return () => { clearInterval(timer); stop(); };
+}
+
+const SIGNS = {
+  running: ["now", "Running"], waiting: ["asked", "Waits for you"], interrupted: ["interrupted", "Interrupted"],
+  answered: ["found", "Answered"], partial: ["partial", "Partly answered"], abstained: ["nothing", "No answer"], failed: ["failed", "Failed"],
+};
+const ASKED = { pause: "Pausing after this step", stop: "Stopping after this step" };
+
+// The pill, the clock, and word to the page when its buttons have to change.
+function draw(root, view, context) {
+  const { status, asked, turn } = view.session;
+  root.going = status === "running";
+  root.seconds = view.spend.seconds.used;
+  root.since = root.secondsSeen === root.seconds ? root.since : performance.now();
+  root.secondsSeen = root.seconds;
+  const [kind, word] = SIGNS[status] ?? ["nothing", status];
+  const lost = root.classList.contains("lost");
+  const node = root.going ? (ASKED[asked] ?? nodeAtWork(view)) : "";
+  const text = lost ? "Connection lost, trying again" : ASKED[asked] && root.going ? node : [word, node].filter(Boolean).join(" · ");
+  const said = `${kind} ${text}`;
+  if (root.said !== said) {
+    root.said = said;
+    root.replaceChildren(el("div", { class: "line" },
+      el("span", { class: `pill ${kind}`, role: "status" }, sign(kind, 14), text), el("time", { title: "Time of work" })));
+  }
+  counts(view);
+  tick(root);
+  const state = `${status} ${turn}`;
+  if (state === context.data.state) root.reported = state;
+  else if (root.reported !== state) {
+    root.reported = state;
+    context.setTriggerValue("state", state);
+  }
+}
+
+function nodeAtWork(view) {
+  const now = Object.values(view.timeline ?? {}).flatMap((entry) => [entry, ...Object.values(entry.rows ?? {})]).filter((row) => row.outcome === "now");
+  return now.at(-1)?.node ?? "";
+}
+
+// How many there are of each, for the tabs' labels (in look: counter by custom property).
+function counts(view) {
+  const said = { evidence: Object.keys(view.evidence ?? {}).length, arms: Object.keys(view.arms ?? {}).length };
+  for (const [name, count] of Object.entries(said)) document.documentElement.style.setProperty(`--n-${name}`, `"${Number(count)}"`);
+  const dollars = Number(view.spend.dollars?.used ?? 0);
+  document.documentElement.style.setProperty("--n-spend", dollars ? `"$${dollars.toFixed(3)}"` : '""');
+}
+
+function tick(root) {
+  const time = root?.querySelector("time");
+  if (!time) return;
+  const more = root.going && !root.classList.contains("lost") ? (performance.now() - root.since) / 1000 : 0;
+  time.textContent = clock(root.seconds + more);
+}

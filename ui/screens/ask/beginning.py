@@ -1,0 +1,18 @@
+"""Begins a run, and lets the address name it."""
+
+import streamlit as st
+
+from forager.state import Question
+from graphs.models import settle
+from ui.server.office import here
+
+
+def begin(question: Question, graph: str, model: str) -> None:
+    """Start a run here. Raises ForagerError for what cannot be asked."""
+    office = here()
+    line = settle(model, office.settings, question.budget)
+    id = office.desk.call(lambda sessions: sessions.start(question, graph, line))
+    office.run(id)
+    for field in ("question", "sites", "faults"):
+        st.session_state.pop(field, None)
+    st.query_params["session"] = id

@@ -1,0 +1,127 @@
+"""Beside a run: how it stands, what can be done with it, what it spent, and what it did."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.exports import FORMATS
+from graphs.report import Standing
+from graphs.sessions import Report, Session
+from ui.parts.component import of_run
+from ui.parts.plain import escaped
+from ui.server.office import here
+
+Act = Callable[[str], None]
+
+
+class Verb(NamedTuple):
+    """A button, and the statuses in which it is there."""
+
+    label: str
+    icon: str
+    when: frozenset[Standing]
+    act: Act
+    help: str
+
+
+def rail(session: Session, report: Report) -> None:
+    """Status, buttons, meters and timeline."""
+    id = session.id
+    of_run("status", id, state=f"{report.status} {session.turn}", on_state_change=_again)
+    with st.container(key="verbs", horizontal=True):
+        for verb in VERBS:
+            if report.status in verb.when:
+                _button(verb, session)
+        if report.answer:
+            _export(id)
+    if fault := here().fault(id) or st.session_state.pop("refused", ""):
+        st.error(escaped(fault))
+    with st.container(key="meters"):
+        of_run("meters", id)
+    of_run("timeline", id)
+
+
+def _again() -> None:
+    """The status is another: the script runs anew."""
+
+
+def _button(verb: Verb, session: Session) -> None:
+    st.button(
+        verb.label,
+        key=f"{verb.label}-{session.id}",
+        icon=verb.icon,
+        help=verb.help,
+        on_click=_do,
+        args=(verb.act, session.id),
+        width="stretch",
+        disabled=bool(session.asked) and verb.act is _pause,
+    )
+
+
+def _do(act: Act, id: str) -> None:
+    """What is refused is said below the buttons."""
+    try:
+        act(id)
+    except ForagerError as error:
+        st.session_state["refused"] = str(error)
+
+
+def _pause(id: str) -> None:
+    here().desk.call(lambda sessions: sessions.pause(id))
+
+
+def _stop(id: str) -> None:
+    """A run that is left ends where runs are, as it may take its time."""
+    here().runs.begin(lambda sessions: sessions.stop(id))
+
+
+def _resume(id: str) -> None:
+    here().run(id)
+
+
+VERBS = (
+    Verb(
+        "Pause",
+        ":material/pause:",
+        frozenset({"running"}),
+        _pause,
+        "Leave the run after its present step; it can go on at any time.",
+    ),
+    Verb(
+        "Resume",
+        ":material/play_arrow:",
+        frozenset({"interrupted", "failed"}),
+        _resume,
+        "Go on where it was. No page is fetched twice.",
+    ),
+    Verb(
+        "Stop and answer",
+        ":material/flag:",
+        frozenset({"running", "waiting", "interrupted"}),
+        _stop,
+        "End after the present step, and answer with what there is.",
+    ),
+)
+
+NAMES = {"md": "Markdown", "html": "Web page", "pdf": "PDF", "csv": "Table (CSV)", "json": "JSON"}
+
+
+def _export(id: str) -> None:
+    with st.popover("Export", icon=":material/download:", width="stretch"):
+        for format in FORMATS:
+            st.download_button(
+                NAMES.get(format, format),
+                data=partial(exported, id, format),
+                file_name=f"{id}.{format}",
+                key=f"export-{format}-{id}",
+                on_click="ignore",
+                type="tertiary",
+            )
+
+
+def exported(id: str, format: str) -> bytes:
+    """A session as a document, made when it is asked for."""
+    return here().desk.call(lambda sessions: sessions.export(id, format))

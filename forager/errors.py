@@ -5,6 +5,7 @@
     + QuestionError       no question, or one that is too long
     + GraphError          no such graph, or a graph with faults
     + SessionError        no such session, or it cannot be used now
+      - NoSessionError    no such session
   x WebError              a page could not be had
     + AddressError        not an address, or one that the guard refuses
     + RobotsError         robots.txt asks not to fetch it
@@ -46,6 +47,10 @@ class GraphError(UsageError):
 
 class SessionError(UsageError):
     """No such session, or it cannot be used now."""
+
+
+class NoSessionError(SessionError):
+    """No such session."""
 
 
 class WebError(ForagerError):

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from forager.errors import SessionError
+from forager.errors import NoSessionError, SessionError
 from forager.frozen import Frozen
 from forager.nearest import did_you_mean
 from forager.spend import Spend
@@ -127,7 +127,7 @@ class SessionStore:
                 return _session(dict(row), _over(db))
             known = db.execute(select(SESSIONS.c.id)).scalars().all()
         hint = did_you_mean(id, known) or "There are no sessions yet; ask a question first."
-        raise SessionError(f"There is no session {id!r}.", hint)
+        raise NoSessionError(f"There is no session {id!r}.", hint)
 
     def list(self) -> tuple[Session, ...]:
         """All sessions, newest first."""

@@ -11,8 +11,11 @@ from forager.errors import ForagerError
 from forager.settings import Settings
 from graphs.sessions import Report, elsewhere
 from ui.server import handbook, token
-from ui.server.desk import Desk
+from ui.server.desk import Desk, Verb
 from ui.server.who import ANYBODY, Who
+
+MOST_FAULTS = 200
+"""Faults that are kept to be shown, the newest."""
 
 
 @dataclass(frozen=True)
@@ -30,30 +33,48 @@ class Office:
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     closing: threading.Event = field(default_factory=threading.Event)
     _going: dict[str, Future[Report]] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _faults: dict[str, str] = field(default_factory=dict)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def run(self, id: str) -> None:
         """Let a session run here until its end, a pause or a stop; one that runs is left alone."""
-        with self._lock:
-            going = self._going.get(id)
-            if going is None or going.done():
-                self._going[id] = self.runs.begin(
-                    lambda sessions: sessions.run(id, decide=elsewhere)
-                )
+        self._begin(id, lambda sessions: sessions.run(id, decide=elsewhere))
+
+    def stop(self, id: str) -> None:
+        """End a session with what there is; for one that does not run, its answer is written."""
+        if id in self.running():
+            self.desk.begin(lambda sessions: sessions.stop(id))
+        else:
+            self._begin(id, lambda sessions: sessions.stop(id))
 
     def running(self) -> tuple[str, ...]:
         """The sessions that run in this process."""
         with self._lock:
-            return tuple(id for id, going in self._going.items() if not going.done())
+            return tuple(self._going)
 
     def fault(self, id: str) -> str:
-        """Why a run of this process could not be begun or ended, in words; else empty."""
+        """Why the last run of a session here could not be begun or ended, in words; else empty."""
         with self._lock:
-            going = self._going.get(id)
-        if going is None or not going.done() or going.cancelled():
-            return ""
-        error = going.exception()
-        return str(error) if isinstance(error, ForagerError) else repr(error) if error else ""
+            return self._faults.get(id, "")
+
+    def _begin(self, id: str, verb: Verb[Report]) -> None:
+        with self._lock:
+            if id in self._going:
+                return
+            self._faults.pop(id, None)
+            self._going[id] = going = self.runs.begin(verb)
+            going.add_done_callback(lambda over: self._over(id, over))
+
+    def _over(self, id: str, over: Future[Report]) -> None:
+        """Keep of a run only what went wrong; the rest stands in the store."""
+        error = None if over.cancelled() else over.exception()
+        with self._lock:
+            self._going.pop(id, None)
+            if error is None:
+                return
+            self._faults[id] = str(error) if isinstance(error, ForagerError) else repr(error)
+            if len(self._faults) > MOST_FAULTS:
+                del self._faults[next(iter(self._faults))]
 
 
 _OPEN: list[Office] = []

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from forager.errors import SessionError
 from graphs.sessions import SiteMap
 from graphs.site_map import MapNode
-from ui.server.api import ask, translated
+from ui.server.answering import ask, translated
 from ui.server.layout import radial
 
 

@@ -17,7 +17,6 @@ from ui.server.api import ROUTES
 from ui.server.guard import LOCAL, Guard
 from ui.server.listening import address_of, is_loopback, listen
 from ui.server.office import here, opened
-from ui.server.pictures import PICTURES
 from ui.server.who import Who, who
 
 SCRIPT = Path(__file__).parent.parent / "app.py"
@@ -63,7 +62,7 @@ def application(settings: Settings, allowed: Who, address: str, left: list[str])
     life: Any = lifespan
     hosts = LOCAL if is_loopback(address) else None
     guard = Middleware(Guard, who=allowed, hosts=hosts)
-    routes = [*ROUTES, *PICTURES, *allowed.routes]
+    routes = [*ROUTES, *allowed.routes]
     return st.App(SCRIPT, lifespan=life, routes=routes, middleware=[guard])
 
 

@@ -20,6 +20,7 @@ from ui.server.api import ROUTES
 from ui.server.guard import LOCAL, Guard
 from ui.server.listening import listen
 from ui.server.office import Office, opened
+from ui.server.patch import Document, patched
 from ui.server.who import ANYBODY, Who
 
 PATIENCE = 60
@@ -50,6 +51,29 @@ class Caller:
         """A call with the token; a body that is not bytes is sent as JSON."""
         given = {"authorization": f"Bearer {self.token}"} if self.token else {}
         return self.bare(path, body, method, **given, **headers)
+
+    def follow(self, id: str) -> Iterator[Any]:
+        """The lines of a session's live view, until the reader has enough."""
+        line = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            given = {"authorization": f"Bearer {self.token}"}
+            line.request("GET", f"/api/sessions/{id}/live", headers=given)
+            reply = line.getresponse()
+            while text := reply.readline():
+                if text.strip():
+                    yield json.loads(text)
+        finally:
+            line.close()
+
+    def seen(self, id: str, status: str) -> Document:
+        """The view as soon as the session stands so."""
+        view: Document = {}
+        for change in self.follow(id):
+            view = patched(view, change)
+            head = view["session"]
+            if isinstance(head, dict) and head["status"] == status:
+                return view
+        raise AssertionError(view)
 
     def bare(self, path: str, body: object = None, method: str = "", **headers: str) -> Answer:
         """A call without it."""

@@ -17,7 +17,7 @@ def test_the_server_says_one_line_and_ends_at_a_signal(tmp_path: Path) -> None:
         status, health = server.ask("/api/health", token="")
         assert (status, health["status"], health["running"]) == (200, "ok", 0)
         assert server.fetch("/", None, "", {})[0] == 200
-        assert server.ask("/api/sessions") == (200, [])
+        assert server.ask("/api/sessions") == (200, {"sessions": [], "count": 0})
         assert stat.S_IMODE((tmp_path / "ui-token").stat().st_mode) == 0o600
         out, errors = server.end(signal.SIGINT)
         assert (out, errors) == ("Forager has ended.\n", "")

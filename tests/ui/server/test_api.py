@@ -1,0 +1,142 @@
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from forager.settings import Settings
+from tests.ui.conftest import PAGES
+from tests.ui.server.calling import Caller, called
+from ui.serve import HOST, served
+
+QUESTION = "Which engineer built the Skarn lighthouse?"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
+    settings = Settings(data=tmp_path_factory.mktemp("data"), allow_private=(HOST,))
+    with called(settings) as caller:
+        yield caller
+
+
+@pytest.fixture(scope="module")
+def done(server: Caller) -> Iterator[str]:
+    """A session that was asked for and has come to its end."""
+    with served({path: page.encode() for path, page in PAGES.items()}) as root:
+        asked = {"question": QUESTION, "sites": [root], "session": "one", "seed": 3}
+        begun = server.ask("/api/sessions", asked)
+        assert (begun.status, begun.json()) == (201, {"session": "one"})
+        server.seen("one", "answered")
+        yield "one"
+
+
+def get(server: Caller, path: str) -> Any:
+    found = server.ask(path)
+    assert found.status == 200, found.body
+    return found.json()
+
+
+def test_a_session_is_asked_for_and_shown(server: Caller, done: str) -> None:
+    report = get(server, f"/api/sessions/{done}")
+    assert "Marta Lindqvist" in report["answer"]
+    assert report["status"] == "answered"
+
+
+def test_its_events_are_read_from_a_number_on(server: Caller, done: str) -> None:
+    events = get(server, f"/api/sessions/{done}/events")
+    assert [each["seq"] for each in events] == list(range(1, len(events) + 1))
+    assert get(server, f"/api/sessions/{done}/events?after=3") == events[3:]
+
+
+def test_sessions_are_listed_by_pages_words_and_status(server: Caller, done: str) -> None:
+    found = get(server, "/api/sessions?search=skarn+ENGINEER&status=answered&size=1")
+    assert found["count"] == 1
+    assert found["sessions"][0]["id"] == done
+    assert "graph_body" not in found["sessions"][0]
+    assert get(server, "/api/sessions?search=nothing") == {"sessions": [], "count": 0}
+    assert get(server, "/api/sessions?page=2")["sessions"] == []
+
+
+def test_a_fork_runs_and_shows_where_it_came_from(server: Caller, done: str) -> None:
+    points = get(server, f"/api/sessions/{done}/history")
+    step = points[2]["number"]
+    last = points[-1]["number"]
+    assert get(server, f"/api/sessions/{done}/history/{last}")
+    forked = server.ask(f"/api/sessions/{done}/fork", {"checkpoint": step, "session": "two"})
+    assert (forked.status, forked.json()) == (201, {"session": "two"})
+    assert server.seen("two", "answered")["answer"]
+    gone = server.ask("/api/sessions/two?forget=true", method="DELETE")
+    assert gone.status == 200
+    assert server.ask("/api/sessions/two").status == 404
+
+
+def test_a_follow_up_is_the_next_turn(server: Caller, done: str) -> None:
+    asked = server.ask(f"/api/sessions/{done}/follow", {"question": "How high is the Holm one?"})
+    assert asked.status == 202
+    for change in server.follow(done):
+        head = change.get("session", {})
+        if head.get("status") not in {None, "running"}:
+            break
+    assert get(server, f"/api/sessions/{done}")["turns"]
+
+
+@pytest.mark.parametrize("form", ["md", "json", "csv", "html"])
+def test_a_session_is_exported(server: Caller, done: str, form: str) -> None:
+    found = server.ask(f"/api/sessions/{done}/export?format={form}")
+    assert found.status == 200
+    assert b"Lindqvist" in found.body
+    assert found.headers["content-disposition"] == f'attachment; filename="{done}.{form}"'
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "word"),
+    [
+        ("/api/sessions", b"{", 400, "not JSON"),
+        ("/api/sessions", {"question": 1}, 422, "does not fit"),
+        ("/api/sessions", {"question": "?", "more": 1}, 422, "does not fit"),
+        ("/api/sessions", {"question": " "}, 400, "question"),
+        ("/api/sessions", {"question": "Why?", "graph": "/etc/passwd"}, 400, "no preset"),
+        ("/api/sessions", b" " * 1_000_001, 413, "more than"),
+        ("/api/sessions/none/follow", {"question": "Why?"}, 404, "no session"),
+        ("/api/sessions/none/resume", None, 404, "no session"),
+        ("/api/nowhere", {}, 404, "no POST /api/nowhere"),
+        ("/api/memory/forget", {}, 400, ""),
+        ("/api/graphs/check", {"graph": "mangoo"}, 400, "no preset"),
+    ],
+)
+def test_what_does_not_fit_is_told(
+    server: Caller, path: str, body: object, status: int, word: str
+) -> None:
+    refused = server.ask(path, body, "POST")
+    assert refused.status == status, refused.body
+    assert word in refused.json()["error"]
+    assert refused.json()["mend"]
+
+
+def test_a_session_that_has_answered_is_not_forked_from_nowhere(server: Caller, done: str) -> None:
+    refused = server.ask(f"/api/sessions/{done}/fork", {"checkpoint": 9_999})
+    assert refused.status == 409
+    assert server.ask(f"/api/sessions/{done}/pleas/none", {"yes": True}).status == 409
+    assert get(server, f"/api/sessions/{done}/pleas") == []
+    assert server.ask("/api/sessions?page=x").status == 400
+    assert server.ask(f"/api/sessions/{done}/export?format=doc").status == 400
+
+
+def test_graphs_recipes_and_the_machine_are_told(server: Caller) -> None:
+    assert "mango" in [each["name"] for each in get(server, "/api/graphs")]
+    assert server.ask("/api/graphs/check", {"graph": "mango"}).json() == []
+    assert server.ask("/api/graphs/draw", {"graph": "mango"}).body.startswith(b"flowchart")
+    assert get(server, "/api/recipes") == []
+    assert server.ask("/api/recipes/7", method="DELETE").status == 400
+    assert "Python" in [each["name"] for each in get(server, "/api/doctor")]
+
+
+def test_the_memory_is_listed_and_searched(server: Caller) -> None:
+    assert get(server, "/api/memory") == []
+    assert get(server, "/api/memory?search=engineer") == []
+
+
+def test_pages_that_were_crawled_are_searched(server: Caller, done: str) -> None:
+    site = get(server, "/api/sessions?search=one")["sessions"][0]["question"]["sites"][0]
+    found = get(server, f"/api/search?query=lighthouse&site={site}&provider=sites")
+    assert found["results"]
+    assert server.ask("/api/search?query=+").status == 400

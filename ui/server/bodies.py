@@ -1,0 +1,97 @@
+"""What calls of the API say: the options of the commands, as JSON."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from forager.errors import GraphError
+from forager.nearest import did_you_mean
+from forager.spend import Budget
+from graphs.spec import GraphSpec, presets
+
+Text = Annotated[str, Field(max_length=20_000)]
+Address = Annotated[str, Field(max_length=2_000)]
+Addresses = Annotated[tuple[Address, ...], Field(max_length=100)]
+
+
+class Said(BaseModel):
+    """A body that has no members beside its own."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Asking(Said):
+    """What a new session is made of. A graph is a preset's name or a whole spec, never a file."""
+
+    question: Text
+    sites: Addresses = ()
+    graph: Annotated[str, Field(max_length=100)] | GraphSpec = "forager"
+    model: Text = ""
+    budget: Budget = Budget()
+    seed: int = 0
+    session: Annotated[str, Field(max_length=64)] | None = None
+
+
+class Following(Said):
+    """A follow-up question."""
+
+    question: Text
+    budget: Budget | None = None
+
+
+class Resuming(Said):
+    """Going on, with another model if one is named."""
+
+    model: Text = ""
+
+
+class Steering(Said):
+    """A change in the middle of a run."""
+
+    hint: Text = ""
+    sites: Addresses = ()
+    forbid: Addresses = ()
+    budget: Budget | None = None
+
+
+class GoingOn(Steering):
+    """Going back to a checkpoint, by its number or id."""
+
+    checkpoint: int | str | None = None
+
+
+class Forking(GoingOn):
+    """A new session from a checkpoint of another one."""
+
+    turn: int | None = None
+    model: Text = ""
+    graph: Annotated[str, Field(max_length=100)] | GraphSpec = ""
+    session: Annotated[str, Field(max_length=64)] | None = None
+
+
+class Deciding(Said):
+    """The answer to a plea."""
+
+    yes: bool
+
+
+class Forgetting(Said):
+    """What the memory is to forget."""
+
+    ids: Annotated[tuple[str, ...], Field(max_length=10_000)] = ()
+    site: Address = ""
+    session: Address = ""
+    all: bool = False
+
+
+class Drawing(Said):
+    """A graph to be checked or drawn."""
+
+    graph: Annotated[str, Field(max_length=100)] | GraphSpec
+
+
+def preset(graph: str | GraphSpec) -> str | GraphSpec:
+    """The graph, where it is no file's name. Raises GraphError."""
+    if isinstance(graph, str) and graph not in presets():
+        raise GraphError(f"There is no preset {graph!r}.", did_you_mean(graph, presets()))
+    return graph

@@ -1,0 +1,224 @@
+"""The verbs of sessions in the API."""
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from forager.errors import UsageError
+from forager.state import Question
+from graphs.exports import FORMATS
+from graphs.listing import Listed, listed
+from graphs.memory import open_memory
+from graphs.models import changed, settle
+from graphs.sessions import Otherwise, Sessions, Steer
+from ui.server.answering import answer, ask, number, read, route
+from ui.server.bodies import (
+    Asking,
+    Deciding,
+    Following,
+    Forking,
+    GoingOn,
+    Resuming,
+    Steering,
+    preset,
+)
+from ui.server.live import lines
+from ui.server.looking import quote
+from ui.server.office import here
+
+PAGE = 50
+KINDS = {
+    "md": "text/markdown; charset=utf-8",
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
+}
+
+
+async def sessions(request: Request) -> Response:
+    """A page of the sessions, newest first: those with these words and this status."""
+    words = request.query_params.get("search", "").casefold().split()
+    wanted = request.query_params.get("status", "")
+    page, size = number(request, "page", 1, 1), number(request, "size", 1, PAGE)
+    every = await asyncio.to_thread(listed, here().settings)
+    found = [one for one in every if _matches(one, words, wanted)]
+    shown = found[(page - 1) * size : page * size]
+    return answer({"sessions": [_told(one) for one in shown], "count": len(found)})
+
+
+def _matches(one: Listed, words: list[str], status: str) -> bool:
+    text = f"{one.session.id} {one.session.question.text} {' '.join(one.session.question.sites)}"
+    return (not status or status == one.status) and all(word in text.casefold() for word in words)
+
+
+def _told(one: Listed) -> dict[str, object]:
+    body = one.session.model_dump(mode="json", exclude={"graph_body", "asked"})
+    return {**body, "status": one.status}
+
+
+async def start(request: Request) -> Response:
+    """Begin a session and let it run."""
+    asked = await read(request, Asking)
+    question = Question(
+        text=asked.question, sites=asked.sites, budget=asked.budget, seed=asked.seed
+    )
+    settings = here().settings
+    line = settle(asked.model or settings.model or "offline", settings, asked.budget)
+    graph = preset(asked.graph)
+    id = await ask(lambda to: to.start(question, graph, line, asked.session))
+    return _let_run(id, 201)
+
+
+async def show(request: Request) -> Response:
+    """A session's report as far as it has come."""
+    id = request.path_params["id"]
+    return answer(await ask(lambda to: to.show(id)))
+
+
+async def events(request: Request) -> Response:
+    """The events behind the number `after`."""
+    id, after = request.path_params["id"], number(request, "after", 0, 0)
+    return answer(await ask(lambda to: to.events(id, after)))
+
+
+async def live(request: Request) -> Response:
+    """The session's view as it changes, in JSON lines."""
+    id = request.path_params["id"]
+    await ask(lambda to: to.get(id))
+    headers = {"Cache-Control": "no-store"}
+    return StreamingResponse(lines(here(), id), media_type="application/x-ndjson", headers=headers)
+
+
+async def follow(request: Request) -> Response:
+    """Ask a follow-up and let it run."""
+    id, asked = request.path_params["id"], await read(request, Following)
+    await ask(lambda to: to.follow(id, asked.question, asked.budget))
+    return _let_run(id)
+
+
+async def resume(request: Request) -> Response:
+    """Let a session go on, with another model if one is named."""
+    id, asked = request.path_params["id"], await read(request, Resuming)
+    session = await ask(lambda to: to.get(id))
+    if asked.model:
+        line = settle(
+            changed(session.model, asked.model, ""), here().settings, session.question.budget
+        )
+        await ask(lambda to: to.change_model(id, line))
+    return _let_run(id)
+
+
+async def pause(request: Request) -> Response:
+    """Leave a running session after its present node."""
+    id = request.path_params["id"]
+    await ask(lambda to: to.pause(id))
+    return answer({"session": id}, 202)
+
+
+async def stop(request: Request) -> Response:
+    """End a session with the best answer so far."""
+    id = request.path_params["id"]
+    await ask(lambda to: to.get(id))
+    here().stop(id)
+    return answer({"session": id}, 202)
+
+
+async def go_on(request: Request) -> Response:
+    """Go on from a checkpoint, or behind the end with a raised budget."""
+    id, said = request.path_params["id"], await read(request, GoingOn)
+    change = Steer.model_validate(_given(said, but=frozenset({"checkpoint"})))
+    await ask(lambda to: to.go_on(id, said.checkpoint, change))
+    return _let_run(id)
+
+
+async def fork(request: Request) -> Response:
+    """A new session from a checkpoint of this one, let run."""
+    id, said = request.path_params["id"], await read(request, Forking)
+    settings = here().settings
+
+    async def forked(to: Sessions) -> str:
+        session = await to.get(id)
+        line = changed(session.model, said.model, "") if said.model else session.model
+        model = settle(line, settings, said.budget or session.question.budget)
+        given = _given(said, but=frozenset({"checkpoint", "turn", "session", "model", "graph"}))
+        graph = preset(said.graph) if said.graph else ""
+        change = Otherwise.model_validate({**given, "model": model, "graph": graph})
+        return await to.fork(id, said.checkpoint, change, turn=said.turn, new=said.session)
+
+    return _let_run(await ask(forked), 201)
+
+
+async def diff(request: Request) -> Response:
+    """What a checkpoint changed."""
+    id, given = request.path_params["id"], request.path_params["checkpoint"]
+    turn = number(request, "turn", 1, 0) or None
+    checkpoint = int(given) if given.isdecimal() else given
+    return answer(await ask(lambda to: to.diff(id, checkpoint, turn)))
+
+
+async def pleas(request: Request) -> Response:
+    """What the session waits to have answered."""
+    id = request.path_params["id"]
+    return answer(await ask(lambda to: to.pleas(id)))
+
+
+async def decide(request: Request) -> Response:
+    """Approve of an action, or refuse it."""
+    id, plea = request.path_params["id"], request.path_params["plea"]
+    yes = (await read(request, Deciding)).yes
+    await ask(lambda to: to.decide(id, plea, yes=yes))
+    return answer({"session": id})
+
+
+async def export(request: Request) -> Response:
+    """The session as a document."""
+    id, form = request.path_params["id"], request.query_params.get("format", "md")
+    if form not in FORMATS:
+        raise UsageError(f"There is no format {form!r}.", f"Take one of {', '.join(FORMATS)}.")
+    document = await ask(lambda to: to.export(id, form))
+    headers = {"Content-Disposition": f'attachment; filename="{id}.{form}"'}
+    return Response(document, media_type=KINDS.get(form), headers=headers)
+
+
+async def delete(request: Request) -> Response:
+    """Delete a session, and with `forget=true` what it taught."""
+    id = request.path_params["id"]
+    await ask(lambda to: to.delete(id))
+    forgotten = 0
+    if request.query_params.get("forget") == "true":
+        async with open_memory(here().settings) as known:
+            forgotten = await known.forget(session=id)
+    return answer({"session": id, "forgotten": forgotten})
+
+
+def _given(said: Steering, but: frozenset[str] = frozenset()) -> dict[str, object]:
+    """Its members as they were sent: limits that are not named stay as they are."""
+    return {name: getattr(said, name) for name in type(said).model_fields if name not in but}
+
+
+def _let_run(id: str, status: int = 202) -> Response:
+    here().run(id)
+    return answer({"session": id}, status)
+
+
+ROUTES = [
+    route("/sessions", sessions),
+    route("/sessions", start, "POST"),
+    route("/sessions/{id}", show),
+    route("/sessions/{id}", delete, "DELETE"),
+    route("/sessions/{id}/events", events),
+    route("/sessions/{id}/live", live),
+    route("/sessions/{id}/quotes/{quote}", quote),
+    route("/sessions/{id}/follow", follow, "POST"),
+    route("/sessions/{id}/resume", resume, "POST"),
+    route("/sessions/{id}/pause", pause, "POST"),
+    route("/sessions/{id}/stop", stop, "POST"),
+    route("/sessions/{id}/go-on", go_on, "POST"),
+    route("/sessions/{id}/fork", fork, "POST"),
+    route("/sessions/{id}/history/{checkpoint}", diff),
+    route("/sessions/{id}/pleas", pleas),
+    route("/sessions/{id}/pleas/{plea}", decide, "POST"),
+    route("/sessions/{id}/export", export),
+]

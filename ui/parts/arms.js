@@ -4,14 +4,23 @@ export default function (component) {
 
 const WIDTH = 150, BASE = 27, TOP = 4, STEPS = 60;
 
-function draw(root, view) {
+function draw(root, view, context) {
   const arms = Object.values(view.arms ?? {});
-  whenChanged(root, "arms", arms, () => {
+  asked(root, context, "draws", arms.map((arm) => [arm.round, arm.sign]), (draws) => {
+    root.draws = draws;
+    root.redraw();
+  });
+  whenChanged(root, "arms", [arms, root.draws], () => {
     if (!arms.length) return root.replaceChildren(el("p", { class: "note" }, "The pages where a visit may start are chosen by the survey; there are none yet."));
     const list = root.querySelector("ol") ?? frame(root);
-    keyed(list, arms.map((arm) => [String(arm.number), arm]), row);
+    keyed(list, arms.map((arm) => [String(arm.number), { ...arm, drawn: drawn(arm, root.draws) }]), row);
     root.querySelector(".twin").replaceWith(table(root, arms));
   });
+}
+
+// What the arm was given in each round, and whether it was the one that was visited.
+function drawn(arm, draws = []) {
+  return draws.filter(({ samples }) => arm.number in samples).map(({ samples, arms }) => [samples[arm.number], arms.includes(arm.number)]);
 }
 
 function frame(root) {
@@ -29,7 +38,7 @@ function row(arm) {
   const item = el("li", { tabindex: "0", title: `${name}\n${arm.url}` },
     el("span", { class: "an" }, String(arm.number)), sign(arm.sign, 15),
     el("span", { class: "tt" }, el("span", { class: "clip" }, name), el("span", { class: "clip micro faint" }, said(arm))),
-    curve(arm), el("span", { class: "mean" }, mean(arm).toFixed(2)));
+    el("span", { class: "plot" }, curve(arm), dots(arm)), el("span", { class: "mean" }, mean(arm).toFixed(2)));
   return pointable(item, arm.number);
 }
 
@@ -54,6 +63,14 @@ function curve(arm) {
     svg("path", { d: `${line} L${WIDTH},${BASE} L0,${BASE}Z`, fill: colour, "fill-opacity": 0.16 }),
     svg("path", { d: line, fill: "none", stroke: colour, "stroke-width": 1.5 }),
     svg("line", { x1: mean(arm) * WIDTH, x2: mean(arm) * WIDTH, y1: BASE - 3, y2: BASE + 3, stroke: colour, "stroke-width": 1.6 }));
+}
+
+// One dot for each round's draw, along the base of the curve; those that won are larger.
+function dots(arm) {
+  const colour = ["found", "partial", "failed"].includes(arm.sign) ? `var(--${arm.sign})` : "var(--ink-2)";
+  const place = (value) => `${Math.min(Math.max(value, 0), 1) * 100}%`;
+  return svg("svg", { class: "dots", "aria-hidden": "true" },
+    arm.drawn.map(([value, won]) => svg("circle", { cx: place(value), cy: 4, r: won ? 3 : 1.7, fill: won ? colour : "var(--control)" })));
 }
 
 const fixed = (value) => String(Math.round(value * 100) / 100);
@@ -85,5 +102,5 @@ function logGamma(z) {
 function table(root, arms) {
   return twin(root, "Arms: what is believed of each page, before its first visit and now",
     ["Arm", "Page", "Address", "Outcome", "Visit", "Prior α", "Prior β", "α", "β", "Mean"],
-    arms.map((arm) => [arm.number, arm.title, arm.url, LABELS[arm.sign], arm.round || "", ...arm.prior, arm.alpha, arm.beta, Number(mean(arm).toFixed(3))]));
+    () => arms.map((arm) => [arm.number, arm.title, arm.url, LABELS[arm.sign], arm.round || "", ...arm.prior, arm.alpha, arm.beta, Number(mean(arm).toFixed(3))]));
 }

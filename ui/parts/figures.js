@@ -33,14 +33,40 @@ function whenChanged(root, name, data, act) {
   act();
 }
 
-// The same as a table, behind a disclosure; a number in a cell stands at its right end.
+// What a path of the session's API gives, asked anew when `when` has changed, at most once a second.
+function asked(root, context, path, when, act) {
+  const state = ((root.asking ??= {})[path] ??= { at: 0 });
+  const said = JSON.stringify(when);
+  if (state.said === said) return;
+  state.said = said;
+  ask(state, context, path, act);
+}
+
+function ask(state, context, path, act) {
+  if (state.busy) return void (state.again = true);
+  Object.assign(state, { busy: true, again: false });
+  setTimeout(async () => {
+    state.at = Date.now();
+    const reply = await context.call(`/api/sessions/${encodeURIComponent(context.data.session)}/${path}`).catch(() => null);
+    if (reply?.ok) act(await reply.json());
+    else state.said = null;
+    state.busy = false;
+    if (state.again) ask(state, context, path, act);
+  }, Math.max(0, state.at + 1000 - Date.now()));
+}
+
+// The same as a table, behind a disclosure and made when it is opened; numbers stand at the right.
 function twin(root, caption, head, rows) {
-  const open = root.querySelector("details.twin")?.open;
   const cell = (value) => el("td", { class: typeof value === "number" ? "n" : undefined }, String(value ?? ""));
-  const table = el("table", { class: "df" }, el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, head.map((title) => el("th", { scope: "col" }, title)))),
-    el("tbody", {}, rows.map((row) => el("tr", {}, row.map(cell)))));
-  return el("details", { class: "twin", open: Boolean(open) }, el("summary", {}, "As a table"), el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": caption }, table));
+  const table = () => el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": caption },
+    el("table", { class: "df" }, el("caption", {}, caption),
+      el("thead", {}, el("tr", {}, head.map((title) => el("th", { scope: "col" }, title)))),
+      el("tbody", {}, rows().map((row) => el("tr", {}, row.map(cell))))));
+  const box = el("details", { class: "twin", open: Boolean(root.querySelector("details.twin")?.open) }, el("summary", {}, "As a table"));
+  const fill = () => box.open && !box.querySelector("table") && box.append(table());
+  box.addEventListener("toggle", fill);
+  fill();
+  return box;
 }
 
 function heading(title, beside, ...more) {

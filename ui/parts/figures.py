@@ -12,6 +12,16 @@ def arms(session: str) -> None:
     of_run("arms", session)
 
 
+def draws(session: str) -> None:
+    """What each arm was given in each round, and which was visited."""
+    of_run("draws", session)
+
+
+def site_map(session: str) -> None:
+    """The pages of each site as a tree, with the arms, the visits and where evidence was found."""
+    of_run("sitemap", session)
+
+
 def history(
     session: str,
     turn: int | None = None,

@@ -1,7 +1,5 @@
 export default function (component) {
-  const root = component.parentElement;
-  root.fetched ??= { at: 0, busy: false, points: [] };
-  return mount(component, (own, view, context) => draw(own, view, context, root.fetched));
+  return mount(component, draw);
 }
 
 const ROW = 33, LANE = 18, LEFT = 14;
@@ -11,40 +9,30 @@ const SIGNS = {
 };
 const DECIDES = new Set(["interpreter", "surveyor", "selector", "extractor", "critic", "reflector", "answerer"]);
 
-function draw(root, view, context, fetched) {
-  whenChanged(root, "asked", [view.timeline, view.session.status, view.session.turn, context.data.turn], () => refresh(root, context, fetched));
-  paint(root, context, fetched);
+function draw(root, view, context) {
+  const { turn } = context.data;
+  const path = turn ? `history?turn=${turn}` : "history";
+  const when = [view.timeline, view.session.status, view.session.turn];
+  asked(root, context, path, when, (points) => {
+    root.points = points;
+    paint(root, context);
+  });
+  paint(root, context);
 }
 
-// The list anew, at most once a second.
-function refresh(root, context, fetched) {
-  if (fetched.busy) return void (fetched.again = true);
-  fetched.busy = true;
-  fetched.again = false;
-  const { session, turn } = context.data;
-  const wait = Math.max(0, fetched.at + 1000 - Date.now());
-  setTimeout(async () => {
-    fetched.at = Date.now();
-    const reply = await context.call(`/api/sessions/${encodeURIComponent(session)}/history${turn ? `?turn=${turn}` : ""}`).catch(() => null);
-    if (reply?.ok) fetched.points = await reply.json();
-    fetched.busy = false;
-    paint(root, context, fetched);
-    if (fetched.again) refresh(root, context, fetched);
-  }, wait);
-}
-
-function paint(root, context, fetched) {
-  const { data } = context;
+function paint(root, context) {
+  const { data } = context, points = root.points;
+  if (!points) return;
   root.chosen ??= data.step;
-  whenChanged(root, "painted", [fetched.points, root.chosen, root.every, data.types, data.forks], () => {
-    if (!fetched.points.length) return root.replaceChildren(el("p", { class: "note" }, "There is no checkpoint yet."));
-    const shown = fetched.points.filter((point) => root.every || decision(point, data));
+  whenChanged(root, "painted", [points, root.chosen, root.every, data.types, data.forks], () => {
+    if (!points.length) return root.replaceChildren(el("p", { class: "note" }, "There is no checkpoint yet."));
+    const shown = points.filter((point) => root.every || decision(point, data));
     const focused = root.querySelector(":focus")?.closest("[data-key]")?.dataset.key;
     const list = root.querySelector("ol") ?? el("ol", { class: "ck", "aria-label": "Checkpoints, oldest first" });
-    const lanes = laned(shown, fetched.points);
+    const lanes = laned(shown, points);
     list.style.setProperty("--lanes", String(widest(lanes)));
-    keyed(list, shown.map((point) => [String(point.number), { ...point, seconds: point.time - fetched.points[0].time, chosen: point.number === root.chosen, fork: data.forks?.[point.number] }]), (point) => row(root, context, point));
-    const head = el("div", { class: "ph" }, modes(root, context, fetched), el("span", { class: "grow" }), el("span", { class: "small muted" }, `${shown.length} of ${plural(fetched.points.length, "checkpoint")}`));
+    keyed(list, shown.map((point) => [String(point.number), { ...point, seconds: point.time - points[0].time, chosen: point.number === root.chosen, fork: data.forks?.[point.number] }]), (point) => row(root, context, point));
+    const head = el("div", { class: "ph" }, modes(root, context), el("span", { class: "grow" }), el("span", { class: "small muted" }, `${shown.length} of ${plural(points.length, "checkpoint")}`));
     root.replaceChildren(head, el("div", { class: "tree" }, lines(shown, lanes, root.chosen), list));
     if (focused) list.querySelector(`[data-key="${focused}"] button`)?.focus();
   });
@@ -55,8 +43,8 @@ function decision(point, data) {
   return !point.ran.length || (point.message && kinds.some((kind) => DECIDES.has(kind))) || point.outcome === "failed" || point.current || Boolean(data.forks?.[point.number]);
 }
 
-function modes(root, context, fetched) {
-  const button = (label, every) => el("button", { class: "mode", "aria-pressed": String(Boolean(root.every) === every), onclick: () => { root.every = every; paint(root, context, fetched); } }, label);
+function modes(root, context) {
+  const button = (label, every) => el("button", { class: "mode", "aria-pressed": String(Boolean(root.every) === every), onclick: () => { root.every = every; paint(root, context); } }, label);
   return el("div", { class: "seg", role: "group", "aria-label": "Which checkpoints" }, button("Decisions", false), button("Every step", true));
 }
 

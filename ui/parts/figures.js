@@ -82,8 +82,3 @@ function legend(kinds, ...more) {
 function dashes(stroke, pattern, width) {
   return svg("svg", { width: 24, height: 8, "aria-hidden": "true" }, svg("line", { x1: 0, x2: 24, y1: 4, y2: 4, stroke, "stroke-width": width, "stroke-dasharray": pattern }));
 }
-
-// "1 page", "2 pages".
-function plural(count, noun) {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-}

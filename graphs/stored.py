@@ -41,3 +41,12 @@ def stored_page(blobs: Blobs, blob: str) -> StoredPage | None:
         return StoredPage.model_validate_json(data)
     except ValidationError:
         return None
+
+
+def picture(settings: Settings, blob: str) -> bytes | None:
+    """A screenshot that a run kept, as PNG; None where it is not there any more."""
+    with open_blobs(settings) as blobs:
+        try:
+            return blobs.get(blob)
+        except StoreError:
+            return None

@@ -12,7 +12,10 @@ function draw(root, view, context) {
   const card = another || !root.card ? opened && quote(quotes.get(opened), context) : root.card;
   root.card = card;
   root.replaceChildren(...[...body(view, quotes, context), cover(view), card, ...after(view)].filter(Boolean));
-  if (another && opened) root.querySelector(".qcard").focus({ preventScroll: true });
+  if (card) root.querySelector(".cite.on")?.closest(".answer > p")?.after(card); // beside what it carries
+  if (!another || !opened) return;
+  card.focus({ preventScroll: true });
+  card.scrollIntoView({ block: "nearest" });
 }
 
 // The quotes by id: cited ones by their number in the answer, before there is one all in their order.
@@ -93,10 +96,15 @@ function told(kind, title, lines) {
   return lines.length > 0 && el("details", { class: "told" }, el("summary", { class: "row" }, sign(kind, 14), `${title} · ${lines.length}`), el("ul", {}, lines.map((line) => el("li", {}, line))));
 }
 
+// The page's words without blank lines, and without the marks of its blocks.
+function plain(text) {
+  return text.replace(MARKS, "").replace(/\n\s*\n+/g, "\n");
+}
+
 const MARKS = /^ *(?:#{1,6}|-|\||`{3,}\w*)(?: +|$)/gm; // what stands for headings, items and rows in a page's text
 
 function quote(entry, context) {
-  const words = el("blockquote", { class: "quote", tabindex: 0 }, el("mark", {}, entry.quote.replace(MARKS, "")));
+  const words = el("blockquote", { class: "quote", tabindex: 0 }, el("mark", {}, plain(entry.quote)));
   const foot = el("footer", {}, el("span", { class: "mono clip" }, path(entry.url)), entry.round ? el("span", {}, `read in round ${entry.round}`) : "", entry.dated && el("span", {}, `dated ${entry.dated}`));
   const way = el("span", {}, open(entry.url));
   context.call(`/api/sessions/${encodeURIComponent(context.data.session)}/quotes/${encodeURIComponent(entry.id)}`)
@@ -109,7 +117,9 @@ function quote(entry, context) {
 }
 
 function placed(page, words, foot, way) {
-  words.replaceChildren(page.before.replace(MARKS, ""), el("mark", {}, page.quote.replace(MARKS, "")), page.after.replace(MARKS, ""));
+  const mark = el("mark", {}, plain(page.quote));
+  words.replaceChildren(plain(page.before), mark, plain(page.after));
+  words.scrollTop = mark.offsetTop - words.offsetTop - 48;
   const bar = el("span", { class: "pos", "aria-hidden": "true" }, el("i"));
   bar.firstChild.style.left = `${page.share * 100}%`;
   foot.prepend(page.stands

@@ -2,22 +2,22 @@ export default function (component) {
   return mount(component, draw);
 }
 
-function draw(root, view) {
+function draw(root, view, context) {
   const { session } = view;
   const said = JSON.stringify([session, view.turns]);
   if (said === root.said) return;
   root.said = said;
   const turns = Object.values(view.turns ?? {});
   root.replaceChildren(...[
-    meta(session),
+    meta(session, context.data.handbook),
     turns.length > 0 && el("section", { class: "turns", "aria-label": "Earlier questions" }, turns.map(earlier)),
     el("h1", {}, session.question),
     session.meant && el("p", { class: "meant" }, el("span", { class: "faint" }, "Read as "), session.meant),
   ].filter(Boolean));
 }
 
-function meta(session) {
-  const sites = session.sites.length ? session.sites.map(host).join(", ") : "the web";
+function meta(session, handbook) {
+  const sites = session.sites.length ? session.sites.map((url) => (url === handbook ? "Handbook" : host(url))).join(", ") : "the web";
   return el("div", { class: "row wrap meta" },
     piece("globe", "Sites", sites), piece("graph", "Graph", session.graph),
     piece("chip", "Model", session.model, "wide"),

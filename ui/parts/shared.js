@@ -204,6 +204,8 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, draw) {
     open: (id) => { run().opened = run().opened === id ? null : id; tell(run()); },
   };
   root.redraw = () => root.view && draw(root, root.view, context);
+  root.view ??= data.first; // what the script knew, so that something stands there at once
+  root.redraw();
   return follow(data.session, data.token, (view, lost) => {
     root.view = view;
     root.classList.toggle("lost", lost);

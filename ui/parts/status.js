@@ -12,7 +12,7 @@ const ASKED = { pause: "Pausing after this step", stop: "Stopping after this ste
 
 // The pill, the clock, and word to the page when its buttons have to change.
 function draw(root, view, context) {
-  const { status, asked, turn } = view.session;
+  const { status, asked, turn, pleas } = view.session;
   root.going = status === "running";
   root.seconds = view.spend.seconds.used;
   root.since = root.secondsSeen === root.seconds ? root.since : performance.now();
@@ -29,7 +29,8 @@ function draw(root, view, context) {
   }
   counts(view);
   tick(root);
-  const state = `${status} ${turn}`;
+  if (view === context.data.first) return;
+  const state = `${status} ${turn} ${pleas}`;
   if (state === context.data.state) root.reported = state;
   else if (root.reported !== state) {
     root.reported = state;

@@ -50,6 +50,7 @@ def _head(session: Session, report: Report) -> Document:
         "asked": session.asked,
         "created": session.created,
         "turn": session.turn,
+        "pleas": len(report.pleas),
         "error": report.error,
         "notes": list(report.notes),
         "open": list(report.open),

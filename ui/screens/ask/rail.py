@@ -12,8 +12,12 @@ from graphs.report import Standing
 from graphs.sessions import Report, Session
 from ui.parts.component import of_run
 from ui.parts.plain import escaped
+from ui.screens import sessions
+from ui.screens.ask.raising import raising
 from ui.server.office import here
+from ui.server.patch import Document
 
+ENDED: frozenset[Standing] = frozenset({"answered", "partial", "abstained"})
 Act = Callable[[str], None]
 
 
@@ -27,20 +31,27 @@ class Verb(NamedTuple):
     help: str
 
 
-def rail(session: Session, report: Report) -> None:
-    """Status, buttons, meters and timeline."""
+def rail(session: Session, report: Report, first: Document) -> None:
+    """Status, buttons, meters and timeline; `first` is the view until the stream has begun."""
     id = session.id
-    of_run("status", id, state=f"{report.status} {session.turn}", on_state_change=_again)
+    state = f"{report.status} {session.turn} {len(report.pleas)}"
+    of_run("status", id, state=state, first=first, on_state_change=_again)
     with st.container(key="verbs", horizontal=True):
         for verb in VERBS:
             if report.status in verb.when:
                 _button(verb, session)
+        if report.status in ENDED:
+            raising(session)
         if report.answer:
             _export(id)
+    page = st.Page(sessions.page, title="Sessions", url_path="sessions")
+    st.page_link(
+        page, label="History and forks", icon=":material/fork_right:", query_params={"session": id}
+    )
     if fault := here().fault(id) or st.session_state.pop("refused", ""):
         st.error(escaped(fault))
     with st.container(key="meters"):
-        of_run("meters", id)
+        of_run("meters", id, first=first)
     of_run("timeline", id)
 
 

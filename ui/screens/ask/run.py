@@ -7,10 +7,16 @@ import streamlit as st
 from forager.errors import SessionError
 from graphs.sessions import Report, Session
 from ui.parts.component import of_run
+from ui.parts.figures import arms
 from ui.parts.plain import escaped
 from ui.screens import sessions
+from ui.screens.ask.dock import dock
+from ui.screens.ask.plea import pleas
 from ui.screens.ask.rail import exported, rail
 from ui.server.office import here
+from ui.server.patch import Document
+from ui.server.timeline import Timeline
+from ui.server.view import view
 
 
 def run(id: str) -> None:
@@ -21,14 +27,23 @@ def run(id: str) -> None:
     except SessionError as error:
         _missing(error)
         return
+    first = _first(session, report)
     with st.container(key="shell"):
         with st.container(key="head"):
-            of_run("head", id)
+            of_run("head", id, first=first, handbook=here().handbook)
         with st.container(key="body"):
-            of_run("answer", id)
+            pleas(session)
+            of_run("answer", id, first=first)
             _tabs(session, report)
         with st.container(key="rail"):
-            rail(session, report)
+            rail(session, report, first)
+    dock(session, report)
+
+
+def _first(session: Session, report: Report) -> Document:
+    """The view without what may be long."""
+    whole = view(session, report, Timeline(session))
+    return {**whole, "evidence": {}, "arms": {}}
 
 
 def _missing(error: SessionError) -> None:
@@ -41,9 +56,13 @@ def _missing(error: SessionError) -> None:
 
 def _tabs(session: Session, report: Report) -> None:
     """What the answer rests on; a tab that is not looked at costs nothing."""
-    names = ("Evidence",)
-    tabs = st.tabs(names, key="tabs", on_change="rerun")
-    with tabs[0]:
+    evidence, beliefs = st.tabs(("Evidence", "Arms"), key="tabs", on_change="rerun")
+    with beliefs:
+        if beliefs.open:
+            arms(session.id)
+    if not evidence.open:
+        return
+    with evidence:
         with st.container(key="csv"):
             st.download_button(
                 "Download CSV",

@@ -43,6 +43,13 @@ class Files:
                 self.stack.enter_context(closing(self._store))
             return self._store
 
+    async def _own(self, id: str) -> SessionStore:
+        """The store, for a session of the settings' user. Raises SessionError for any other."""
+        store = await self._sessions()
+        await asyncio.to_thread(store.get, id)
+        await asyncio.to_thread(store.remembered.refuse_other, id, self.settings.user)
+        return store
+
     async def _states(self) -> Checkpoints:
         async with self._opening:
             if self._checkpoints is None:

@@ -42,10 +42,10 @@ class Forks(Files):
 
         What came after it stays in the history, aside. Without a step an unfinished session stays
         where it is, and one that came to its end goes back to where it turned to it. Raises
-        SessionError while it runs, for an unknown step, and where nothing is left to be done.
+        SessionError while it runs, for an unknown step, for another user's session, and where
+        nothing is left to be done.
         """
-        store = await self._sessions()
-        await asyncio.to_thread(store.get, id)
+        store = await self._own(id)
         with lease(self._leases, id):
             session = await asyncio.to_thread(store.get, id)
             question = steered(session.question, change or Steer())
@@ -79,11 +79,12 @@ class Forks(Files):
         """A new session that goes on from a step of another, which stays as it is; its id.
 
         Without a step it goes on where that session stands, or turned to its end. Raises
-        SessionError for an unknown step or turn, where nothing is left to be done, and for a graph
-        that cannot go on there; QuestionError and AddressError for what cannot be asked.
+        SessionError for an unknown step or turn, for another user's session, where nothing is left
+        to be done, and for a graph that cannot go on there; QuestionError and AddressError for what
+        cannot be asked.
         """
         change = change or Otherwise()
-        store = await self._sessions()
+        store = await self._own(id)
         session = await asyncio.to_thread(store.get, id)
         own = turned(session, turn)
         turn = turn or session.turn
@@ -111,6 +112,7 @@ class Forks(Files):
             }
         )
         await asyncio.to_thread(store.create, copy)
+        await asyncio.to_thread(store.remembered.claim, copy.id, self.settings.user)
         try:
             await self._inherited(Origin(session, turn, at), copy)
         except StoreError:

@@ -71,7 +71,7 @@ class Known:
         """Let go of these ids, of a site, of a session or of all, for good; how many there were.
 
         It does not come back when the memory is rebuilt. Raises UsageError when nothing is named,
-        and when all is named beside a part.
+        when all is named beside a part, and for another user's session.
         """
         if not (any(ids) or site or session or all):
             raise UsageError(
@@ -82,11 +82,12 @@ class Known:
                 "All was named, and a part of it as well.",
                 "Name the part alone to keep the rest, or all alone.",
             )
+        remembered = self.keeper.store.remembered
+        await asyncio.to_thread(remembered.refuse_other, session, self.keeper.user)
         kept = await self.memory.list()
         there = {each.id for each in await self.memory.list(site)} if site else set[str]()
         wanted = there.union(ids)
         gone = [each.id for each in kept if all or each.id in wanted or each.session == session]
-        remembered = self.keeper.store.remembered
         await asyncio.to_thread(remembered.forget, gone)
         await self.memory.forget(ids, site, session, all=all)
         if all or session:

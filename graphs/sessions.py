@@ -97,15 +97,17 @@ class Sessions(Histories, Pictures, Forks, Files):
             model=model,
         )
         store = await self._sessions()
-        return (await asyncio.to_thread(store.create, session)).id
+        await asyncio.to_thread(store.create, session)
+        await asyncio.to_thread(store.remembered.claim, session.id, self.settings.user)
+        return session.id
 
     async def follow(self, id: str, text: str, budget: Budget | None = None) -> None:
         """Lay down the next turn of a session that has come to its end, to be run.
 
-        Raises SessionError for one that has not, or is run now, and QuestionError.
+        Raises SessionError for one that has not, is run now, or is another user's, and
+        QuestionError.
         """
-        store = await self._sessions()
-        await asyncio.to_thread(store.get, id)
+        store = await self._own(id)
         with lease(self._leases, id):
             session = await asyncio.to_thread(store.get, id)
             past = await asyncio.to_thread(store.turns, id)
@@ -118,13 +120,14 @@ class Sessions(Histories, Pictures, Forks, Files):
 
         `decide` answers what the run asks a person, unless `Sessions.decide` does so first.
         An expected failure becomes the report's status. Raises SessionError when the session is
-        unknown or being run elsewhere, UsageError for secrets that cannot be used, StoreError when
-        the outcome cannot be written down.
+        unknown, another user's or being run elsewhere, UsageError for secrets that cannot be used,
+        StoreError when the outcome cannot be written down.
         """
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
         if session.status not in (UNFINISHED, FAILED):
             return await self.show(id)
+        await self._own(id)
         await asyncio.to_thread(read_secrets, self.settings.secrets)
         with lease(self._leases, id):
             asked = "" if session.asked == PAUSE else session.asked
@@ -142,9 +145,9 @@ class Sessions(Histories, Pictures, Forks, Files):
     async def change_model(self, id: str, model: str) -> None:
         """Let a session that is not at its end go on with another model.
 
-        Raises SessionError while it runs.
+        Raises SessionError while it runs, and for another user's.
         """
-        store = await self._sessions()
+        store = await self._own(id)
         with lease(self._leases, id):
             if (await asyncio.to_thread(store.get, id)).status in (UNFINISHED, FAILED):
                 await asyncio.to_thread(store.change, id, model=model)
@@ -191,6 +194,7 @@ class Sessions(Histories, Pictures, Forks, Files):
         session = await asyncio.to_thread(store.get, id)
         if session.status not in (UNFINISHED, FAILED):
             return await self.show(id)
+        await self._own(id)
         await asyncio.to_thread(store.change, id, asked=STOP)
         return await self.show(id) if held(self._leases, id) else await self.run(id)
 
@@ -250,9 +254,8 @@ class Sessions(Histories, Pictures, Forks, Files):
         return await export(await self.get(id), await self.show(id), self.settings, format)
 
     async def delete(self, id: str) -> None:
-        """Forget a session. Raises SessionError while it runs."""
-        store = await self._sessions()
-        await asyncio.to_thread(store.get, id)
+        """Forget a session. Raises SessionError while it runs, and for another user's."""
+        store = await self._own(id)
         with lease(self._leases, id):
             turns = (await asyncio.to_thread(store.get, id)).turn
             for number in range(1, turns + 1):

@@ -1,9 +1,11 @@
 """Which sessions the memory has learned from, as far as they have come, and what was forgotten."""
 
 from collections.abc import Iterable
+from shlex import quote
 
 from sqlalchemy import delete, func, insert, or_, select
 
+from forager.errors import SessionError
 from forager.store.tables import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
 
 FIRST = "default"
@@ -27,8 +29,21 @@ class RememberedSessions:
         with self._file.transaction() as db:
             return db.execute(wanted).scalar()
 
+    def refuse_other(self, session: str, user: str) -> None:
+        """Raises SessionError for the session of another user."""
+        owner = func.coalesce(REMEMBERED.c.user, FIRST)
+        joined = SESSIONS.outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
+        wanted = select(owner).select_from(joined).where(SESSIONS.c.id == session)
+        with self._file.transaction() as db:
+            found = db.execute(wanted).scalar()
+        if found not in (None, user):
+            raise SessionError(
+                f"Session {session!r} belongs to the user {found!r}, and you are {user!r}.",
+                f"Begin a session of your own, or go on as its user: FORAGER_USER={quote(found)}",
+            )
+
     def claim(self, session: str, user: str) -> None:
-        """Whose session it is: nobody else's memory learns from it."""
+        """Whose session it is: nobody else goes on with it, and no other memory learns from it."""
         row = {"session": session, "seq": -1, "place": NOWHERE, "user": user}
         known = select(REMEMBERED.c.session).where(REMEMBERED.c.session == session)
         with self._file.transaction() as db:
@@ -36,9 +51,11 @@ class RememberedSessions:
                 db.execute(insert(REMEMBERED), row)
 
     def mark(self, session: str, place: str, user: str = FIRST) -> None:
-        """A memory has learned all that the session has come to."""
+        """A memory has learned all that the session has come to; whose it is stays."""
+        owner = select(REMEMBERED.c.user).where(REMEMBERED.c.session == session)
         last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == session)
         with self._file.transaction() as db:
+            user = db.execute(owner).scalar() or user
             db.execute(delete(REMEMBERED).where(REMEMBERED.c.session == session))
             seq = db.execute(last).scalar_one()
             row = {"session": session, "seq": seq, "place": place, "user": user}

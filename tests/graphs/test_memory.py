@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.errors import UsageError
+from forager.errors import SessionError, UsageError
 from forager.memory.door import ChromaMemory
 from forager.memory.embed import open_embedder
 from forager.ports import Ports
@@ -115,3 +115,45 @@ async def test_forgetting_all_leaves_nothing_to_restore(settings: Settings) -> N
         assert await known.forget(all=True) > 0
         await known.rebuild()
         assert await known.list() == ()
+
+
+async def test_a_session_stays_with_its_user(settings: Settings) -> None:
+    id = await ask(settings, "Which emperor built the dome?")
+    bob = settings.model_copy(update={"user": "bob"})
+    theirs = "belongs to the user 'default', and you are 'bob'.*FORAGER_USER=default"
+    async with open_sessions(bob, doors, REGISTRY) as sessions:
+        before = await sessions.list()
+        for refused in (
+            sessions.follow(id, "And the tower?"),
+            sessions.fork(id),
+            sessions.go_on(id, 1),
+            sessions.delete(id),
+        ):
+            with pytest.raises(SessionError, match=theirs):
+                await refused
+        assert (await sessions.show(id)).status == "answered"
+        assert await sessions.list() == before
+    own = await ask(bob, "How deep is the lake?")
+    async with open_memory(bob) as known:
+        with pytest.raises(SessionError, match=theirs):
+            await known.forget(session=id)
+        assert (await known.rebuild()).sessions == 1
+        assert {item.session for item in await known.list()} == {own}
+    async with open_memory(settings) as known:
+        assert (await known.rebuild()).sessions == 1
+        assert {item.session for item in await known.list()} == {id}
+
+
+async def test_who_may_not_go_on_changes_nothing(settings: Settings) -> None:
+    id = await ask(settings, "Which emperor built the dome?")
+    bob = settings.model_copy(update={"user": "bob"})
+    async with open_sessions(settings, doors, REGISTRY) as sessions:
+        await sessions.follow(id, "And the tower?")
+    async with open_sessions(bob, doors, REGISTRY) as sessions:
+        before = await sessions.get(id)
+        for refused in (sessions.run(id), sessions.stop(id), sessions.change_model(id, "offline")):
+            with pytest.raises(SessionError, match="FORAGER_USER"):
+                await refused
+        assert await sessions.get(id) == before
+    async with open_memory(bob) as known:
+        assert (await known.rebuild()).sessions == 0

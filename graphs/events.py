@@ -1,6 +1,6 @@
 """What a node did, in one line and a few numbers."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic import JsonValue
@@ -17,6 +17,8 @@ Nodes have started, finished, failed, warned or asked; a run has begun, resumed,
 """
 
 MAX_MESSAGE = 240
+MAX_IDS = 6
+FIRST_IDS = 3
 
 
 async def silent(node: str, kind: str, message: str, data: Data) -> None:
@@ -174,13 +176,21 @@ def _reading(reading: Any) -> tuple[str, Data]:
 def _evidence(evidence: tuple[Evidence, ...]) -> tuple[str, Data]:
     kept = [item.id for item in evidence if not item.dropped]
     gone = [item.id for item in evidence if item.dropped]
-    text = f"kept {', '.join(kept) or 'nothing'}" + (f", dropped {', '.join(gone)}" if gone else "")
+    text = f"kept {_first(kept) or 'nothing'}" + (f", dropped {_first(gone)}" if gone else "")
     return text, {"evidence": list(kept), "dropped": list(gone)}
 
 
+def _first(ids: Sequence[str]) -> str:
+    """The ids, or of many their number and the first of them."""
+    if len(ids) <= MAX_IDS:
+        return ", ".join(ids)
+    return f"{len(ids)} ({', '.join(ids[:FIRST_IDS])} …)"
+
+
 def _feedback(feedback: Any) -> tuple[str, Data]:
+    """What is open by what was just read; where that is nothing, the critic has yet to say so."""
     lacking = [shorten(text) for text in feedback.open]
-    text = f"still open: {'; '.join(feedback.open)}" if lacking else "nothing is open"
+    text = f"still open: {'; '.join(feedback.open)}" if lacking else ""
     return text, {"open": list(lacking), "added": feedback.added}
 
 

@@ -28,7 +28,9 @@ def lease(folder: Path, id: str) -> Iterator[None]:
             time.sleep(PAUSE_SECONDS)
         else:
             raise SessionError(
-                f"Session {id!r} is being run elsewhere.", "Wait until it ends, or stop it first."
+                f"Session {id!r} is being run elsewhere.",
+                f"Wait for it; watch it in forager ui, which can stop it, or with forager history "
+                f"{id}; or end it with Ctrl-C where it runs.",
             )
         yield
 

@@ -6,7 +6,19 @@ from forager.answer import Answer
 from forager.element import Element
 from forager.episode import Episode, Recalled
 from forager.recipe import Recipe
-from forager.state import Arm, Draw, Feedback, Page, Proposal, Recall, Step, Update, Verdict
+from forager.state import (
+    Arm,
+    Draw,
+    Evidence,
+    Feedback,
+    Page,
+    Passage,
+    Proposal,
+    Recall,
+    Step,
+    Update,
+    Verdict,
+)
 from graphs.events import MAX_MESSAGE, TELL, shorten, tell
 from tests.nodes.searching import result, searched
 
@@ -31,11 +43,25 @@ def test_words_for_what_there_is_not() -> None:
         "no arm is left (the rounds are spent)"
     )
     assert tell({"recall": Recall(round=1)})[0] == "nothing to recall"
-    assert tell({"feedback": Feedback()})[0] == "nothing is open"
+    assert tell({"feedback": Feedback()})[0] == ""
     assert tell({"verdict": Verdict(sufficient=False, reason="no year")})[0] == (
         "not enough: no year"
     )
     assert tell({"steps": ()}) == ("", {})
+
+
+def test_of_many_entries_the_number_and_the_first_are_told() -> None:
+    def entry(number: int, *, dropped: bool = False) -> Evidence:
+        passage = Passage(url="u", title="t", blob="b", start=0, end=1, text="x", part="p")
+        return Evidence(id=f"e{number}", passage=passage, round=1, step="1.1", dropped=dropped)
+
+    many = tuple(entry(number) for number in range(1, 41))
+    text, data = tell({"evidence": (*many, entry(41, dropped=True)), "feedback": Feedback()})
+    assert text == "kept 40 (e1, e2, e3 …), dropped e41"
+    assert data["evidence"] == [f"e{number}" for number in range(1, 41)]
+    assert tell({"evidence": many[:2], "feedback": Feedback(open=("when?",))})[0] == (
+        "kept e1, e2 · still open: when?"
+    )
 
 
 def test_a_search_is_told_by_what_it_found() -> None:

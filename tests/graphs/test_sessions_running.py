@@ -113,6 +113,8 @@ async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None
     assert (await sessions.show(id)).status == "running"
     with pytest.raises(SessionError, match="being run elsewhere"):
         await sessions.run(id)
+    with pytest.raises(SessionError, match=f"being run elsewhere.*forager history {id}.*Ctrl-C"):
+        await sessions.follow(id, "And the other one?")
     assert (await task).status == "answered"
 
 

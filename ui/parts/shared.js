@@ -22,8 +22,10 @@ async function listen(run) {
   while (!run.stop.signal.aborted) {
     try {
       const reply = await call(run, `/api/sessions/${encodeURIComponent(run.session)}/live`);
+      if (reply.status === 404) return;
       if (!reply.ok) throw new Error(reply.statusText);
       await read(run, reply.body.pipeThrough(new TextDecoderStream()).getReader());
+      if (run.view?.session.status === "deleted") return;
     } catch {
       if (run.stop.signal.aborted) return;
     }

@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
 from graphs.sessions import Event, Session
 
-Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done"]
+Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]
 OUTCOMES: Mapping[str, Outcome] = {
     "adequate": "found",
     "found": "found",
@@ -53,17 +53,39 @@ class Timeline:
         self.types: dict[str, str] = {name: node["type"] for name, node in nodes.items()}
         self.titles: dict[str, str] = dict(titles or {})
         self.entries: dict[str, Entry] = {}
+        self.past: dict[int, dict[str, Entry]] = {}
+        """Those of the turns that are over, by their numbers."""
+        self._turn = 1
         self._began = 0.0
         self._round: Entry | None = None
 
     def take(self, events: Iterable[Event]) -> None:
         """Go on with events that follow those taken."""
         for event in events:
+            if event.kind == "begun":
+                self._begin_turn(event.data.get("turn"))
+            elif event.kind == "resumed":
+                self._break_off()
             self._began = self._began or event.time
             if event.node:
                 self._node(event)
             elif event.message or event.kind in RUN_KINDS:
                 self._add(event, Entry(node="", type="", title=event.kind.capitalize()), "done")
+
+    def _begin_turn(self, number: JsonValue) -> None:
+        """What follows belongs to another question."""
+        if isinstance(number, int) and number > self._turn:
+            self._end_round()
+            self.past[self._turn], self.entries = self.entries, {}
+            self._turn, self._began = number, 0.0
+
+    def _break_off(self) -> None:
+        """What was on its way when a run was left will begin anew."""
+        rows: list[Row] = [entry for entry in self.entries.values() if entry is not self._round]
+        rows += self._round.rows.values() if self._round else ()
+        for row in rows:
+            if row.outcome == "now":
+                row.outcome = "interrupted"
 
     def _node(self, event: Event) -> None:
         kind = self.types.get(event.node.rpartition(".")[2], "")

@@ -10,7 +10,7 @@ from graphs.arm_report import ArmReport
 from graphs.report import Kept, Spent, caveat
 from graphs.sessions import Report, Session
 from ui.server.patch import Document
-from ui.server.timeline import OUTCOMES, Timeline
+from ui.server.timeline import OUTCOMES, Entry, Timeline
 
 
 def view(session: Session, report: Report, timeline: Timeline) -> Document:
@@ -30,12 +30,19 @@ def view(session: Session, report: Report, timeline: Timeline) -> Document:
             for place, page in enumerate(report.visited, 1)
         },
         "spend": _spend(report.spent, session.question.budget),
-        "timeline": {key: entry.model_dump(mode="json") for key, entry in timeline.entries.items()},
+        "timeline": _rows(timeline.entries),
         "turns": {
-            str(number): turn.model_dump(mode="json", exclude_none=True)
-            for number, turn in enumerate(report.turns, 1)
+            str(turn.number): {
+                **turn.model_dump(mode="json", exclude_none=True),
+                "timeline": _rows(timeline.past.get(turn.number, {})),
+            }
+            for turn in report.turns
         },
     }
+
+
+def _rows(entries: Mapping[str, Entry]) -> Document:
+    return {key: entry.model_dump(mode="json") for key, entry in entries.items()}
 
 
 def _head(session: Session, report: Report) -> Document:

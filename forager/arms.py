@@ -97,3 +97,8 @@ def better(known: Arm | None, arm: Arm) -> Arm:
 def _arm(result: Result, sites: Sequence[str]) -> Arm:
     site = next((site for site in sites if same_site(site, result.url)), result.url)
     return Arm(url=result.url, title=result.title, site=site)
+
+
+def roots(sites: Iterable[str]) -> tuple[Arm, ...]:
+    """The front pages, where nothing was ranked."""
+    return tuple(Arm(url=site, site=site, score=1.0) for site in sites)

@@ -4,16 +4,42 @@
 `https://docs.example/old` that address, its parameters, and what stands below it, by http too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from forager.errors import AddressError
+
 ENDS = ("", "/", "?", "#")
+_now: ContextVar[tuple[str, ...]] = ContextVar("forbidden", default=())
 
 
 def forbidden(entries: Iterable[str], url: str) -> str:
     """The first entry that forbids an address, or empty."""
     return next((entry for entry in entries if _forbids(entry, url)), "")
+
+
+def demand(entries: Iterable[str], url: str) -> None:
+    """Raise AddressError for an address that is forbidden."""
+    if entry := forbidden(entries, url):
+        raise AddressError(f"{url} is not read: {entry} was forbidden.")
+
+
+@contextmanager
+def forbidding(entries: Iterable[str]) -> Iterator[None]:
+    """Nothing that these forbid is fetched in the body, nor by what it starts."""
+    token = _now.set(tuple(entries))
+    try:
+        yield
+    finally:
+        _now.reset(token)
+
+
+def permit(url: str) -> None:
+    """Raise AddressError for an address that is forbidden now."""
+    demand(_now.get(), url)
 
 
 @lru_cache(maxsize=65536)

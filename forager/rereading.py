@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from forager.hinting import leaning
 from forager.sites import identity
 from forager.state import Arm, Page, Turn
 from forager.tokens import keywords, tokenize
@@ -27,8 +28,10 @@ def pages(past: Sequence[Turn]) -> tuple[Page, ...]:
     return tuple(found.values())
 
 
-def carried(arms: Sequence[Arm], past: Sequence[Turn], kappa: float) -> tuple[Arm, ...]:
-    """The arms with those of earlier turns, and what these have learned of them.
+def carried(
+    arms: Sequence[Arm], past: Sequence[Turn], kappa: float, hints: Sequence[str] = ()
+) -> tuple[Arm, ...]:
+    """The arms with those of earlier turns, what these have learned of them, and the user's hints.
 
     A posterior counts as few pseudo-counts: it is about another question. An arm that the ranking
     left out is as poor as the poorest that it kept, and holds nothing of any part.
@@ -42,7 +45,8 @@ def carried(arms: Sequence[Arm], past: Sequence[Turn], kappa: float) -> tuple[Ar
         for page, arm in learned.items()
         if page not in ranked
     ]
-    return tuple(_believed(arm, learned.get(identity(arm.url)), kappa) for arm in [*arms, *rest])
+    believed = [_believed(arm, learned.get(identity(arm.url)), kappa) for arm in [*arms, *rest]]
+    return leaning(believed, hints, kappa)
 
 
 def _believed(arm: Arm, before: Arm | None, kappa: float) -> Arm:

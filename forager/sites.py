@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
+from forager.forbidding import forbidden
 from forager.state import Page, State, Step
 
 INDEX = re.compile(r"/(?:index\.(?:x?html?|php|aspx?|jsp)|default\.(?:html?|aspx?))$")
@@ -40,7 +41,8 @@ def at_hand(state: State) -> tuple[Page, ...]:
     return tuple(
         page
         for page in state.recall.pages
-        if identity(page.url) in turns or (identity(page.url), page.blob) in same
+        if (identity(page.url) in turns or (identity(page.url), page.blob) in same)
+        and not forbidden(state.question.forbidden, page.url)
     )
 
 

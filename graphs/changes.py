@@ -166,6 +166,8 @@ def _question(then: Question, now: Question, _: Values, __: Values) -> Iterator[
         sign: Literal["+", "~"] = "~" if then.text else "+"
         yield Change(sign=sign, what="question", before=_quoted(then.text), after=_quoted(now.text))
     yield from _listed("site", then.sites, now.sites)
+    yield from _listed("hint", then.hints, now.hints)
+    yield from _listed("forbidden", then.forbidden, now.forbidden)
     if then.text:
         yield from _numbers("budget", then.budget, now.budget, {})
     elif now.budget != Budget():

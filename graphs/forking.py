@@ -8,14 +8,14 @@ from typing import NamedTuple
 from forager.budget import paid
 from forager.errors import SessionError, StoreError
 from forager.spend import Spend
-from forager.state import Question
 from forager.store.lease import lease
-from forager.store.lineage import Lineage, Row
+from forager.store.lineage import Lineage
 from forager.store.sessions import Session, thread
 from forager.web.browser.jar import Jar
 from graphs.events import Data
 from graphs.files import Files
-from graphs.history import INPUT, Point, found, points, turned
+from graphs.history import Point, found, points, turned
+from graphs.laying import lay_question
 from graphs.moving import refuse_move
 from graphs.node_type import Registry
 from graphs.spec import END, GraphSpec, load
@@ -51,6 +51,7 @@ class Forks(Files):
             question = steered(session.question, change or Steer())
             lineage = await self._lineage()
             at = await self._chosen(lineage, session, session.thread, checkpoint)
+            await asyncio.to_thread(store.steers.drop, session.thread)
             if at is not None and not at.current:
                 await lineage.back(session.thread, at.id)
             await lay_question(lineage, session.thread, question)
@@ -198,26 +199,6 @@ def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> P
 def _answers(spec: GraphSpec, registry: Registry, node: str) -> bool:
     kind = spec.nodes[node].type
     return kind in registry and "answer" in registry[kind].writes
-
-
-async def lay_question(lineage: Lineage, own: str, question: Question) -> None:
-    """Put a question in the newest checkpoint of a thread and of the branches it has begun."""
-    rows: tuple[Row, ...] = await lineage.rows(own)
-    if not rows:
-        return
-    versions = rows[-1].checkpoint["channel_versions"]
-    begun = await lineage.values(own, {INPUT: versions[INPUT]}) if INPUT in versions else {}
-    if INPUT in begun:
-        begun[INPUT].question = question
-        await lineage.lay(own, begun)
-        return
-    await lineage.lay(own, {"question": question})
-    for branch in await lineage.begun(own, rows[-1].id):
-        last = await lineage.state(own, branch)
-        if "question" in last:
-            share = last["question"].budget
-            kept = question.model_copy(update={"budget": share})
-            await lineage.lay(own, {"question": kept}, branch)
 
 
 def _spec(change: Otherwise, session: Session) -> GraphSpec:

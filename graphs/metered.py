@@ -8,6 +8,7 @@ from langgraph.errors import GraphInterrupt
 
 from forager.budget import Meter, meter
 from forager.errors import ForagerError
+from forager.forbidding import forbidding
 from forager.spend import Spend
 from forager.state import Question, State, Update
 from graphs.events import Data, Emit, shorten, tell
@@ -44,7 +45,8 @@ def metered(
         await emit(name, "started", "", {})
         # A Question stays what it is; LangGraph's server hands in plain JSON.
         question = Question.model_validate(state.question)
-        with meter(question.budget, state.spend + account.owed, warn) as used:
+        spent = state.spend + account.owed
+        with meter(question.budget, spent, warn) as used, forbidding(question.forbidden):
             try:
                 update = await work(replace(state, question=question))
             except ForagerError as error:

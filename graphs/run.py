@@ -20,6 +20,7 @@ from forager.ports import Ports
 from forager.spend import Spend
 from forager.state import State, Turn
 from forager.store.checkpoints import Checkpoints
+from forager.store.lineage import Lineage
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
 from graphs.events import Data
@@ -31,6 +32,7 @@ from graphs.node_type import Registry
 from graphs.person import Bound, Decide, bound, refuse
 from graphs.said import note
 from graphs.spec import GraphSpec
+from graphs.steering import TakingUp, annex, surveyor
 from graphs.view import KEYS_MERGED
 from graphs.waiting import answers
 
@@ -38,11 +40,12 @@ Watcher = Callable[[Event], None]
 OFFLINE = "offline"
 PAUSE = "pause"
 STOP = "stop"
+STEER = "steer"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Run:
-    """What a run stands on. The caller holds the session's lease."""
+    """What a run stands on; the question may change as it goes. The caller holds the lease."""
 
     session: Session
     ports: Ports
@@ -100,18 +103,48 @@ class Run:
         self.account.owed = await self._owed() if begun else Spend()
         turn: Data = {"turn": self.session.turn} if self.past else {}
         await self.emit("", "resumed" if begun else "begun", "", turn)
-        if self.control.drain_requested:
-            return await self._drained()
+        if not self.control.drain_requested:
+            await self._steered()
+        while not self.control.drain_requested:
+            try:
+                if await self._walked():
+                    return await self._status()
+            except GraphRecursionError:
+                return await self._conclude("The graph did not come to an end within its budget.")
+            await self._steered()
+        return await self._drained()
+
+    async def _walked(self) -> bool:
+        """Run until the end, or until somebody wants something: False."""
+        snapshot = await self.graph.aget_state(self.config)
+        begun = snapshot.created_at is not None
         try:
             # Not `next`: that leaves out a node whose result is written and not yet taken over.
             if not begun or snapshot.tasks:
                 start = State(question=self.session.question, past=self.past)
                 await self._walk(None if begun else start)
         except GraphDrained:
-            return await self._drained()
-        except GraphRecursionError:
-            return await self._conclude("The graph did not come to an end within its budget.")
-        return await self._status()
+            return False
+        return True
+
+    async def _steered(self) -> None:
+        """Take up what the user has changed, and go on unless something else is wanted."""
+        if self.control.drain_reason == STEER:
+            self.control = RunControl()
+        if self.control.drain_requested and self.control.drain_reason == STOP:
+            return
+        taking = TakingUp(self.store, Lineage(self.checkpoints), self.session, self.emit)
+        self.session = await taking.laid()
+        if not self.control.drain_requested:
+            await self._surveyed(taking)
+
+    async def _surveyed(self, taking: TakingUp) -> None:
+        """Map the sites that were added, and let their arms join."""
+        for seq, sites in await taking.due():
+            work = surveyor(self.spec, self.registry, self.doors)
+            if work:
+                await annex(taking, sites, metered(*work, self.emit, self.account))
+            await asyncio.to_thread(self.store.steers.done, self.session.thread, seq)
 
     async def _walk(self, start: State | Command[None] | None) -> None:
         """Run to the end, waiting wherever somebody is asked. Raises GraphDrained."""

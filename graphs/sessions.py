@@ -39,6 +39,7 @@ from graphs.run import PAUSE, STOP, Run, Watcher
 from graphs.said import played
 from graphs.site_map import SiteMap
 from graphs.spec import GraphSpec, load
+from graphs.steering import Steering
 from graphs.steers import Otherwise, Steer
 from graphs.turns import following, over
 
@@ -73,7 +74,7 @@ def _unwatched(event: Event) -> None:
 
 
 @dataclass(kw_only=True)
-class Sessions(Histories, Pictures, Forks, Files):
+class Sessions(Histories, Pictures, Forks, Steering, Files):
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
     async def start(
@@ -130,13 +131,14 @@ class Sessions(Histories, Pictures, Forks, Files):
         await self._own(id)
         await asyncio.to_thread(read_secrets, self.settings.secrets)
         with lease(self._leases, id):
-            asked = "" if session.asked == PAUSE else session.asked
+            asked = session.asked if session.asked == STOP else ""
             await asyncio.to_thread(
                 store.change, id, status=UNFINISHED, error="", mend="", asked=asked
             )
             outcome = await self._outcome(store, session, watcher, decide)
             await asyncio.to_thread(store.change, id, **outcome, asked="")
             if outcome["status"] not in (UNFINISHED, FAILED):
+                await asyncio.to_thread(store.steers.drop, session.thread)
                 await Jar(self.settings, id).forget()
         return await self.show(id)
 

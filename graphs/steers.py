@@ -45,8 +45,9 @@ class Steer(Frozen):
 
     def data(self) -> dict[str, JsonValue]:
         """The change as an event's data."""
-        told: dict[str, JsonValue] = self.model_dump(mode="json", exclude_unset=True)
-        return told
+        told: dict[str, JsonValue] = self.model_dump(mode="json", exclude={"budget"})
+        told["budget"] = dict(self.limits)
+        return {name: value for name, value in told.items() if value}
 
 
 class Otherwise(Steer):

@@ -5,6 +5,7 @@ from pydantic import Field
 from forager.action import IN_BROWSER, Action
 from forager.budget import running
 from forager.errors import ActionError, BrowserError, SearchError, WebError
+from forager.forbidding import demand, forbidden
 from forager.frozen import Frozen
 from forager.plea import Plea
 from forager.ports import WITHOUT_SCRIPTS, Opened, Ports
@@ -39,6 +40,7 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
     if action.kind == "search":
         return {"steps": (await _searched(state, step, ports, params.results),)}
     try:
+        demand(state.question.forbidden, action.target)
         if action.kind in IN_BROWSER:
             return {"steps": (await _browsed(state, step, ports, params),)}
         running().actions += 1
@@ -73,8 +75,11 @@ async def _opened(action: Action, ports: Ports) -> Opened:
 
 
 def _arrived(state: State, step: Step, opened: Opened, params: ActorParams) -> Step:
-    """The step with its page, unless that is on a site that nobody asked."""
+    """The step with its page, unless that is forbidden or on a site that nobody asked."""
     document, target = opened.document, step.action.target
+    if entry := forbidden(state.question.forbidden, document.url):
+        reason = f"It leads to {document.url}, and {entry} was forbidden."
+        return step.model_copy(update={"reason": reason})
     if not _belongs(state, target, document.url):
         from_where = target if step.action.kind == "visit" else "The action"
         reason = f"{from_where} leads to {document.url}, which is not on a site that was asked."

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from forager import bandit, warming
 from forager.budget import least, spent_out
+from forager.forbidding import forbidden
 from forager.frozen import Frozen
 from forager.parts import open_parts, ready
 from forager.ports import Ports
@@ -38,7 +39,7 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         return {"draw": _none(state, f"the rounds are spent{before}")}
     drawn = bandit.draw(
         params.strategy,
-        [arm for arm in state.arms if identity(arm.url) not in vain],
+        [arm for arm in state.arms if identity(arm.url) not in vain and _may(state, arm.url)],
         state.lessons,
         seed=state.question.seed,
         round=round,
@@ -66,6 +67,10 @@ def _spread(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
         if first:
             return tuple(first.values())
     return tuple(drawn[:1])
+
+
+def _may(state: State, url: str) -> bool:
+    return not forbidden(state.question.forbidden, url)
 
 
 def _none(state: State, reason: str) -> Draw:

@@ -10,6 +10,7 @@ from forager.budget import running
 from forager.defaults import unsaid
 from forager.episode import Recalled
 from forager.frozen import Frozen
+from forager.hinting import hinted
 from forager.joins import Waiting
 from forager.parts import LookUp, Making, asks_of, following
 from forager.ports import Embedder, Ports, Said, Task
@@ -81,6 +82,7 @@ class PlanSearch(Task[Plan]):
     sites: tuple[Surveyed, ...]
     made: tuple[str, ...] = ()
     waited: Waiting | None = None
+    hints: tuple[str, ...] = ()
 
     @property
     def newest(self) -> str:
@@ -92,6 +94,7 @@ class PlanSearch(Task[Plan]):
         sites = [f"{site.site} {site.title} {site.lang}" for site in self.sites]
         first = (
             said("Question", self.question),
+            *hinted(self.hints),
             Section(title="Sites", items=listed(sites), tokens=200),
         )
         if not self.waited:
@@ -138,7 +141,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
         return await _web(state, ports, params)
     question = state.question
     sites, failed, notes = await scouting.mapped(ports, question.sites, params.pages)
-    task = PlanSearch(question=state.asked, context=state.meaning.context, sites=sites)
+    task = _task(state, sites)
     before = state.recall.episodes
     plan, guess = await both(ports.model.ask(task), _guess(task, before, ports, params))
     ranked = guess
@@ -146,15 +149,15 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
         ranked = await _ranked(task, plan, guess.terms, before, ports, params)
     return {
         "survey": await _told(ranked.parts, sites, (*failed, *ranked.notes), notes),
-        "arms": rereading.carried(ranked.arms, state.past, params.kappa)
-        or _roots([found.site for found in sites]),
+        "arms": rereading.carried(ranked.arms, state.past, params.kappa, state.question.hints)
+        or arms.roots([found.site for found in sites]),
     }
 
 
 async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Search the web, pick the best sites, and map these lightly, with the pages found."""
     text = state.asked
-    task = PlanSearch(question=text, context=state.meaning.context, sites=())
+    task = _task(state, ())
     plan = await ports.model.ask(task)
     asked = _asks(task, plan)
     if not params.sites:
@@ -170,7 +173,7 @@ async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     ranked = await _arms(text, parts, found.all(), state.recall.episodes, ports, params)
     return {
         "survey": await _told(parts, maps, (*found.notes, *failed), notes),
-        "arms": rereading.carried(ranked, state.past, params.kappa),
+        "arms": rereading.carried(ranked, state.past, params.kappa, state.question.hints),
     }
 
 
@@ -290,5 +293,6 @@ def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
     return found if found or task.waited else [LookUp(ask=task.newest)]
 
 
-def _roots(sites: Sequence[str]) -> tuple[Arm, ...]:
-    return tuple(Arm(url=site, site=site, score=1.0) for site in sites)
+def _task(state: State, sites: tuple[Surveyed, ...]) -> PlanSearch:
+    about, hints = state.meaning.context, state.question.hints
+    return PlanSearch(question=state.asked, context=about, sites=sites, hints=hints)

@@ -1,4 +1,4 @@
-"""The verbs that change a session's course: resume from a step, fork."""
+"""The verbs that change a session's course: resume from a step, fork, steer, pause, answer."""
 
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
@@ -8,11 +8,14 @@ import typer
 from forager.errors import AddressError, UsageError
 from forager.settings import Settings
 from graphs.models import changed, settle
-from graphs.sessions import Otherwise, Sessions, Steer
-from ui.asking import with_sessions
+from graphs.sessions import Asked, Otherwise, Sessions, Steer
+from ui.asking import put, with_sessions
 from ui.options import read_budget
+from ui.plain import clean
 
 T = TypeVar("T")
+SHORT = 8
+"""Characters of a plea's id that are shown; its beginning is enough to name it."""
 
 
 def steer_of(hint: str, sites: Sequence[str], forbid: Sequence[str], budget: str) -> Steer:
@@ -55,6 +58,54 @@ def fork(  # noqa: PLR0913
     made = _with(settings, forking)
     typer.echo(f"Session {made} goes on from {id}.", err=True)
     return made
+
+
+def steer(settings: Settings, id: str, change: Steer) -> None:
+    """Change the question of a session that is under way."""
+    if change == Steer():
+        raise UsageError(
+            "Nothing was said to change.", "Name a --hint, --site, --forbid or --budget."
+        )
+    _with(settings, lambda to: to.steer(id, change))
+    typer.echo(f"Session {id}: {change.told()}")
+
+
+def pause(settings: Settings, id: str) -> None:
+    """Leave a session after its present node."""
+    with_sessions(settings, lambda to: to.pause(id))
+    typer.echo(f"Session {id} is left after its present step. Go on with: forager resume {id}")
+
+
+def stop(settings: Settings, id: str, *, as_json: bool) -> None:
+    """End a session with an answer from what it has."""
+    report = with_sessions(settings, lambda to: to.stop(id))
+    if report.status == "running":
+        typer.echo(f"Session {id} ends after its present step.")
+    else:
+        put(report, as_json=as_json)
+
+
+def decide(settings: Settings, id: str, plea: str, *, yes: bool) -> None:
+    """Answer what a session asks: the plea that is named, or the only one that waits."""
+
+    async def deciding(to: Sessions) -> str:
+        waiting = await to.pleas(id)
+        wanted = [each for each in waiting if not plea or each.id.startswith(plea)]
+        if len(wanted) != 1:
+            raise UsageError(*_unclear(id, waiting, wanted))
+        await to.decide(id, wanted[0].id, yes=yes)
+        return wanted[0].plea.what
+
+    what = clean(with_sessions(settings, deciding))
+    typer.echo(f"{'Approved' if yes else 'Refused'}: {what}")
+
+
+def _unclear(id: str, waiting: Sequence[Asked], wanted: Sequence[Asked]) -> tuple[str, str]:
+    if not waiting:
+        return f"Session {id!r} asks nothing now.", "See what it does: forager show " + id
+    shown = "; ".join(f"{each.id[:SHORT]} ({clean(each.plea.what)})" for each in waiting)
+    much = "several things" if len(wanted) > 1 else "nothing of that name"
+    return f"Session {id!r} asks {much}.", f"Name one of these: {shown}."
 
 
 def _with(settings: Settings, work: Callable[[Sessions], Coroutine[Any, Any, T]]) -> T:

@@ -12,6 +12,7 @@ TOO = typer.Option(metavar="ADDRESS", help="A site to read too; repeatable.")
 FORBID = typer.Option(
     metavar="HOST|ADDRESS", help="A host, or an address and all below it, not to read; repeatable."
 )
+PLEA = typer.Argument(metavar="[PLEA]", help="Which, where it asks several things.")
 TURN = typer.Option(metavar="N", min=1, help="An earlier turn of the conversation, from 1.")
 
 
@@ -102,4 +103,55 @@ def fork(
     asking.run(settings, made, as_json=as_json, brave=yes_destructive)
 
 
-VERBS = (resume, history, fork)
+def steer(
+    id: Annotated[str, ID],
+    hint: Annotated[str, HINT] = "",
+    site: Annotated[list[str] | None, TOO] = None,
+    forbid: Annotated[list[str] | None, FORBID] = None,
+    budget: Annotated[str, BUDGET] = "",
+) -> None:
+    """Change what a session that is under way reads, chooses and may spend, without leaving it."""
+    from ui import steering
+    from ui.options import read_settings
+
+    change = steering.steer_of(hint, site or (), forbid or (), budget)
+    steering.steer(read_settings(), id, change)
+
+
+def pause(id: Annotated[str, ID]) -> None:
+    """Leave a session that runs elsewhere after its present step, to be resumed."""
+    from ui import steering
+    from ui.options import read_settings
+
+    steering.pause(read_settings(), id)
+
+
+def stop(
+    id: Annotated[str, ID],
+    allow_private: Annotated[list[str] | None, ALLOW] = None,
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
+    """End a session with an answer from what it has."""
+    from ui import steering
+    from ui.options import read_settings
+
+    steering.stop(read_settings(allow_private or ()), id, as_json=as_json)
+
+
+def approve(id: Annotated[str, ID], plea: Annotated[str, PLEA] = "") -> None:
+    """Say yes to what a session asks: an action that may change something, or a take-over."""
+    from ui import steering
+    from ui.options import read_settings
+
+    steering.decide(read_settings(), id, plea, yes=True)
+
+
+def refuse(id: Annotated[str, ID], plea: Annotated[str, PLEA] = "") -> None:
+    """Say no to what a session asks."""
+    from ui import steering
+    from ui.options import read_settings
+
+    steering.decide(read_settings(), id, plea, yes=False)
+
+
+VERBS = (resume, history, fork, steer, pause, stop, approve, refuse)

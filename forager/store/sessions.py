@@ -18,6 +18,7 @@ from forager.spend import Spend
 from forager.state import Question, Turn
 from forager.store.pleas import Pleas
 from forager.store.remembered import RememberedSessions
+from forager.store.steers import Steers
 from forager.store.tables import (
     EVENTS,
     LET_GO,
@@ -27,6 +28,7 @@ from forager.store.tables import (
     REMEMBERED,
     REPLIES,
     SESSIONS,
+    STEERS,
     TURNS,
     Database,
     copy,
@@ -98,6 +100,7 @@ class SessionStore:
         self._paying = threading.Lock()
         self._file = Database(path, patience)
         self.pleas = Pleas(self._file)
+        self.steers = Steers(self._file)
         self.remembered = RememberedSessions(self._file)
 
     def create(self, session: Session) -> Session:
@@ -163,8 +166,14 @@ class SessionStore:
             columns_now = {**columns, "changed": time.time()}
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns_now))
 
+    def ask(self, id: str, before: str, after: str) -> bool:
+        """Change what is wanted of a run, if it still is what it was before."""
+        own = (SESSIONS.c.id == id) & (SESSIONS.c.asked == before)
+        with self._file.transaction() as db:
+            return bool(db.execute(update(SESSIONS).where(own).values(asked=after)).rowcount)
+
     def asked(self, id: str) -> str:
-        """What another process wants of the run of a thread: nothing, `stop` or `pause`."""
+        """What is wanted of the run of a thread: nothing, `stop`, `pause` or `steer`."""
         wanted = select(SESSIONS.c.asked).where(SESSIONS.c.id == _root(id))
         with self._file.transaction() as db:
             return str(db.execute(wanted).scalar())
@@ -224,7 +233,7 @@ class SessionStore:
         with self._file.transaction() as db:
             for table in (EVENTS, REPLIES, TURNS, REMEMBERED):
                 db.execute(delete(table).where(table.c.session == id))
-            for table in (PAID, PLEAS, LET_GO):
+            for table in (PAID, PLEAS, STEERS, LET_GO):
                 db.execute(delete(table).where(table.c.session.in_(threads)))
             db.execute(delete(SESSIONS).where(SESSIONS.c.id == id))
 

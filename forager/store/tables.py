@@ -97,6 +97,14 @@ PLEAS = Table(
     Column("plea", Text, nullable=False),
     Column("answer", Boolean),
 )
+STEERS = Table(
+    "steers",
+    TABLES,
+    Column("session", String(80), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("body", Text, nullable=False),
+    Column("laid", Boolean, nullable=False),
+)
 LET_GO = Table(
     "let_go",
     TABLES,

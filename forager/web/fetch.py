@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 import httpx
 
 from forager.errors import AddressError, TransferError
+from forager.forbidding import permit
 from forager.ports import Blobs
 from forager.settings import Settings
 from forager.web import urls
@@ -71,6 +72,7 @@ class Fetcher:
         Raises WebError and StoreError.
         """
         url = urls.canonical(url)
+        permit(url)
         key = urls.key(url)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:
@@ -90,6 +92,7 @@ class Fetcher:
             if hop in seen:
                 raise TransferError(f"{url} redirects in a circle.", "Check the address.")
             seen.add(hop)
+            permit(hop)
             known = self._cache.find(urls.key(hop)) if hop != url else entry
             if known and hop != url and self._fresh(known, since):
                 self._cache.put(known, [urls.key(url)])

@@ -9,7 +9,7 @@ from forager.action import Action, BrowserKind
 from forager.aria import by_ref, describe
 from forager.budget import running
 from forager.errors import BrowserError
-from forager.frozen import Frozen
+from forager.hinting import hinted
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, said
 from forager.snippet import Snippet
@@ -19,7 +19,7 @@ from forager.view import Snapshot
 from forager.walks import standing, walk, way_here
 from nodes.navigator import sight
 from nodes.navigator.opening import forced, starts, untried
-from nodes.navigator.params import NavigatorParams
+from nodes.navigator.params import PLAIN, Context, NavigatorParams
 from nodes.navigator.rule import Rule
 from nodes.navigator.sight import Sight, Way
 from nodes.navigator.standing import (
@@ -68,22 +68,6 @@ AIMED = frozenset({"goto", "new_tab", "find", "scroll", "focus_tab", "close_tab"
 """What has its target in a reply's value."""
 
 
-class Context(Frozen):
-    """What one prompt is made of: so many steps back, lessons or not, all look-ups or the first.
-
-    `place` is the guess taken by the rule without a model: contexts propose different ones.
-    """
-
-    name: str = "all"
-    history: int = 6
-    lessons: bool = True
-    first: bool = False
-    place: int = 0
-
-
-PLAIN = Context()
-
-
 class Move(Said):
     """What to do next."""
 
@@ -130,6 +114,8 @@ class ActInBrowser(Task[Move]):
     place: int = 0
     picture: bytes = b""
     examples: tuple[Snippet, ...] = ()
+    hints: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the page last."""
@@ -140,6 +126,7 @@ class ActInBrowser(Task[Move]):
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
             Section(title="Addresses", items=addresses, tokens=150, material=False),
+            *hinted(self.hints),
             Section(title="Lessons", items=listed(self.lessons, newest=True), tokens=300),
             *examples.sections(self.examples),
             Section(title="Your last steps", items=listed(self.history, newest=True), tokens=500),
@@ -174,8 +161,11 @@ class ActInBrowser(Task[Move]):
         action = self.action(reply)
         if wrong := fault(action, self._sight().root, self.snapshot, self.tabs):
             return [wrong]
-        if action.kind in {"goto", "new_tab"} and not self._rule().allows(action.target):
+        rule = self._rule()
+        if action.kind in {"goto", "new_tab"} and not rule.allows(action.target):
             return ["That address is not on a site that was asked; click a link, or take another."]
+        if rule.forbids(action):
+            return ["The user has forbidden where that leads; do something else."]
         if self._done(reply) >= MOST:
             return ["You did that here before, and it led nowhere; do something else."]
         return []
@@ -209,6 +199,8 @@ class ActInBrowser(Task[Move]):
             least=self.least,
             question=self.question,
             examples=self.examples,
+            hints=self.hints,
+            forbidden=self.forbidden,
         )
 
     def _sight(self) -> Sight:
@@ -295,4 +287,6 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
         least=params.least,
         place=context.place,
         examples=state.recall.snippets,
+        hints=state.question.hints,
+        forbidden=state.question.forbidden,
     )

@@ -8,6 +8,8 @@ from forager import examples, warming
 from forager.action import Action
 from forager.budget import running
 from forager.element import Element
+from forager.forbidding import forbidden
+from forager.hinting import hinted, pull
 from forager.parts import weights_of
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
@@ -85,6 +87,7 @@ class ChooseLink(Task[Choice]):
     terms: dict[str, float]
     least: float
     examples: tuple[Snippet, ...] = ()
+    hints: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the links last: what changes least comes first."""
@@ -93,6 +96,7 @@ class ChooseLink(Task[Choice]):
         return (
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
+            *hinted(self.hints),
             Section(title="Lessons", items=listed(self.lessons, newest=True), tokens=300),
             *examples.sections(self.examples),
             Section(title="Opened so far", items=listed(self.trail, newest=True), tokens=250),
@@ -137,7 +141,7 @@ class ChooseLink(Task[Choice]):
     def _overlap(self, link: Link) -> float:
         """The weighted share of the open terms in a link's text and, for half, its surroundings.
 
-        What examples add to it comes on top.
+        What examples and hints add to it comes on top.
         """
         total = sum(self.terms.values()) or 1.0
         named = set(tokenize(f"{link.text} {link.url.rpartition('/')[2]}"))
@@ -148,6 +152,7 @@ class ChooseLink(Task[Choice]):
                 for term, weight in self.terms.items()
             )
             / total
+            + pull(self.hints, named, around)
         ) + examples.worth(self.examples, self.question, _click(link), link.url)
 
 
@@ -255,6 +260,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
         terms=weights_of(parts_open(state)),
         least=params.least,
         examples=state.recall.snippets,
+        hints=state.question.hints,
     )
 
 
@@ -271,6 +277,7 @@ def _ways_on(state: State, page: Document) -> tuple[Link, ...]:
 
 
 def _inside(state: State, url: str) -> bool:
-    """Does the address belong to a site that was asked?"""
+    """Does the address belong to a site that was asked, and is it not forbidden?"""
     sites = state.question.sites or tuple(state.survey.pages)
-    return any(same_site(site, url) for site in sites)
+    inside = any(same_site(site, url) for site in sites)
+    return inside and not forbidden(state.question.forbidden, url)

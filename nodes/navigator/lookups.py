@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 
+from forager.forbidding import forbidden
 from forager.frozen import Frozen
 from forager.likeness import Seen
 from forager.parts import ELSEWHERE, ready
@@ -116,9 +117,10 @@ def _searches(steps: Iterable[Step]) -> list[Step]:
 
 
 def _inside(state: State, url: str) -> bool:
-    """Does the address belong to a site that was asked, if any was?"""
+    """Does the address belong to a site that was asked, if any was, and is it not forbidden?"""
     sites = state.question.sites
-    return not sites or any(same_site(site, url) for site in sites)
+    inside = not sites or any(same_site(site, url) for site in sites)
+    return inside and not forbidden(state.question.forbidden, url)
 
 
 def _of(part: Part) -> Lookup:

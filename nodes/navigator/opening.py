@@ -2,6 +2,7 @@
 
 from forager.action import Action
 from forager.aria import describe
+from forager.forbidding import forbidden
 from forager.matching import match
 from forager.ports import Ports
 from forager.recipe import Recipe
@@ -36,6 +37,7 @@ def forced(state: State, ports: Ports, params: NavigatorParams) -> Action | None
 def starts(state: State) -> tuple[str, ...]:
     """Where a walk may begin: the arm drawn, or else the sites, or what a search found."""
     urls = (*state.draw.urls, *state.question.sites) or tuple(arm.url for arm in state.arms)
+    urls = tuple(url for url in urls if not forbidden(state.question.forbidden, url))
     return tuple({identity(url): url for url in reversed(urls)}.values())[::-1]
 
 

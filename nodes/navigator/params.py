@@ -33,3 +33,19 @@ class NavigatorParams(Frozen):
         if self.tree and self.mode not in {"browser", "visual"}:
             raise ValueError("tree needs mode browser or visual")
         return self
+
+
+class Context(Frozen):
+    """What one prompt is made of: so many steps back, lessons or not, all look-ups or the first.
+
+    `place` is the guess taken by the rule without a model: contexts propose different ones.
+    """
+
+    name: str = "all"
+    history: int = 6
+    lessons: bool = True
+    first: bool = False
+    place: int = 0
+
+
+PLAIN = Context()

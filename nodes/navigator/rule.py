@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from urllib.parse import urldefrag
 
 from forager.action import Action
-from forager.aria import Node, describe, label
+from forager.aria import Node, by_ref, describe, label
 from forager.examples import clicks, worth
+from forager.forbidding import forbidden
+from forager.hinting import pull
 from forager.sites import identity, linked, same_site
 from forager.snippet import Snippet
+from forager.tokens import tokenize
 from forager.verbs import writes
 from nodes.navigator.sight import Sight, Way
 
@@ -33,30 +36,46 @@ class Rule:
     least: float
     question: str = ""
     examples: tuple[Snippet, ...] = ()
+    hints: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
 
     def actions(self) -> list[Action]:
         """The best first, without what was done here."""
         found = [*self._guessed(), *(self._unopened() if self.least <= 0 else ())]
-        fresh = (each for each in found if not self.done.get(self.sight.habit(each)))
+        fresh = (
+            each
+            for each in found
+            if not self.done.get(self.sight.habit(each)) and not self.forbids(each)
+        )
         first: dict[tuple[str, str, str], Action] = {}
         for each in fresh:
             first.setdefault((each.kind, each.target, each.value), each)
         return list(first.values())
 
     def allows(self, url: str) -> bool:
-        """Does an address belong to a site where the walk may begin?"""
-        return any(same_site(start, url) for start in self.starts)
+        """Does an address belong to a site where the walk may begin, and is it not forbidden?"""
+        inside = any(same_site(start, url) for start in self.starts)
+        return inside and not forbidden(self.forbidden, url)
+
+    def forbids(self, action: Action) -> bool:
+        """Does it follow a link to an address that is forbidden?"""
+        node = by_ref(self.sight.root, action.target) if self.forbidden else None
+        url = linked(self.sight.snapshot.url, node.url) if node and node.url else ""
+        return bool(forbidden(self.forbidden, url))
 
     def _guessed(self) -> Iterator[Action]:
         guessed = [*self.sight.guessed(self.open, self.terms, self.way), *self._shown()]
         weighed = [
-            (action, score + worth(self.examples, self.question, action))
+            (action, score + worth(self.examples, self.question, action) + self._pull(action))
             for action, score in guessed
         ]
         for action, score in sorted(weighed, key=lambda each: -each[1]):
             if score >= self.least and score > 0:
                 reason = f"{action.reason}, by rule" if action.reason else f"relevance {score:.2f}"
                 yield action.model_copy(update={"reason": reason})
+
+    def _pull(self, action: Action) -> float:
+        return pull(self.hints, set(tokenize(action.element.name))) if action.element else 0.0
 
     def _shown(self) -> Iterator[tuple[Action, float]]:
         """Links that were followed in an example, where the page has them and they lead on."""

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from forager.action import Action
 from forager.budget import running
+from forager.hinting import hinted, pull
 from forager.ports import Embedder, Ports, Said, Task
 from forager.queries import brief, same
 from forager.results import Result
@@ -75,6 +76,7 @@ class SearchOrRead(Task[Move]):
     results: tuple[Result, ...] = ()
     away: bool = False
     least: float = 0.0
+    hints: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the results last."""
@@ -86,6 +88,7 @@ class SearchOrRead(Task[Move]):
         return (
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
+            *hinted(self.hints),
             Section(title="Searches so far", items=listed(searches, newest=True), tokens=400),
             Section(title="Pages read", items=listed(self.read, newest=True), tokens=300),
             Section(title="Results not read yet", items=tuple(results), tokens=1800),
@@ -94,7 +97,11 @@ class SearchOrRead(Task[Move]):
     def offline(self, embedder: Embedder) -> Move:
         """For what had the least effort: its most promising result, or else its next query."""
         for lookup in self.lookups:
-            promises = [(lookup.promise(each), -place) for place, each in enumerate(self.results)]
+            promises = [
+                (lookup.promise(each) + pull(self.hints, _words(each)), -place)
+                for place, each in enumerate(self.results)
+                if lookup.promise(each)
+            ]
             best, place = max(promises, default=(0.0, 0))
             if best > 0 and best >= self.least:
                 return Move(choice=1 - place, reason=f"promise {best:.2f} for {lookup.text}")
@@ -179,6 +186,7 @@ def _task(state: State, params: NavigatorParams) -> SearchOrRead:
         results=lookups.results(state, open, params.results),
         away=lookups.away(searches),
         least=params.least,
+        hints=state.question.hints,
     )
 
 
@@ -187,6 +195,10 @@ def _line(search: Made) -> str:
     place = f" on {search.site}" if search.site else ""
     came = f"{search.found} found" if search.found else search.reason
     return f"{search.query}{place}: {came}"
+
+
+def _words(result: Result) -> set[str]:
+    return set(tokenize(f"{result.title} {result.url} {result.snippet}"))
 
 
 def _shown(number: int, result: Result) -> str:

@@ -8,6 +8,7 @@ from forager.action import IN_BROWSER, Action
 from forager.budget import least, running
 from forager.errors import BrowserError
 from forager.frontier import Candidate, Past, best, joined, pruned
+from forager.hinting import hinted
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, named, one_line, said
 from forager.state import State, Update
@@ -16,9 +17,8 @@ from forager.together import together
 from forager.tokens import tokenize
 from forager.walks import standing, viewed, walk, way_here
 from nodes.navigator import browser, sight
-from nodes.navigator.browser import Context
 from nodes.navigator.opening import astray, forced
-from nodes.navigator.params import NavigatorParams
+from nodes.navigator.params import Context, NavigatorParams
 from nodes.navigator.standing import asked, noted, open_texts, proposed, taken
 
 PROMPT = """\
@@ -76,6 +76,7 @@ class RateActions(Task[Rated]):
     actions: tuple[Action, ...]
     guessed: dict[int, float] = Field(default_factory=dict)
     terms: dict[str, float] = Field(default_factory=dict)
+    hints: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and the checklist first, the actions last."""
@@ -89,6 +90,7 @@ class RateActions(Task[Rated]):
         return (
             said("Question", self.question),
             checklist,
+            *hinted(self.hints),
             Section(title="Last steps", items=listed(self.history, newest=True), tokens=300),
             Section(title="The page", items=self.lines, tokens=VIEW_TOKENS),
             Section(title="Actions", items=tuple(actions), tokens=600),
@@ -201,6 +203,7 @@ async def _rated(state: State, ports: Ports, candidates: Sequence[Candidate]) ->
         actions=tuple(each.action for each in candidates),
         guessed=known,
         terms=terms,
+        hints=state.question.hints,
     )
     scores = task.scores(await ports.model.ask(task))
     return [

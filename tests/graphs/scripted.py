@@ -56,6 +56,7 @@ REGISTRY = _types(
         routes=("found", "none"),
         route=routes.after_survey,
         reads=_keys("question"),
+        looks=_keys("survey"),
         writes=_keys("survey arms"),
     ),
     NodeType(

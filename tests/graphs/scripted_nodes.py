@@ -81,6 +81,8 @@ async def interpret(state: State, ports: Ports, params: NoParams) -> Update:
 
 
 async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    if state.survey.parts:
+        return {}
     site = state.question.sites[0]
     known = await ports.web.survey(site, params.pages)
     arms = tuple(

@@ -202,3 +202,17 @@ async def test_a_full_disk_is_no_failed_step() -> None:
     web = FakeWeb(blobs, [document("a")])
     with pytest.raises(StoreError, match="full"):
         await act(proposing(url("a")), ports(web=web, blobs=blobs), PARAMS)
+
+
+@pytest.mark.parametrize("entry", ["http://host/a", "http://host/b"])
+async def test_a_page_that_is_forbidden_is_a_failed_step(entry: str) -> None:
+    """By its address, or by the one it leads to."""
+    blobs = MemoryBlobs()
+    web = FakeWeb(blobs, [document("a", "Some text.").model_copy(update={"url": url("b")})])
+    web.documents[url("a")] = web.documents[url("b")]
+    start = proposing(url("a"))
+    own = start.question.model_copy(update={"forbidden": (entry,)})
+    [done] = (await act(replace(start, question=own), ports(web=web, blobs=blobs), PARAMS))["steps"]
+    assert done.outcome == "failed"
+    assert done.page is None
+    assert f"{entry} was forbidden" in done.reason

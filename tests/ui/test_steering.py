@@ -1,8 +1,13 @@
 """The commands that look into a session's course and change it."""
 
+from pathlib import Path
+
 import pytest
 
+from forager.settings import Settings
+from forager.state import Question
 from tests.ui.conftest import Forager
+from ui import asking
 
 
 @pytest.fixture
@@ -49,3 +54,27 @@ def test_a_session_goes_back_to_a_step(forager: Forager, asked: str, here: tuple
     refused = forager("resume", asked, "--budget", "pages=9", *here)
     assert "not come to its end for want of budget" in refused.stderr
     assert forager("resume", asked, "--step", "999", *here).exit_code == 2
+
+
+def test_a_session_under_way_is_steered(
+    forager: Forager, site: str, here: tuple[str, str], tmp_path: Path
+) -> None:
+    settings = Settings(data=tmp_path / "data")
+    asked = Question(text="Who built the Skarn lighthouse?", sites=(site,))
+    asking.start(settings, asked, "forager", "offline", "left")
+    done = forager("steer", "left", "--hint", "the engineer", "--budget", "pages=5")
+    assert done.stdout == "Session left: hint: the engineer · pages: 5\n"
+    assert "Nothing was said" in forager("steer", "left").stderr
+    assert "asks nothing now" in forager("approve", "left").stderr
+    assert forager("refuse", "left", "abc").exit_code == 2
+    assert forager("pause", "left").exit_code == 0
+    assert "Lindqvist" in forager("resume", "left", *here).stdout
+    assert "has come to its end" in forager("steer", "left", "--hint", "late").stderr
+
+
+def test_a_session_is_stopped(forager: Forager, site: str, tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data")
+    asking.start(settings, Question(text="Who?", sites=(site,)), "forager", "offline", "left")
+    done = forager("stop", "left")
+    assert done.exit_code == 0
+    assert done.stdout

@@ -15,6 +15,7 @@ from forager.errors import (
     StoreError,
     TransferError,
 )
+from forager.forbidding import forbidding
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.web.cache import Cache
@@ -268,3 +269,13 @@ async def test_what_was_fetched_outlives_the_process(
         assert time.time() - found.entry.fetched < 60
         await fetcher.aclose()
         database.close()
+
+
+async def test_what_is_forbidden_is_not_fetched_nor_led_to(site: Site, fetcher: Fetcher) -> None:
+    site.routes |= {"/a": Reply(status=302, headers={"Location": "/private/b"}), "/private/b": "b"}
+    with forbidding([site.url("/private")]):
+        for path in ("/private/b", "/a"):
+            with pytest.raises(AddressError, match="private/b is not read"):
+                await fetcher.get(site.url(path))
+    assert [asked.path for asked in site.asked if "private" in asked.path] == []
+    assert (await fetcher.get(site.url("/a"))).entry.url == site.url("/private/b")

@@ -1,0 +1,47 @@
+"""A site joins those that were surveyed: its parts get numbers of their own, its arms their place.
+
+What was there keeps its ids, so that evidence and verdicts stay valid.
+"""
+
+from collections.abc import Iterable
+
+from forager.arms import better
+from forager.parts import NUMBER, following
+from forager.state import Arm, Part, State, Survey
+
+
+def annexed(state: State, survey: Survey, arms: Iterable[Arm]) -> tuple[Survey, tuple[Arm, ...]]:
+    """The survey and the arms of a state with those of other sites, as looked up from now on."""
+    first = following(state.survey.parts) - 1
+    names = {part.id: _moved(part.id, first) for part in survey.parts}
+    since = max(1, state.draw.round)
+    parts = tuple(
+        part.model_copy(update={"id": names[part.id], "since": since}) for part in survey.parts
+    )
+    known = {arm.url: arm for arm in state.arms}
+    for arm in arms:
+        renamed = _renamed(arm, names)
+        known[arm.url] = better(known.get(arm.url), renamed)
+    return _joined(state.survey, survey, parts), tuple(known.values())
+
+
+def _joined(old: Survey, new: Survey, parts: tuple[Part, ...]) -> Survey:
+    return Survey(
+        parts=(*old.parts, *parts),
+        pages=old.pages | new.pages,
+        whole=(*old.whole, *new.whole),
+        notes=(*old.notes, *new.notes),
+        faults=(*old.faults, *new.faults),
+        forms=(*old.forms, *new.forms),
+    )
+
+
+def _moved(id: str, first: int) -> str:
+    """The id with its number so many higher: no part of the state has it."""
+    found = NUMBER.match(id)
+    return f"p{int(found[1]) + first}{id[found.end() :]}" if found else f"{id}+{first}"
+
+
+def _renamed(arm: Arm, names: dict[str, str]) -> Arm:
+    scores = {names.get(part, part): score for part, score in arm.scores.items()}
+    return arm.model_copy(update={"part": names.get(arm.part, arm.part), "scores": scores})

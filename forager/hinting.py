@@ -1,0 +1,44 @@
+"""What a user adds while a question is pursued: as a model is told, and as a rule counts it."""
+
+from collections.abc import Sequence, Set
+
+from forager.bandit import KAPPA
+from forager.sections import Section, listed
+from forager.state import Arm
+from forager.tokens import keywords, tokenize
+
+PULL = 1.0
+"""What a link gains whose words say all of a hint, beside its share of what is open (0 to 1)."""
+AROUND = 0.5
+"""What words around a link count, beside its own."""
+
+
+def hinted(hints: Sequence[str]) -> tuple[Section, ...]:
+    """The section of a prompt with what the user added, if anything."""
+    if not hints:
+        return ()
+    items = listed(hints, newest=True)
+    return (Section(title="The user adds", items=items, tokens=300, material=False),)
+
+
+def pull(hints: Sequence[str], named: Set[str], around: Set[str] = frozenset()) -> float:
+    """How much hints speak for something with these words (0 to `PULL`): the best of them."""
+    return PULL * max((_share(keywords(hint), named, around) for hint in hints), default=0.0)
+
+
+def leaning(arms: Sequence[Arm], hints: Sequence[str], kappa: float = KAPPA) -> tuple[Arm, ...]:
+    """The arms, those that hints speak for with as much again as the best ranking is worth."""
+    return tuple(_leaning(arm, pull(hints, _words(arm)), kappa) for arm in arms)
+
+
+def _leaning(arm: Arm, worth: float, kappa: float) -> Arm:
+    return arm.model_copy(update={"alpha": arm.alpha + kappa * worth}) if worth else arm
+
+
+def _words(arm: Arm) -> set[str]:
+    return set(tokenize(f"{arm.title} {arm.url.partition('://')[2].partition('/')[2]}"))
+
+
+def _share(terms: Sequence[str], named: Set[str], around: Set[str]) -> float:
+    said = (1.0 if term in named else AROUND if term in around else 0.0 for term in terms)
+    return sum(said) / (len(terms) or 1)

@@ -1,0 +1,25 @@
+"""A question is put into the newest checkpoint of a thread; what comes next stays the same."""
+
+from forager.state import Question
+from forager.store.lineage import Lineage, Row
+from graphs.history import INPUT
+
+
+async def lay_question(lineage: Lineage, own: str, question: Question) -> None:
+    """Put a question in the newest checkpoint of a thread and of the branches it has begun."""
+    rows: tuple[Row, ...] = await lineage.rows(own)
+    if not rows:
+        return
+    versions = rows[-1].checkpoint["channel_versions"]
+    begun = await lineage.values(own, {INPUT: versions[INPUT]}) if INPUT in versions else {}
+    if INPUT in begun:
+        begun[INPUT].question = question
+        await lineage.lay(own, begun)
+        return
+    await lineage.lay(own, {"question": question})
+    for branch in await lineage.begun(own, rows[-1].id):
+        last = await lineage.state(own, branch)
+        if "question" in last:
+            share = last["question"].budget
+            kept = question.model_copy(update={"budget": share})
+            await lineage.lay(own, {"question": kept}, branch)

@@ -1,0 +1,42 @@
+"""Which addresses entries forbid."""
+
+import pytest
+
+from forager.errors import AddressError
+from forager.forbidding import demand, forbidden, forbidding, permit
+
+
+@pytest.mark.parametrize(
+    ("entry", "url", "said"),
+    [
+        ("docs.example", "https://docs.example/a", True),
+        ("docs.example", "http://www.docs.example:8080/", True),
+        ("docs.example", "https://old.docs.example/", True),
+        ("docs.example", "https://mydocs.example/", False),
+        ("docs.example:8080", "http://docs.example:8080/a", True),
+        ("docs.example:80", "http://docs.example/a", True),
+        ("docs.example:8080", "http://docs.example/a", False),
+        ("https://docs.example/old", "https://docs.example/old", True),
+        ("https://docs.example/old", "http://docs.example/old/page", True),
+        ("https://docs.example/old", "https://docs.example/old?page=2", True),
+        ("https://docs.example/old", "https://docs.example/older", False),
+        ("https://docs.example/old/", "https://docs.example/old/page", True),
+        ("https://docs.example/", "https://docs.example", True),
+        ("https://docs.example/", "https://other.example/", False),
+        ("docs.example", "mailto:somebody@docs.example", False),
+        ("docs.example", "http://[broken/", False),
+    ],
+)
+def test_what_is_forbidden(entry: str, url: str, said: bool) -> None:
+    assert forbidden(["other.example:1", entry], url) == (entry if said else "")
+
+
+def test_it_is_told_by_what() -> None:
+    with pytest.raises(AddressError, match=r"http://a\.b/c is not read: a\.b was forbidden"):
+        demand(["a.b"], "http://a.b/c")
+
+
+def test_only_while_it_holds() -> None:
+    with forbidding(["a.b"]), pytest.raises(AddressError):
+        permit("http://a.b/c")
+    permit("http://a.b/c")

@@ -1,0 +1,155 @@
+"""A question is changed while it is pursued."""
+
+import asyncio
+
+import pytest
+
+from forager.errors import AddressError, QuestionError, SessionError
+from forager.spend import Budget
+from forager.state import Question
+from graphs.report import Report
+from graphs.sessions import Event, Sessions, Steer
+from graphs.spec import GraphSpec, load
+from tests.graphs.fanned import FANNED
+from tests.graphs.scripted import loosened
+
+FORAGER = loosened(load("forager"))
+SITE = "http://127.0.0.1:1/"
+OTHER = "http://127.0.0.1:2/"
+EVERY = [FORAGER, loosened(load("mango")), loosened(load("webwalker")), FANNED]
+
+
+async def steered(
+    sessions: Sessions, id: str, node: str, change: Steer
+) -> tuple[Report, list[Event]]:
+    """The session run, and steered when this node has first finished."""
+    reached = asyncio.Event()
+    seen: list[Event] = []
+
+    def watch(event: Event) -> None:
+        seen.append(event)
+        if (event.node, event.kind) == (node, "finished"):
+            reached.set()
+
+    task = asyncio.create_task(sessions.run(id, watch))
+    await reached.wait()
+    await sessions.steer(id, change)
+    return await task, seen
+
+
+@pytest.mark.parametrize(
+    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
+)
+async def test_a_run_takes_it_up_without_being_left(
+    sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
+) -> None:
+    id = await sessions.start(question, spec, "scripted")
+    change = Steer(hint="the index", forbid=("bad.example",), budget=Budget(rounds=1))
+    report, events = await steered(sessions, id, node, change)
+    assert report.status == "answered"
+    assert report.spent.rounds == 1
+    assert len(set(log)) == len(log)
+    (event,) = [event for event in events if event.kind == "steered"]
+    assert event.message == "hint: the index · forbidden: bad.example · rounds: 1"
+    assert event.data["budget"] == {"rounds": 1}
+    assert [each.kind for each in events].count("resumed") == 0
+    asked = (await sessions.get(id)).question
+    assert (asked.hints, asked.forbidden) == (("the index",), ("bad.example",))
+    assert (asked.budget.rounds, asked.budget.steps) == (1, 3)
+    changed = [
+        str(change)
+        for point in await sessions.history(id)
+        for change in await sessions.diff(id, point.number)
+    ]
+    assert "+ hint “the index”" in changed
+    assert "~ budget rounds 2 → 1" in changed
+
+
+async def test_one_that_nobody_runs_takes_it_up_at_once(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.steer(id, Steer(hint="early", budget=Budget(steps=1)))
+    await sessions.steer(id, Steer(hint="early"))
+    assert (await sessions.get(id)).question.hints == ("early",)
+    assert [event.kind for event in await sessions.events(id)] == ["steered"]
+    report = await sessions.run(id)
+    assert len(report.visited) == 2
+
+
+async def test_a_paused_one_goes_on_with_it(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    reached = asyncio.Event()
+    task = asyncio.create_task(
+        sessions.run(id, lambda event: reached.set() if event.node == "judge" else None)
+    )
+    await reached.wait()
+    await sessions.pause(id)
+    await sessions.steer(id, Steer(budget=Budget(rounds=1)))
+    assert (await task).status == "interrupted"
+    assert (await sessions.get(id)).question.budget.rounds == 1
+    assert (await sessions.run(id)).spent.rounds == 1
+
+
+@pytest.mark.parametrize("spec", EVERY, ids=lambda spec: spec.name)
+async def test_a_site_that_is_added_joins_those_there(
+    sessions: Sessions, question: Question, log: list[str], spec: GraphSpec
+) -> None:
+    id = await sessions.start(question, spec, "scripted")
+    last = "expedition/act" if spec is FANNED else "act"
+    report, events = await steered(sessions, id, last, Steer(sites=("127.0.0.1:2",)))
+    assert report.status == "answered"
+    sites = ["https://127.0.0.1:2/"]
+    assert f"survey {sites[0]}" in log
+    assert {arm.site for arm in report.arms} == {SITE, *sites}
+    assert (await sessions.get(id)).question.sites == (SITE, *sites)
+    assert len(set(log)) == len(log)
+    assert report.evidence
+    assert not [event for event in events if event.kind == "failed"]
+
+
+async def test_a_site_added_before_the_survey_is_surveyed_with_the_others(
+    sessions: Sessions, question: Question, log: list[str]
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.steer(id, Steer(sites=(OTHER,)))
+    await sessions.run(id)
+    assert log.count(f"survey {OTHER}") == 0  # the scripted surveyor knows the first site alone
+    assert (await sessions.get(id)).question.sites == (SITE, OTHER)
+
+
+async def test_less_than_is_spent_ends_the_run_with_an_answer(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    report, _ = await steered(sessions, id, "judge", Steer(budget=Budget(pages=1)))
+    assert report.status == "answered"
+    assert len(report.visited) < 6
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "said"),
+    [
+        (Steer(sites=("ftp://x/",)), AddressError, "is not a web address"),
+        (Steer(forbid=("not a host",)), AddressError, "is not a web address"),
+        (Steer(forbid=("word",)), AddressError, "neither a host nor an address"),
+        (Steer(forbid=("127.0.0.1",)), QuestionError, "No site of the question would be left"),
+        (Steer(sites=("x.example",), forbid=("example.org", "x.example")), QuestionError, "is for"),
+        (Steer(hint="why " * 500), QuestionError, "at most 1,000"),
+    ],
+)
+async def test_what_cannot_be_is_said(
+    sessions: Sessions, question: Question, change: Steer, error: type[Exception], said: str
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    with pytest.raises(error, match=said):
+        await sessions.steer(id, change)
+    assert (await sessions.get(id)).question.hints == ()
+    assert (await sessions.run(id)).status == "answered"
+
+
+async def test_what_has_ended_is_not_steered(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.run(id)
+    with pytest.raises(SessionError, match="has come to its end"):
+        await sessions.steer(id, Steer(hint="late"))

@@ -1,0 +1,103 @@
+"""Real nodes on two sites over loopback, the second one named in the middle of the run."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from forager.settings import Settings
+from forager.spend import Budget
+from forager.state import Question
+from graphs.report import Report
+from graphs.sessions import Event, Otherwise, Sessions, Steer, open_sessions
+from tests.graphs.test_real import HARBOURS, page
+from tests.servers import Site
+
+QUESTION = "Which engineer dredged the harbour of Vega?"
+POOR = {
+    "/": page("Boats", "A site about boats and the harbour of Vega.", "herring vega"),
+    "/herring.html": page("Herring", "Forty boats lie in the harbour for the herring.", "vega"),
+    "/vega.html": page("Vega", "The harbour of Vega lies far in the north.", "herring"),
+}
+
+
+@pytest.fixture
+def poor() -> Iterator[Site]:
+    with Site(POOR) as served:
+        yield served
+
+
+@pytest.fixture
+def rich() -> Iterator[Site]:
+    with Site(HARBOURS) as served:
+        yield served
+
+
+@asynccontextmanager
+async def opened(folder: Path, *sites: Site) -> AsyncIterator[Sessions]:
+    allowed = tuple(f"127.0.0.1:{site.port}" for site in sites)
+    async with open_sessions(Settings(data=folder, allow_private=allowed)) as sessions:
+        yield sessions
+
+
+def asked(*sites: Site) -> Question:
+    budget = Budget(rounds=4, steps=4)
+    return Question(text=QUESTION, sites=tuple(site.url() for site in sites), budget=budget)
+
+
+async def steered(sessions: Sessions, id: str, node: str, change: Steer) -> Report:
+    reached = asyncio.Event()
+
+    def watch(event: Event) -> None:
+        if (event.node, event.kind) == (node, "finished"):
+            reached.set()
+
+    task = asyncio.create_task(sessions.run(id, watch))
+    await reached.wait()
+    await sessions.steer(id, change)
+    return await task
+
+
+@pytest.mark.parametrize(
+    ("graph", "node"),
+    [("forager", "select"), ("mango", "select"), ("abreast", "select"), ("infogent", "survey")],
+)
+async def test_a_site_that_is_added_brings_the_answer(
+    tmp_path: Path, poor: Site, rich: Site, graph: str, node: str
+) -> None:
+    async with opened(tmp_path, poor, rich) as sessions:
+        await sessions.start(asked(poor), graph, "offline", "one")
+        report = await steered(sessions, "one", node, Steer(sites=(rich.url(),)))
+        if graph != "mango":  # its rule has enough of the first site
+            (found,) = [item for item in report.evidence if "Ingrid Solheim" in item.quote][:1]
+            assert found.part != "p1"
+        assert {arm.site for arm in report.arms} == {poor.url(), rich.url()}
+        fetched = [asked.path for asked in rich.asked if asked.path.endswith(".html")]
+        assert len(set(fetched)) == len(fetched)
+
+
+@pytest.mark.parametrize("graph", ["forager", "webwalker", "infogent"])
+async def test_what_is_forbidden_is_never_read(tmp_path: Path, rich: Site, graph: str) -> None:
+    async with opened(tmp_path, rich) as sessions:
+        await sessions.start(asked(rich), graph, "offline", "one")
+        await sessions.steer("one", Steer(forbid=(rich.url("/vega.html"),)))
+        report = await sessions.run("one")
+        assert "/vega.html" not in [asked.path for asked in rich.asked]
+        assert report.status != "failed"
+        assert not any("vega" in visited.url for visited in report.visited)
+
+
+async def test_what_is_forbidden_later_is_not_opened_though_it_is_known(
+    tmp_path: Path, rich: Site
+) -> None:
+    async with opened(tmp_path, rich) as sessions:
+        await sessions.start(asked(rich), "forager", "offline", "one")
+        first = await sessions.run("one")
+        assert any("vega" in visited.url for visited in first.visited)
+        step = next(p.number for p in await sessions.history("one") if p.next == ("select",))
+        fork = await sessions.fork("one", step, Otherwise(forbid=(rich.url("/vega.html"),)))
+        report = await sessions.run(fork)
+        assert not any("vega" in visited.url for visited in report.visited)
+        assert not any("vega" in item.url for item in report.evidence)

@@ -1,4 +1,5 @@
 import asyncio
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,16 +17,23 @@ QUESTIONS = ("Who lit the lamp of Ona?", "Who painted the *tower* of Holm?")
 SITE = "http://127.0.0.1:1/"
 
 
+@pytest.fixture(scope="session")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with two sessions, `ona` and `holm`, that came to their end."""
+    folder = tmp_path_factory.mktemp("asked")
+    asyncio.run(_ask(Settings(data=folder, memory=False)))
+    return folder
+
+
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    """The office of a data folder with two sessions, `ona` and `holm`, that came to their end."""
-    settings = Settings(data=tmp_path, memory=False)
-    asyncio.run(_asked(settings))
-    with opened(settings) as office:
+def office(asked: Path, tmp_path: Path) -> Iterator[Office]:
+    """The office of a test's own copy of it."""
+    shutil.copytree(asked, tmp_path / "data")
+    with opened(Settings(data=tmp_path / "data")) as office:
         yield office
 
 
-async def _asked(settings: Settings) -> None:
+async def _ask(settings: Settings) -> None:
     async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
         for id, text in zip(("ona", "holm"), QUESTIONS, strict=True):
             question = Question(text=text, sites=(SITE,))

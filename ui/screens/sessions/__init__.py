@@ -1,20 +1,17 @@
 """The page on sessions: a list to choose from, and the one that the address names."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from forager.errors import SessionError
+from ui.parts.look import dress
 from ui.screens.sessions.browse import browse
 from ui.screens.sessions.detail import detail
 from ui.server.office import here
 
-STYLE = Path(__file__).with_name("sessions.css")
-
 
 def page() -> None:
     """The list, and beside it the session that was chosen."""
-    st.html(STYLE)
+    dress("sessions")
     with st.container(key="shelf"):
         with st.container(key="browse"):
             browse()

@@ -7,6 +7,7 @@ import streamlit as st
 
 from graphs.sessions import Report, Session
 from ui.parts.component import of_run
+from ui.screens.places import ask_page
 from ui.screens.sessions.export import export
 from ui.screens.sessions.keep import delete
 from ui.screens.sessions.pinned import pinned
@@ -32,12 +33,11 @@ def detail(session: Session) -> None:
 
 def _buttons(session: Session, report: Report) -> None:
     with st.container(horizontal=True, key="verbs"):
-        if st.button("Open", icon=":material/open_in_full:", help="On the page Ask."):
-            st.switch_page("ask", query_params={"session": session.id})
+        st.page_link(ask_page(), label="Open", query_params={"session": session.id})
         if report.status in RESUMABLE and st.button("Resume", icon=":material/play_arrow:"):
             here().run(session.id)
             st.rerun()
-        if st.menu_button("More", [DELETE], icon=":material/more_vert:") == DELETE:
+        if st.menu_button("More", [DELETE], width=90) == DELETE:
             delete(session)
     if fault := here().fault(session.id):
         st.text(fault)

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from graphs.draw import mermaid
 from graphs.sessions import Report, Session
 from graphs.spec import GraphSpec, load, presets
+from ui.parts.picture import drawn
 
 
 def pinned(session: Session, report: Report) -> None:
@@ -12,7 +12,7 @@ def pinned(session: Session, report: Report) -> None:
     spec = GraphSpec.model_validate_json(session.graph_body)
     st.text(f"{spec.name}, as it was when the session began: {differs(session)}")
     st.code(session.graph_hash, language=None, wrap_lines=True)
-    st.mermaid_chart(mermaid(spec), alt=described(spec))
+    drawn(spec)
     with st.expander("As a table"):
         st.dataframe(
             [
@@ -30,8 +30,3 @@ def differs(session: Session) -> str:
     if load(session.graph).hash == session.graph_hash:
         return f"the same as today's {session.graph}."
     return f"today's {session.graph} differs. The session goes on with its own."
-
-
-def described(spec: GraphSpec) -> str:
-    """The drawing in words."""
-    return f"The graph {spec.name}: " + "; ".join(str(edge) for edge in spec.edges)

@@ -9,6 +9,8 @@ from forager.store.recipes import KeptRecipe, Recipes
 from forager.store.sessions import Session, SessionStore
 from graphs.report import Standing
 
+__all__ = ["RECIPES", "KeptRecipe", "Listed", "forget_recipe", "listed", "recipes", "standing"]
+
 RECIPES = "recipes.sqlite"
 
 

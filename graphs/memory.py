@@ -19,6 +19,7 @@ from forager.store.checkpoints import open_checkpoints
 from forager.store.sessions import SessionStore
 from graphs.branch import Joining
 from graphs.keeping import Keeper, Kept, Progress, unwatched
+from graphs.remembering import chroma_memory
 
 __all__ = ["Item", "Kept", "Known", "open_memory"]
 
@@ -111,7 +112,7 @@ async def open_memory(settings: Settings) -> AsyncIterator[Known]:
         stack.enter_context(closing(store))
         blobs = stack.enter_context(closing(SqliteBlobs(settings.data / "blobs.sqlite")))
         states = open_checkpoints(settings.data / "checkpoints.sqlite", Joining)
-        memory = stack.enter_context(closing(ChromaMemory(settings, embedder)))
+        memory = stack.enter_context(chroma_memory(settings, embedder))
         keeper = Keeper(
             memory=memory,
             blobs=blobs,

@@ -1,13 +1,18 @@
 """The memory that the sessions of a process share."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 
 from forager.memory.door import ChromaMemory
+from forager.memory.embed import open_embedder
 from forager.memory.none import NoMemory
-from forager.memory.vectors import NamedEmbedder
+from forager.memory.vectors import CachedEmbedder, NamedEmbedder
 from forager.ports import Memory
 from forager.settings import Settings
+
+_COMMON: dict[tuple[Path, str, str], ChromaMemory] = {}
+"""By whose it is and where it lies."""
 
 
 @contextmanager
@@ -16,5 +21,34 @@ def open_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[Memory]
     if not settings.memory or settings.record:
         yield NoMemory()
         return
+    with chroma_memory(settings, embedder) as memory:
+        yield memory
+
+
+@contextmanager
+def chroma_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[ChromaMemory]:
+    """That which the process has in common, or else one for the body alone."""
+    if memory := _COMMON.get(_key(settings)):
+        yield memory
+        return
     with closing(ChromaMemory(settings, embedder)) as memory:
         yield memory
+
+
+@contextmanager
+def in_common(settings: Settings) -> Iterator[None]:
+    """While the body runs, all in this process have one memory: its folder bears one owner only.
+
+    Nothing is opened before it is asked.
+    """
+    with ExitStack() as stack:
+        embedder = open_embedder(settings)
+        if isinstance(embedder, CachedEmbedder):
+            stack.callback(embedder.close)
+        _COMMON[_key(settings)] = stack.enter_context(closing(ChromaMemory(settings, embedder)))
+        stack.callback(_COMMON.pop, _key(settings))
+        yield
+
+
+def _key(settings: Settings) -> tuple[Path, str, str]:
+    return settings.data, settings.chroma_url, settings.user

@@ -17,6 +17,7 @@ from forager.spend import Budget
 from forager.state import Question
 from graphs.memory import Item, open_memory
 from graphs.ports import OpenPorts
+from graphs.remembering import in_common
 from graphs.sessions import open_sessions
 from graphs.spec import load
 from tests.graphs.scripted import REGISTRY, loosened
@@ -157,3 +158,16 @@ async def test_who_may_not_go_on_changes_nothing(settings: Settings) -> None:
         assert await sessions.get(id) == before
     async with open_memory(bob) as known:
         assert (await known.rebuild()).sessions == 0
+
+
+async def test_what_a_process_has_in_common_is_opened_once(settings: Settings) -> None:
+    with in_common(settings):
+        async with open_memory(settings) as one, open_memory(settings) as other:
+            assert one.memory is other.memory
+            assert await one.list() == ()
+        async with open_memory(settings) as again:
+            assert again.memory is one.memory
+            assert await again.list() == ()
+    async with open_memory(settings) as later:
+        assert later.memory is not one.memory
+        assert await later.list() == ()

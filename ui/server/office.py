@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from forager.errors import ForagerError
 from forager.settings import Settings
+from graphs.remembering import in_common
 from graphs.sessions import Report, elsewhere
 from ui.server import handbook, token
 from ui.server.desk import Desk, Verb
@@ -84,6 +85,7 @@ _OPEN: list[Office] = []
 def opened(settings: Settings, who: Who = ANYBODY) -> Iterator[Office]:
     """The office of this process, for as long as the body runs."""
     with ExitStack() as stack:
+        stack.enter_context(in_common(settings))
         site = stack.enter_context(handbook.kept(settings.data))
         ours = handbook.permitted(settings, site)
         desk, runs = (stack.enter_context(Desk(ours, name)) for name in ("desk", "runs"))

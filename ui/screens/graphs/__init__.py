@@ -1,5 +1,6 @@
 """The graphs that ship with Forager: what each does, how it is wired, and what the checker says."""
 
+from functools import cache
 from typing import Final
 
 import streamlit as st
@@ -9,6 +10,7 @@ from graphs.events import plural
 from graphs.exports.body import yaml_text
 from graphs.spec import GraphSpec, load, presets
 from ui.parts.component import alone
+from ui.parts.look import dress
 from ui.parts.picture import drawn
 from ui.screens.places import ask_page
 
@@ -18,7 +20,9 @@ OWN: Final = "forager"
 def page() -> None:
     """The list, and beside it the graph that the address names."""
     chosen = st.query_params.get("graph", OWN)
-    name = chosen if chosen in presets() else OWN
+    dress("two")
+    specs = _presets()
+    name = chosen if chosen in specs else OWN
     with st.container(key="two"):
         with st.container(key="left"):
             st.title("Graphs", anchor=False)
@@ -29,17 +33,21 @@ def page() -> None:
                 field="graph",
                 label="Graphs",
                 chosen=name,
-                picks=[_pick(each) for each in presets()],
+                picks=[_pick(each) for each in specs.values()],
                 on_chosen_change=_choose,
             )
         with st.container(key="right"):
-            _graph(load(name))
+            _graph(specs[name])
 
 
-def _pick(name: str) -> dict[str, str]:
-    spec = load(name)
+@cache
+def _presets() -> dict[str, GraphSpec]:
+    return {name: load(name) for name in presets()}
+
+
+def _pick(spec: GraphSpec) -> dict[str, str]:
     aside = plural(len(spec.nodes), "node")
-    return {"id": name, "title": name, "text": spec.description, "aside": aside}
+    return {"id": spec.name, "title": spec.name, "text": spec.description, "aside": aside}
 
 
 def _choose() -> None:
@@ -75,9 +83,10 @@ def _findings(findings: tuple[Finding, ...]) -> None:
     if not findings:
         st.badge("Checked: no faults", icon=":material/check_circle:", color="green")
     for finding in findings:
-        error = finding.severity == "error"
-        icon, color = (":material/cancel:", "red") if error else (":material/warning:", "orange")
-        st.badge(finding.severity.capitalize(), icon=icon, color=color)
+        if finding.severity == "error":
+            st.badge("Error", icon=":material/cancel:", color="red")
+        else:
+            st.badge("Warning", icon=":material/warning:", color="orange")
         st.text(str(finding))
 
 

@@ -1,12 +1,10 @@
 """What is asked before a session is let go."""
 
-import asyncio
-
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.memory import open_memory
 from graphs.sessions import Session
+from ui.screens.memory.items import with_memory
 from ui.server.office import here
 
 
@@ -20,14 +18,9 @@ def delete(session: Session) -> None:
         try:
             here().desk.call(lambda sessions: sessions.delete(session.id))
             if forget:
-                asyncio.run(_forgotten(session.id))
+                with_memory(lambda known: known.forget(session=session.id))
         except ForagerError as error:
             st.text(f"{error.what} {error.mend}")
             return
         st.query_params.clear()
         st.rerun()
-
-
-async def _forgotten(id: str) -> int:
-    async with open_memory(here().settings) as known:
-        return await known.forget(session=id)

@@ -1,10 +1,13 @@
 import asyncio
+import time
 
 from streamlit.testing.v1 import AppTest
 
 from forager.episode import Episode
-from graphs.memory import Known, open_memory
+from graphs.memory import open_memory
 from ui.server.office import Office
+
+SITES = "http://lights.example/", "http://ports.example/"
 
 
 def shown() -> None:
@@ -13,7 +16,58 @@ def shown() -> None:
     memory.page()
 
 
-def test_what_is_remembered_is_shown_by_site_and_forgotten(office: Office) -> None:
-    at = AppTest.from_function(shown, default_timeout=30).run()
+def page(**address: str) -> AppTest:
+    at = AppTest.from_function(shown, default_timeout=30)
+    for name, value in address.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+async def teach(office: Office) -> None:
+    """One attempt on each site."""
+    async with open_memory(office.settings) as known:
+        for number, site in enumerate(SITES, 1):
+            attempt = Episode(
+                id=f"ona:{number}",
+                session="ona",
+                time=time.time(),
+                question="Who lit the lamp?",
+                url=site,
+                site=site,
+                outcome="adequate",
+                lesson="*Ona*: <b>answered</b> here.",
+            )
+            await known.memory.keep([attempt], [])
+
+
+async def left(office: Office) -> int:
+    async with open_memory(office.settings) as known:
+        return len(await known.list())
+
+
+def test_an_empty_memory_says_what_fills_it(office: Office) -> None:
+    at = page()
     assert not at.exception
     assert any("Nothing is remembered yet" in text.value for text in at.text)
+
+
+def test_a_site_is_forgotten_after_a_question(office: Office) -> None:
+    asyncio.run(teach(office))
+    at = page(site="lights.example")
+    assert not at.exception
+    assert "*Ona*: <b>answered</b> here." in at.dataframe[0].value["what"].tolist()
+    assert len(at.dataframe[0].value) == 1
+    [forget] = [button for button in at.button if button.label == "Forget this site…"]
+    forget.click().run()
+    assert asyncio.run(left(office)) == 2
+    [sure] = [button for button in at.button if button.label == "Forget"]
+    sure.click().run()
+    assert asyncio.run(left(office)) == 1
+
+
+def test_a_search_finds_what_was_learned_from_like_questions(office: Office) -> None:
+    asyncio.run(teach(office))
+    at = page()
+    at.text_input(key="words").set_value("lamp").run()
+    assert not at.exception
+    assert len(at.dataframe[0].value) == 2

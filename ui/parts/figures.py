@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from ui.parts.component import of_run
+from ui.parts.component import alone, of_run
 from ui.server.office import here
 
 
@@ -51,4 +51,4 @@ def diff(session: str, step: int, turn: int | None = None) -> None:
     """What of the state a checkpoint changed. Raises SessionError when there is none."""
     found = here().desk.call(lambda sessions: sessions.diff(session, step, turn))
     changes = [change.model_dump() for change in found]
-    of_run("diff", session, key=f"diff-{session}-{turn}", changes=changes)
+    alone("diff", f"diff-{session}-{turn}", changes=changes)

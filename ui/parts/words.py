@@ -26,7 +26,7 @@ def compared(
     """Both texts in pieces. Citations, whose numbers are given by id, are no words of theirs."""
     left, right = _tokens(one, own or {}), _tokens(other, others or {})
     words = [[_key(token) for token in tokens if not token.cite] for tokens in (left, right)]
-    blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, words[0], words[1], autojunk=False).get_matching_blocks()
     same = [
         {at for block in blocks for at in range(block[side], block[side] + block.size)}
         for side in (0, 1)

@@ -21,7 +21,7 @@ function mark(list, id) {
 
 function item(row, onclick) {
   const [kind, word] = STANDINGS[row.status] ?? ["nothing", row.status];
-  const facts = [row.fork && "Fork", row.sites, row.graph, row.model, row.spent].filter(Boolean);
+  const facts = [row.fork, row.sites, row.graph, row.model, row.spent].filter(Boolean);
   return el("li", {},
     el("a", { href: `?session=${encodeURIComponent(row.id)}`, onclick },
       sign(kind),

@@ -10,6 +10,7 @@ from ui.parts.component import of_run
 from ui.screens.places import ask_page
 from ui.screens.sessions.export import export
 from ui.screens.sessions.keep import delete
+from ui.screens.sessions.past import past
 from ui.screens.sessions.pinned import pinned
 from ui.server.office import here
 
@@ -51,5 +52,15 @@ def _answer(session: Session, report: Report) -> None:
     of_run("answer", session.id, key=f"answer-of-{session.id}")
 
 
+def _evidence(session: Session, report: Report) -> None:
+    of_run("ledger", session.id, key=f"ledger-of-{session.id}")
+
+
 Show = Callable[[Session, Report], None]
-TABS: Final[Mapping[str, Show]] = {"Answer": _answer, "Graph": pinned, "Export": export}
+TABS: Final[Mapping[str, Show]] = {
+    "History": past,
+    "Answer": _answer,
+    "Evidence": _evidence,
+    "Graph": pinned,
+    "Export": export,
+}

@@ -46,6 +46,7 @@ def row(item: Listed) -> dict[str, JsonValue]:
     return {
         "id": session.id,
         "title": session.question.text,
+        "fork": f"Fork of step {session.forked_step}" if session.forked_from else "",
         "status": item.status,
         "sites": hosts(session.question.sites),
         "graph": session.graph,

@@ -9,7 +9,7 @@ def stands(graph: str) -> Session:
     spec = load(graph)
     return Session(
         id="ona",
-        question=Question(text="Who lit the lamp?"),
+        question=Question(text="Who lit the lamp?", sites=()),
         graph=spec.name,
         graph_hash=spec.hash,
         graph_body=spec.canonical(),

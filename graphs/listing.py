@@ -1,10 +1,12 @@
 """The lists of sessions and of recipes, read without what it takes to run a session."""
 
+from collections.abc import Collection
 from contextlib import closing
 from typing import NamedTuple
 
 from forager.settings import Settings
 from forager.store.lease import held
+from forager.store.lines import Line
 from forager.store.recipes import KeptRecipe, Recipes
 from forager.store.sessions import Session, SessionStore
 from graphs.report import Standing
@@ -21,6 +23,13 @@ class Listed(NamedTuple):
     status: Standing
 
 
+class Lined(NamedTuple):
+    """A session as a line of a list, and how it stands."""
+
+    line: Line
+    status: str
+
+
 def listed(settings: Settings) -> tuple[Listed, ...]:
     """All sessions of the data folder, newest first. Raises StoreError."""
     path = settings.data / "sessions.sqlite"
@@ -32,13 +41,43 @@ def listed(settings: Settings) -> tuple[Listed, ...]:
         )
 
 
+def lines(
+    settings: Settings, store: SessionStore, text: str = "", statuses: Collection[str] = ()
+) -> tuple[Lined, ...]:
+    """The sessions that say these words in title, question or answer, newest first.
+
+    With statuses, only those that stand so. No checkpoint is read. Raises StoreError.
+    """
+    found = (Lined(line, _standing(settings, store, line)) for line in store.lines.find(text))
+    return tuple(each for each in found if not statuses or each.status in statuses)
+
+
+def found(settings: Settings, text: str = "", statuses: Collection[str] = ()) -> tuple[Lined, ...]:
+    """The same of a data folder that may not be there yet. Raises StoreError."""
+    path = settings.data / "sessions.sqlite"
+    if not path.exists():
+        return ()
+    with closing(SessionStore(path)) as store:
+        return lines(settings, store, text, statuses)
+
+
+def _standing(settings: Settings, store: SessionStore, line: Line) -> str:
+    if line.status != "unfinished":
+        return line.status
+    return _under_way(settings, store, line.id, line.thread)
+
+
 def standing(settings: Settings, store: SessionStore, session: Session) -> Standing:
     """The session's status; an unfinished one is running, waiting for a person, or interrupted."""
     if session.status != "unfinished":
         return session.status
-    if not held(settings.data / "leases", session.id):
+    return _under_way(settings, store, session.id, session.thread)
+
+
+def _under_way(settings: Settings, store: SessionStore, id: str, thread: str) -> Standing:
+    if not held(settings.data / "leases", id):
         return "interrupted"
-    return "waiting" if store.pleas.waiting(session.thread) else "running"
+    return "waiting" if store.pleas.waiting(thread) else "running"
 
 
 def recipes(settings: Settings) -> tuple[KeptRecipe, ...]:

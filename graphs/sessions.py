@@ -15,6 +15,7 @@ from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question
 from forager.store.lease import held, lease
+from forager.store.lines import Line
 from forager.store.pleas import Asked
 from forager.store.sessions import Event, Session, SessionStore, thread
 from forager.web.browser.jar import Jar
@@ -27,7 +28,8 @@ from graphs.forking import Forks
 from graphs.history import Change, Histories, Point
 from graphs.keeping import Keeper
 from graphs.known import known
-from graphs.listing import standing
+from graphs.listing import Lined, standing
+from graphs.naming import Naming
 from graphs.node_type import Registry
 from graphs.person import Decide, elsewhere, refuse
 from graphs.pictures import Drawn, Pictures
@@ -49,6 +51,8 @@ __all__ = [
     "Decide",
     "Drawn",
     "Event",
+    "Line",
+    "Lined",
     "OpenDoors",
     "Otherwise",
     "Point",
@@ -74,7 +78,7 @@ def _unwatched(event: Event) -> None:
 
 
 @dataclass(kw_only=True)
-class Sessions(Histories, Pictures, Forks, Steering, Files):
+class Sessions(Histories, Pictures, Forks, Steering, Naming, Files):
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
     async def start(
@@ -140,7 +144,9 @@ class Sessions(Histories, Pictures, Forks, Steering, Files):
             if outcome["status"] not in (UNFINISHED, FAILED):
                 await asyncio.to_thread(store.steers.drop, session.thread)
                 await Jar(self.settings, id).forget()
-        return await self.show(id)
+        report = await self.show(id)
+        await asyncio.to_thread(store.sum_up, id, report.answer, len(report.visited), report.spent)
+        return report
 
     resume = run
 

@@ -142,7 +142,7 @@ class Steering(Files):
         spent ends the run with an answer. Raises SessionError when the session has ended, and
         QuestionError or AddressError for what cannot be asked.
         """
-        store = await self._sessions()
+        store = await self._own(id)
         session = await asyncio.to_thread(store.get, id)
         if session.status not in UNDER_WAY:
             raise SessionError(

@@ -132,12 +132,19 @@ def search(
 
 
 @app.command()
-def sessions() -> None:
+def sessions(
+    search: Annotated[
+        str, typer.Option(metavar="WORDS", help="Those with these in title, question or answer.")
+    ] = "",
+    status: Annotated[
+        list[str] | None, typer.Option(metavar="STATUS", help="Those that stand so; repeatable.")
+    ] = None,
+) -> None:
     """List the sessions, the newest first."""
     from ui.listing import list_sessions
     from ui.options import read_settings
 
-    list_sessions(read_settings())
+    list_sessions(read_settings(), search, status or ())
 
 
 @app.command()

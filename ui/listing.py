@@ -2,24 +2,36 @@
 
 import time
 from collections.abc import Sequence
+from typing import get_args
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from forager.errors import UsageError
+from forager.nearest import did_you_mean
 from forager.settings import Settings
-from graphs.listing import Listed, forget_recipe, listed, recipes
+from graphs.listing import Lined, forget_recipe, found, recipes
+from graphs.report import Standing
 from ui.plain import clean
 
 HEADINGS = ("session", "asked", "status", "graph", "question")
+NO_SESSIONS = "There are no sessions yet. Ask a question: forager ask QUESTION --site …"
+STANDINGS = get_args(Standing)
 RECIPES = ("recipe", "kept", "site", "question")
 
 
-def list_sessions(settings: Settings) -> None:
-    """Print all sessions, the newest first; tab-separated where it is read by a program."""
-    rows = [row(item) for item in listed(settings)]
-    put(HEADINGS, rows, "There are no sessions yet. Ask a question: forager ask QUESTION --site …")
+def list_sessions(settings: Settings, text: str = "", statuses: Sequence[str] = ()) -> None:
+    """Print the sessions, the newest first; tab-separated where it is read by a program.
+
+    With words those that say them all, with statuses those that stand so.
+    """
+    wrong = next((each for each in statuses if each not in STANDINGS), "")
+    if wrong:
+        raise UsageError(f"There is no status {wrong!r}.", did_you_mean(wrong, STANDINGS))
+    rows = [row(item) for item in found(settings, text, statuses)]
+    put(HEADINGS, rows, "No session is like that." if text or statuses else NO_SESSIONS)
 
 
 def list_recipes(settings: Settings) -> None:
@@ -53,11 +65,11 @@ def put(headings: Sequence[str], rows: Sequence[Sequence[str]], none: str) -> No
     console.print(table)
 
 
-def row(item: Listed) -> tuple[str, ...]:
-    """Id, local time, status, graph and question of a session, a later turn's with its number."""
-    session = item.session
+def row(item: Lined) -> tuple[str, ...]:
+    """Id, local time, status, graph and name of a session, a later turn's with its number."""
+    session = item.line
     turn = f"({session.turn}) " if session.turn > 1 else ""
-    said = turn + line(session.question.text)
+    said = turn + line(session.name)
     return session.id, hour(session.created), item.status, clean(session.graph), said
 
 

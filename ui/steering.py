@@ -85,6 +85,12 @@ def stop(settings: Settings, id: str, *, as_json: bool) -> None:
         put(report, as_json=as_json)
 
 
+def rename(settings: Settings, id: str, title: str) -> None:
+    """Call a session so."""
+    with_sessions(settings, lambda to: to.rename(id, title))
+    typer.echo(f"Session {id} is called by its {'title' if title.strip() else 'question'} now.")
+
+
 def decide(settings: Settings, id: str, plea: str, *, yes: bool) -> None:
     """Answer what a session asks: the plea that is named, or the only one that waits."""
 

@@ -154,4 +154,17 @@ def refuse(id: Annotated[str, ID], plea: Annotated[str, PLEA] = "") -> None:
     steering.decide(read_settings(), id, plea, yes=False)
 
 
-VERBS = (resume, history, fork, steer, pause, stop, approve, refuse)
+def rename(
+    id: Annotated[str, ID],
+    title: Annotated[
+        str, typer.Argument(metavar="[TITLE]", help="Without one, its question.")
+    ] = "",
+) -> None:
+    """Call a session something in lists."""
+    from ui import steering
+    from ui.options import read_settings
+
+    steering.rename(read_settings(), id, title)
+
+
+VERBS = (resume, history, fork, steer, pause, stop, approve, refuse, rename)

@@ -16,6 +16,7 @@ from forager.frozen import Frozen
 from forager.nearest import did_you_mean
 from forager.spend import Spend
 from forager.state import Question, Turn
+from forager.store.lines import Lines
 from forager.store.pleas import Pleas
 from forager.store.remembered import RememberedSessions
 from forager.store.steers import Steers
@@ -33,9 +34,9 @@ from forager.store.tables import (
     Database,
     copy,
 )
+from forager.store.threads import root, thread
 
-TURN = "~"
-"""Between the id of a session and the number of a later turn; no id has it."""
+__all__ = ["Event", "Session", "SessionStore", "thread"]
 
 
 class Session(Frozen):
@@ -74,11 +75,6 @@ class Session(Frozen):
         return thread(self.id, self.turn)
 
 
-def thread(id: str, turn: int) -> str:
-    """The session's own id for its first turn, and one of its own for each later one."""
-    return id if turn == 1 else f"{id}{TURN}{turn}"
-
-
 class Event(Frozen):
     """What a node did: `seq` counts from 1 in a session, `time` is seconds since the epoch."""
 
@@ -99,6 +95,7 @@ class SessionStore:
         self._appending = threading.Lock()
         self._paying = threading.Lock()
         self._file = Database(path, patience)
+        self.lines = Lines(self._file)
         self.pleas = Pleas(self._file)
         self.steers = Steers(self._file)
         self.remembered = RememberedSessions(self._file)
@@ -166,6 +163,18 @@ class SessionStore:
             columns_now = {**columns, "changed": time.time()}
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns_now))
 
+    def sum_up(self, id: str, answer: str, pages: int, spend: Spend) -> None:
+        """Keep in the row what a list tells of a session, as far as it has come."""
+        told = Spend.model_validate(spend.model_dump(include=set(Spend.model_fields)))
+        columns = {"answer": answer, "pages": pages, "spend": told.model_dump_json()}
+        with self._file.transaction() as db:
+            db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns))
+
+    def rename(self, id: str, title: str) -> None:
+        """Call a session so."""
+        with self._file.transaction() as db:
+            db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(title=title))
+
     def ask(self, id: str, before: str, after: str) -> bool:
         """Change what is wanted of a run, if it still is what it was before."""
         own = (SESSIONS.c.id == id) & (SESSIONS.c.asked == before)
@@ -174,7 +183,7 @@ class SessionStore:
 
     def asked(self, id: str) -> str:
         """What is wanted of the run of a thread: nothing, `stop`, `pause` or `steer`."""
-        wanted = select(SESSIONS.c.asked).where(SESSIONS.c.id == _root(id))
+        wanted = select(SESSIONS.c.asked).where(SESSIONS.c.id == root(id))
         with self._file.transaction() as db:
             return str(db.execute(wanted).scalar())
 
@@ -239,17 +248,17 @@ class SessionStore:
 
     def reply(self, id: str, task: str) -> str | None:
         """The model's reply to a task, by the task's digest, if its session asked it before."""
-        own = (REPLIES.c.session == _root(id)) & (REPLIES.c.task == task)
+        own = (REPLIES.c.session == root(id)) & (REPLIES.c.task == task)
         wanted = select(REPLIES.c.reply).where(own)
         with self._file.transaction() as db:
             return db.execute(wanted).scalar()
 
     def keep_reply(self, id: str, task: str, reply: str) -> None:
         """Keep a model's reply, so that it is not asked again; the first one stays."""
-        own = (REPLIES.c.session == _root(id)) & (REPLIES.c.task == task)
+        own = (REPLIES.c.session == root(id)) & (REPLIES.c.task == task)
         with self._file.transaction() as db:
             if not db.execute(select(REPLIES.c.task).where(own)).first():
-                row = {"session": _root(id), "task": task, "reply": reply}
+                row = {"session": root(id), "task": task, "reply": reply}
                 db.execute(insert(REPLIES), row)
 
     def paid(self, id: str) -> Spend:
@@ -282,8 +291,3 @@ def _over(db: Connection) -> dict[str, int]:
     """How many turns are over, of the sessions that have more than one."""
     wanted = select(TURNS.c.session, func.count()).group_by(TURNS.c.session)
     return {row[0]: row[1] for row in db.execute(wanted)}
-
-
-def _root(thread: str) -> str:
-    """The session of a thread."""
-    return thread.partition(TURN)[0]

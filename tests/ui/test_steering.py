@@ -78,3 +78,15 @@ def test_a_session_is_stopped(forager: Forager, site: str, tmp_path: Path) -> No
     done = forager("stop", "left")
     assert done.exit_code == 0
     assert done.stdout
+
+
+def test_sessions_are_renamed_and_found(forager: Forager, site: str, tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data")
+    for name in ("one", "two"):
+        asking.start(settings, Question(text="Who?", sites=(site,)), "forager", "offline", name)
+    assert forager("rename", "two", "Lamp oil").exit_code == 0
+    (line,) = forager("sessions", "--search", "OIL").stdout.splitlines()
+    assert line.split("\t")[0] == "two"
+    assert line.endswith("Lamp oil")
+    assert len(forager("sessions", "--status", "interrupted").stdout.splitlines()) == 2
+    assert "Did you mean 'failed'" in forager("sessions", "--status", "fail").stderr

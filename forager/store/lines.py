@@ -1,0 +1,82 @@
+"""Sessions as lines of a list: what stands in their rows, and no more is read."""
+
+import json
+from collections.abc import Iterable
+
+from sqlalchemy import func, select
+
+from forager.frozen import Frozen
+from forager.spend import Spend
+from forager.store.tables import SESSIONS, TURNS, Database
+from forager.store.threads import thread
+
+TOLD = (
+    *("id", "created", "changed", "question", "title", "status", "graph", "model"),
+    *("asked", "forked_from", "forked_step", "answer", "pages", "spend"),
+)
+"""The columns that a line is made of."""
+
+
+class Line(Frozen):
+    """A session in a list; `question` is the present turn's text, `title` what the user calls it.
+
+    `answer`, `pages` (opened) and `spend` are those of the time when it was last left.
+    """
+
+    id: str
+    created: float
+    changed: float
+    question: str
+    sites: tuple[str, ...]
+    title: str
+    status: str
+    graph: str
+    model: str
+    asked: str
+    forked_from: str
+    forked_step: int
+    answer: str
+    pages: int
+    spend: Spend
+    turn: int
+
+    @property
+    def thread(self) -> str:
+        """Where the present turn has its checkpoints and its pleas."""
+        return thread(self.id, self.turn)
+
+    @property
+    def name(self) -> str:
+        """The title, or the question."""
+        return self.title or self.question
+
+    def says(self, words: Iterable[str]) -> bool:
+        """Does each of these casefolded words stand in its title, question or answer?"""
+        text = f"{self.title}\n{self.question}\n{self.answer}".casefold()
+        return all(word in text for word in words)
+
+
+class Lines:
+    """Safe for threads and for several processes."""
+
+    def __init__(self, file: Database) -> None:
+        self._file = file
+
+    def find(self, text: str = "") -> tuple[Line, ...]:
+        """The sessions that say all words of a text, newest first. Raises StoreError."""
+        columns = [SESSIONS.c[name] for name in TOLD]
+        wanted = select(*columns).order_by(SESSIONS.c.created.desc())
+        over = select(TURNS.c.session, func.count()).group_by(TURNS.c.session)
+        words = text.casefold().split()
+        with self._file.transaction() as db:
+            turns: dict[str, int] = {row[0]: row[1] for row in db.execute(over)}
+            rows = [dict(zip(TOLD, row, strict=True)) for row in db.execute(wanted)]
+        found: list[Line] = []
+        for row in rows:
+            question = json.loads(row["question"])
+            row |= {"question": question["text"], "sites": question["sites"]}
+            row["spend"] = json.loads(row["spend"] or "{}")
+            line = Line.model_validate({**row, "turn": turns.get(row["id"], 0) + 1})
+            if line.says(words):
+                found.append(line)
+        return tuple(found)

@@ -5,9 +5,11 @@ import asyncio
 from pydantic import Field
 
 from forager.frozen import Frozen
+from forager.spend import Spend
 from forager.state import Draw, State
 from forager.store.lineage import line
 from graphs.files import Files
+from graphs.history import points
 from graphs.known import known
 from graphs.site_map import SiteMap, site_maps
 
@@ -25,6 +27,14 @@ class Drawn(Frozen):
     arms: tuple[int, ...] = ()
     outcomes: tuple[str, ...] = ()
     strategy: str = ""
+
+
+class Spending(Frozen):
+    """A checkpoint that was paid for: the nodes that ran, and all that was spent until then."""
+
+    round: int
+    ran: tuple[str, ...] = ()
+    spend: Spend = Spend()
 
 
 class Pictures(Files):
@@ -60,6 +70,30 @@ class Pictures(Files):
                 found[draw.round] = draw
         state = await self._present(id)
         return tuple(drawn(draw, state) for draw in found.values())
+
+    async def spending(self, id: str) -> tuple[Spending, ...]:
+        """What the present turn has spent, node by node, on the way to its last checkpoint.
+
+        Raises SessionError when there is no such session.
+        """
+        session = await asyncio.to_thread((await self._sessions()).get, id)
+        lineage = await self._lineage()
+        listed = await points(lineage, session, session.thread)
+        rows = {row.id: row for row in await lineage.rows(session.thread)}
+        found: list[Spending] = []
+        last: object = None
+        round = 0
+        for point in listed:
+            versions = rows[point.id].checkpoint["channel_versions"]
+            if not point.on_path or versions.get("spend") in (None, last):
+                continue
+            last = versions["spend"]
+            wanted = {key: versions[key] for key in versions if key in {"spend", "draw"}}
+            values = await lineage.values(session.thread, wanted)
+            round = values["draw"].round if isinstance(values.get("draw"), Draw) else round
+            if isinstance(values.get("spend"), Spend):
+                found.append(Spending(round=round, ran=point.ran, spend=values["spend"]))
+        return tuple(found)
 
     async def _present(self, id: str) -> State:
         store = await self._sessions()

@@ -1,5 +1,7 @@
 """What the pictures of a run are drawn from."""
 
+from itertools import pairwise
+
 import pytest
 
 from forager.errors import SessionError
@@ -62,3 +64,14 @@ async def test_the_map_has_every_page_of_the_run(sessions: Sessions, ended: str)
     for site in maps:
         assert site.nodes[0].parent == -1
         assert all(0 <= node.parent < place for place, node in enumerate(site.nodes) if place)
+
+
+async def test_what_was_spent_grows_to_what_the_report_says(sessions: Sessions, ended: str) -> None:
+    spent = (await sessions.show(ended)).spent
+    way = await sessions.spending(ended)
+    assert [one.round for one in way] == sorted(one.round for one in way)
+    for before, after in pairwise(way):
+        assert after.spend.actions >= before.spend.actions
+        assert after.spend.seconds >= before.spend.seconds
+    assert (way[-1].spend.actions, way[-1].round) == (spent.actions, spent.rounds)
+    assert {node for one in way for node in one.ran} >= {"survey", "act", "answer"}

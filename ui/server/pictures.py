@@ -54,8 +54,23 @@ async def draws(request: Request) -> Response:
     return JSONResponse([draw.model_dump(mode="json") for draw in found])
 
 
+async def spending(request: Request) -> Response:
+    """What was spent on the way: lists with an entry for each checkpoint that was paid for."""
+    found = await ask(lambda to: to.spending(request.path_params["id"]))
+    used = {
+        "pages": [each.spend.actions for each in found],
+        "calls": [each.spend.model_calls for each in found],
+        "tokens": [each.spend.tokens_in + each.spend.tokens_out for each in found],
+        "dollars": [round(each.spend.usd, 6) for each in found],
+        "seconds": [round(each.spend.seconds, 2) for each in found],
+    }
+    ran = [", ".join(dict.fromkeys(each.ran)) for each in found]
+    return JSONResponse({"round": [each.round for each in found], "ran": ran, **used})
+
+
 PICTURES = [
     Route("/api/sessions/{id}/history", translated(history)),
     Route("/api/sessions/{id}/map", translated(site_map)),
+    Route("/api/sessions/{id}/spending", translated(spending)),
     Route("/api/sessions/{id}/draws", translated(draws)),
 ]

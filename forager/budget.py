@@ -19,6 +19,9 @@ ASKED = ("calls", "tokens", "usd")
 PAID = ("model_calls", "tokens_in", "tokens_out", "tokens_cached", "usd")
 USD_DIGITS = 9
 
+PROGRESS_SECONDS = 1.0
+"""How far a node's word is apart from its next one on how far it has come, at the least."""
+
 Tell = Callable[[str], Awaitable[None]]
 
 
@@ -46,6 +49,7 @@ class Meter:
     budget: Budget | None = None
     before: Spend = field(default_factory=Spend)
     warn: Tell = _silent
+    tell: Tell = _silent
     began: float = field(default_factory=time.monotonic)
     actions: int = 0
     pages_fetched: int = 0
@@ -56,6 +60,8 @@ class Meter:
     _in_flight: list[Spend] = field(default_factory=list)
     _landed: asyncio.Event = field(default_factory=asyncio.Event)
     _booked: Spend = field(default_factory=Spend)
+    _doing: dict[str, str] = field(default_factory=dict)
+    _told: float = 0.0
 
     def spend(self, seconds: float | None = None) -> Spend:
         """The counts as a value; the seconds are those since the meter began unless given."""
@@ -71,6 +77,14 @@ class Meter:
             usd=sum(call.usd for call in self.calls),
             seconds=time.monotonic() - self.began if seconds is None else seconds,
         )
+
+    async def progress(self, what: str, about: str = "", *, new: bool = False) -> None:
+        """Say how far the node has come with something; what is not `new` only now and then."""
+        self._doing[about] = what
+        now = time.monotonic()
+        if new or now - self._told >= PROGRESS_SECONDS:
+            self._told = now
+            await self.tell(" · ".join(self._doing.values()))
 
     def unbooked(self) -> Spend:
         """What models have cost since this was last asked."""
@@ -123,10 +137,13 @@ _current: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 @contextmanager
 def meter(
-    budget: Budget | None = None, before: Spend | None = None, warn: Tell = _silent
+    budget: Budget | None = None,
+    before: Spend | None = None,
+    warn: Tell = _silent,
+    tell: Tell = _silent,
 ) -> Iterator[Meter]:
     """Count what the body uses, within a budget of which `before` is already spent."""
-    counts = Meter(budget=budget, before=before or Spend(), warn=warn)
+    counts = Meter(budget=budget, before=before or Spend(), warn=warn, tell=tell)
     token = _current.set(counts)
     try:
         yield counts

@@ -13,7 +13,8 @@ Data = dict[str, JsonValue]
 Emit = Callable[[str, str, str, Data], Awaitable[None]]
 """Called with node, kind, a one-line message and small data.
 
-Nodes have started, finished, failed, warned or asked; a run has begun, resumed, decided or warned.
+Nodes have started, made progress, finished, failed, warned or asked; a run has begun, resumed,
+decided or warned.
 """
 
 MAX_MESSAGE = 240

@@ -11,6 +11,7 @@ from forager.errors import ForagerError
 from forager.forbidding import forbidding
 from forager.spend import Spend
 from forager.state import Question, State, Update
+from forager.store.sessions import PROGRESS
 from graphs.events import Data, Emit, shorten, tell
 
 
@@ -41,12 +42,15 @@ def metered(
     async def warn(message: str) -> None:
         await emit(name, "warned", shorten(message), {})
 
+    async def say(message: str) -> None:
+        await emit(name, PROGRESS, shorten(message), {})
+
     async def run(state: State) -> dict[str, object]:
         await emit(name, "started", "", {})
         # A Question stays what it is; LangGraph's server hands in plain JSON.
         question = Question.model_validate(state.question)
         spent = state.spend + account.owed
-        with meter(question.budget, spent, warn) as used, forbidding(question.forbidden):
+        with meter(question.budget, spent, warn, say) as used, forbidding(question.forbidden):
             try:
                 update = await work(replace(state, question=question))
             except ForagerError as error:

@@ -36,7 +36,10 @@ from forager.store.tables import (
 )
 from forager.store.threads import root, thread
 
-__all__ = ["Event", "Session", "SessionStore", "thread"]
+__all__ = ["PROGRESS", "Event", "Session", "SessionStore", "thread"]
+
+PROGRESS = "progress"
+"""The kind of an event that says how far a node has come."""
 
 
 class Session(Frozen):
@@ -76,7 +79,7 @@ class Session(Frozen):
 
 
 class Event(Frozen):
-    """What a node did: `seq` counts from 1 in a session, `time` is seconds since the epoch."""
+    """What a node did: `seq` counts up from 1 in a session, `time` is seconds since the epoch."""
 
     session: str
     seq: int
@@ -190,7 +193,7 @@ class SessionStore:
     def append(
         self, id: str, node: str, kind: str, message: str, data: dict[str, JsonValue]
     ) -> Event:
-        """Add an event at the end of a session's."""
+        """Add an event at the end of a session's; of a node's progress only the last is kept."""
         last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == id)
         with self._appending, self._file.transaction() as db:
             found = Event(
@@ -203,6 +206,9 @@ class SessionStore:
                 data=data,
             )
             row = {**found.model_dump(), "data": json.dumps(data, ensure_ascii=False)}
+            if kind == PROGRESS:
+                before = (EVENTS.c.session == id) & (EVENTS.c.node == node)
+                db.execute(delete(EVENTS).where(before & (EVENTS.c.kind == PROGRESS)))
             db.execute(insert(EVENTS), row)
         return found
 

@@ -7,7 +7,9 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import ExitStack, aclosing
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
+from forager.budget import running
 from forager.errors import RobotsError, WebError
 from forager.ports import Document, Opened
 from forager.sites import same_site
@@ -117,6 +119,11 @@ class _Crawl:
                     self._take(candidate, result)
                 else:
                     self._note(candidate, result)
+                await self._tell()
+
+    async def _tell(self) -> None:
+        pages = f"{len(self._sketch):,} of at most {self._limit:,} pages"
+        await running().progress(f"{urlsplit(self._root).netloc}: {pages} mapped", self._site)
 
     async def _open_all(self, wave: list[Candidate]) -> AsyncGenerator[Result]:
         """Open a wave, several at a time, and give the results in its order."""

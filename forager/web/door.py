@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -56,6 +57,10 @@ class WebDoor:
         """Map and index a site, or reuse both. Raises WebError and StoreError."""
         found = await self._library.survey(site, pages, seeds)
         running().pages_fetched += found.fetched
+        doing = (
+            f"{urlsplit(site).netloc}: {len(found.pages):,} pages mapped, now read for their words"
+        )
+        await running().progress(doing, found.site, new=True)
         await asyncio.to_thread(self._atlas.chart, found)
         first = await asyncio.to_thread(self._first, found)
         root = first[0]

@@ -125,6 +125,14 @@ async def stop(request: Request) -> Response:
     return answer({"session": id}, 202)
 
 
+async def steer(request: Request) -> Response:
+    """Change the course of a session; one that runs takes it up after its present step."""
+    id, said = request.path_params["id"], await read(request, Steering)
+    change = Steer.model_validate(_given(said))
+    await ask(lambda to: to.steer(id, change))
+    return answer({"session": id}, 202)
+
+
 async def go_on(request: Request) -> Response:
     """Go on from a checkpoint, or behind the end with a raised budget."""
     id, said = request.path_params["id"], await read(request, GoingOn)
@@ -215,6 +223,7 @@ ROUTES = [
     route("/sessions/{id}/resume", resume, "POST"),
     route("/sessions/{id}/pause", pause, "POST"),
     route("/sessions/{id}/stop", stop, "POST"),
+    route("/sessions/{id}/steer", steer, "POST"),
     route("/sessions/{id}/go-on", go_on, "POST"),
     route("/sessions/{id}/fork", fork, "POST"),
     route("/sessions/{id}/history/{checkpoint}", diff),

@@ -109,3 +109,14 @@ def test_a_locked_file_is_told(tmp_path: Path) -> None:
         store.create(session("one"))
     other.close()
     assert store.create(session("one")).id == "one"
+
+
+def test_of_a_nodes_progress_the_last_is_kept_behind_what_came_before(store: SessionStore) -> None:
+    store.create(session("one"))
+    store.append("one", "survey", "started", "", {})
+    for number in range(3):
+        store.append("one", "survey", "progress", f"{number} pages", {})
+        store.append("one", "other", "progress", f"{number} pages", {})
+    found = [(each.seq, each.node, each.message) for each in store.events("one")]
+    assert found == [(1, "survey", ""), (6, "survey", "2 pages"), (7, "other", "2 pages")]
+    assert store.events("one", 6)[0].node == "other"

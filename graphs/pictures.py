@@ -12,6 +12,7 @@ from graphs.files import Files
 from graphs.history import points
 from graphs.known import known
 from graphs.site_map import SiteMap, site_maps
+from graphs.stored import picture
 
 DIGITS = 3
 
@@ -35,6 +36,15 @@ class Spending(Frozen):
     round: int
     ran: tuple[str, ...] = ()
     spend: Spend = Spend()
+
+
+class Screenshot(Frozen):
+    """A page in the browser (PNG), when it was taken (epoch, s), and what was about to be done."""
+
+    png: bytes
+    time: float
+    what: str
+    url: str
 
 
 class Pictures(Files):
@@ -94,6 +104,21 @@ class Pictures(Files):
             if isinstance(values.get("spend"), Spend):
                 found.append(Spending(round=round, ran=point.ran, spend=values["spend"]))
         return tuple(found)
+
+    async def screenshot(self, id: str) -> Screenshot | None:
+        """The last picture that the present turn kept, if it is there.
+
+        Raises SessionError when there is no such session, and StoreError.
+        """
+        store = await self._sessions()
+        session = await asyncio.to_thread(store.get, id)
+        kept = await asyncio.to_thread(store.pleas.all, session.thread)
+        shown = [asked for asked in kept if asked.plea.picture]
+        if not shown:
+            return None
+        last, plea = shown[-1], shown[-1].plea
+        png = await asyncio.to_thread(picture, self.settings, plea.picture)
+        return Screenshot(png=png, time=last.time, what=plea.what, url=plea.url) if png else None
 
     async def _present(self, id: str) -> State:
         store = await self._sessions()

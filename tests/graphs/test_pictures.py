@@ -1,12 +1,16 @@
 """What the pictures of a run are drawn from."""
 
+from contextlib import closing
 from itertools import pairwise
 
 import pytest
 
 from forager.errors import SessionError
+from forager.plea import Plea
 from forager.spend import Budget
 from forager.state import Arm, Draw, Lesson, Question, State
+from forager.store.blobs import SqliteBlobs
+from forager.store.sessions import SessionStore
 from graphs.pictures import Drawn, drawn
 from graphs.sessions import Sessions
 from graphs.spec import load
@@ -75,3 +79,20 @@ async def test_what_was_spent_grows_to_what_the_report_says(sessions: Sessions, 
         assert after.spend.seconds >= before.spend.seconds
     assert (way[-1].spend.actions, way[-1].round) == (spent.actions, spent.rounds)
     assert {node for one in way for node in one.ran} >= {"survey", "act", "answer"}
+
+
+async def test_the_last_picture_is_that_of_the_last_plea_that_has_one(
+    sessions: Sessions, ended: str
+) -> None:
+    assert await sessions.screenshot(ended) is None
+    data = sessions.settings.data
+    with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
+        picture = blobs.put(b"\x89PNG")
+    with closing(SessionStore(data / "sessions.sqlite")) as store:
+        plea = Plea(kind="approve", what="click “Delete”", url="http://lights/", picture=picture)
+        gate = Plea(kind="take over", what="a sign-in page")
+        store.pleas.lay(ended, {"1": plea})
+        store.pleas.lay(ended, {"2": gate})
+    shot = await sessions.screenshot(ended)
+    assert shot is not None
+    assert (shot.png, shot.what, shot.url) == (b"\x89PNG", "click “Delete”", "http://lights/")

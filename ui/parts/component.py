@@ -10,7 +10,7 @@ import streamlit as st
 from ui.server.office import here
 
 HERE = Path(__file__).parent
-FIGURES = frozenset({"arms", "compare", "diff", "draws", "history", "sitemap", "spend"})
+FIGURES = frozenset({"arms", "browser", "compare", "diff", "draws", "history", "sitemap", "spend"})
 """Components that stand on `figures` beside what all share."""
 
 

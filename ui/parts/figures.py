@@ -22,6 +22,11 @@ def site_map(session: str) -> None:
     of_run("sitemap", session)
 
 
+def browser(session: str) -> None:
+    """The last picture of the page in the browser, and what was done there."""
+    of_run("browser", session)
+
+
 def spend(session: str) -> None:
     """What was spent against the budget, over the time of work and by node."""
     of_run("spend", session)

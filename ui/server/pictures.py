@@ -1,6 +1,7 @@
 """What the pictures of a run are drawn from, beside its live view: fetched when it has changed."""
 
 import asyncio
+from base64 import b64encode
 from collections.abc import Sequence
 
 from starlette.requests import Request
@@ -68,9 +69,19 @@ async def spending(request: Request) -> Response:
     return JSONResponse({"round": [each.round for each in found], "ran": ran, **used})
 
 
+async def screenshot(request: Request) -> Response:
+    """The last picture of the page in the browser, as base64; empty where there is none."""
+    found = await ask(lambda to: to.screenshot(request.path_params["id"]))
+    if found is None:
+        return JSONResponse({})
+    shown = found.model_dump(exclude={"png"})
+    return JSONResponse({**shown, "png": b64encode(found.png).decode()})
+
+
 PICTURES = [
     Route("/api/sessions/{id}/history", translated(history)),
     Route("/api/sessions/{id}/map", translated(site_map)),
     Route("/api/sessions/{id}/spending", translated(spending)),
+    Route("/api/sessions/{id}/screenshot", translated(screenshot)),
     Route("/api/sessions/{id}/draws", translated(draws)),
 ]

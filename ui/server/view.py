@@ -25,6 +25,10 @@ def view(session: Session, report: Report, timeline: Timeline) -> Document:
         "arms": {
             f"{place:03d}": _arm(arm, report, place) for place, arm in enumerate(report.arms, 1)
         },
+        "actions": {
+            f"{place:03d}": act.model_dump(mode="json", exclude_none=True)
+            for place, act in enumerate(report.actions, 1)
+        },
         "visited": {
             f"{place:03d}": {"url": page.url, "round": page.round}
             for place, page in enumerate(report.visited, 1)

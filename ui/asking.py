@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from forager.errors import AddressError, UsageError
+from forager.nearest import did_you_mean
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question
@@ -18,6 +19,7 @@ from graphs.models import changed, settle
 from graphs.sessions import Report, Sessions, open_sessions
 from ui.approving import Approving
 from ui.faults import EXITS, INTERRUPTED, say_error
+from ui.plain import clean
 from ui.progress import Watching
 from ui.show import show
 
@@ -54,8 +56,15 @@ def start(settings: Settings, question: Question, graph: str, model: str, id: st
 
 def is_there(settings: Settings, id: str) -> bool:
     """Is there a session of this name?"""
-    path = settings.data / "sessions.sqlite"
-    return path.exists() and any(each.session.id == id for each in listed(settings))
+    return any(each.session.id == id for each in listed(settings))
+
+
+def say_new(settings: Settings, id: str) -> None:
+    """Tell whoever named a session that it is a new one, beside others whose name may be meant."""
+    others = {each.session.id for each in listed(settings)} - {id}
+    hint = did_you_mean(id, others)
+    near = f" {hint}" if hint.startswith("Did") else ""
+    typer.echo(clean(f"A new session {id!r} begins.{near}"), err=True)
 
 
 def given(context: typer.Context, option: str) -> bool:
@@ -102,7 +111,7 @@ def run(settings: Settings, id: str, *, as_json: bool, brave: bool = False) -> N
     except KeyboardInterrupt:
         say_error(f"Interrupted. Go on with: {again(settings, id)}")
         raise typer.Exit(INTERRUPTED) from None
-    put(report, as_json=as_json)
+    put(report, as_json=as_json, whole=False)
     if report.error:
         say_error(report.error)
     raise typer.Exit(EXITS.get(report.status, 0))
@@ -116,12 +125,12 @@ def again(settings: Settings, id: str) -> str:
     return f"forager resume {id}{hosts}{headed}{secrets}"
 
 
-def put(report: Report, *, as_json: bool) -> None:
-    """A report on standard output."""
+def put(report: Report, *, as_json: bool, whole: bool = True) -> None:
+    """A report on standard output; of a conversation all turns, or the last one."""
     if as_json:
         typer.echo(report.model_dump_json(indent=2))
     else:
-        show(report, Console(highlight=False))
+        show(report, Console(highlight=False), whole=whole)
 
 
 def show_session(settings: Settings, id: str, *, as_json: bool) -> None:

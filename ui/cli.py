@@ -100,6 +100,8 @@ def ask(
         return
     chosen = " ".join(model or []) or settings.model or "offline"
     id = asking.start(settings, asked, graph, chosen, session)
+    if session:
+        asking.say_new(settings, session)
     asking.run(settings, id, as_json=as_json, brave=yes_destructive)
 
 

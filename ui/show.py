@@ -29,9 +29,12 @@ class Line(NamedTuple):
     table: bool = False
 
 
-def show(report: Report, console: Console) -> None:
-    """Print a report. Where the console is no terminal, each paragraph is one plain line."""
-    for line in lines(report):
+def show(report: Report, console: Console, *, whole: bool = True) -> None:
+    """Print a report, with all turns or only the last one.
+
+    Where the console is no terminal, each paragraph is one plain line.
+    """
+    for line in lines(report, whole=whole):
         if line.table and report.table:
             _show_table(report.table, report, console)
             continue
@@ -54,18 +57,15 @@ def _show_table(table: Table, report: Report, console: Console) -> None:
         console.file.write(f"{clean(line)}\n")  # rich would make spaces of the tabs
 
 
-def lines(report: Report) -> Iterator[Line]:
+def lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     """What is printed of a report, in its order."""
-    yield from _earlier(report)
-    said = numbered(report) or no_answer(report)
-    for number, paragraph in enumerate(filter(str.strip, said.splitlines())):
-        if number:
-            yield Line("")
-        yield Line(paragraph)
+    yield from _earlier(report, whole=whole)
+    yield from _said(numbered(report.answer, report.citations) or no_answer(report))
     if report.table:
         yield Line("")
         yield Line("", table=True)
-    yield from _sources(report)
+    cells = [cell.text for row in report.table.rows for cell in row] if report.table else []
+    yield from _sources(report.citations, [report.answer, *cells])
     yield from _listed("Still open:", report.open)
     if report.status != "answered":
         yield from _listed("What went wrong:", report.notes)
@@ -80,21 +80,28 @@ def lines(report: Report) -> Iterator[Line]:
     yield Line(f"{report.status} · {spent(report.spent)} · session {report.session}", style="dim")
 
 
-def _earlier(report: Report) -> Iterator[Line]:
-    """The turns before, then the question of this one."""
-    for turn in report.turns:
-        yield from _question(turn.number, turn.question, turn.meant)
-        text = "".join(
-            piece if isinstance(piece, str) else f"[{piece}]"
-            for piece in cited(turn.answer, turn.citations)
-        )
-        for paragraph in filter(str.strip, (text or "No answer was found.").splitlines()):
-            yield Line(paragraph, indent=INDENT)
-        for number, item in enumerate(turn.citations, 1):
-            yield Line(f"[{number}] {item.url}", indent=INDENT, style="cyan")
-        yield Line("")
-    if report.turns:
-        yield from _question(len(report.turns) + 1, report.question, report.meant)
+def _earlier(report: Report, *, whole: bool) -> Iterator[Line]:
+    """The turns before or how many there are, then the question of this one."""
+    if not report.turns:
+        return
+    if whole:
+        for turn in report.turns:
+            yield from _question(turn.number, turn.question, turn.meant)
+            yield from _said(numbered(turn.answer, turn.citations) or "No answer was found.")
+            yield from _sources(turn.citations, [turn.answer])
+            yield Line("")
+    else:
+        came = f"{plural(len(report.turns), 'question')} came before"
+        yield Line(f"{came}: forager show {report.session} prints all.", style="dim")
+    yield from _question(len(report.turns) + 1, report.question, report.meant)
+
+
+def _said(answer: str) -> Iterator[Line]:
+    """The paragraphs of an answer."""
+    for number, paragraph in enumerate(filter(str.strip, answer.splitlines())):
+        if number:
+            yield Line("")
+        yield Line(paragraph)
 
 
 def _question(number: int, text: str, meant: str) -> Iterator[Line]:
@@ -112,12 +119,11 @@ def _listed(title: str, items: Sequence[str]) -> Iterator[Line]:
         yield from (Line(f"- {item}", indent=2) for item in items)
 
 
-def _sources(report: Report) -> Iterator[Line]:
-    """Each page once, with those of its quotes that the answer does not give in full itself."""
-    cells = (cell.text for row in report.table.rows for cell in row) if report.table else ()
-    said = words(" ".join([report.answer, *cells]))
+def _sources(citations: Sequence[Quote], given: Sequence[str]) -> Iterator[Line]:
+    """Each page once, with those of its quotes that are not `given` in full already."""
+    said = words(" ".join(given))
     pages: dict[str, list[tuple[int, Quote]]] = {}
-    for number, item in enumerate(report.citations, 1):
+    for number, item in enumerate(citations, 1):
         pages.setdefault(item.url, []).append((number, item))
     for url, here in pages.items():
         yield Line("")
@@ -136,9 +142,9 @@ def words(text: str) -> str:
     return f" {' '.join(WORD.findall(text))} "
 
 
-def numbered(report: Report) -> str:
+def numbered(answer: str, citations: Sequence[Quote]) -> str:
     """The answer with citations numbered from 1 in place of the ledger's ids."""
-    pieces = cited(report.answer, report.citations)
+    pieces = cited(answer, citations)
     said = "".join(piece if isinstance(piece, str) else f"[{piece}]" for piece in pieces)
     return tabling.runs(said)
 

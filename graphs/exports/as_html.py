@@ -43,7 +43,7 @@ def html(export: Export) -> str:
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
         Markup('<meta name="color-scheme" content="light dark">'),
         Markup('<meta name="generator" content="Forager">'),
-        element("title", " ".join(export.question.split())),
+        element("title", export.title),
         Markup(f"<style>\n{STYLE}</style>"),
     )
     body = joined(_header(export), element("main", *_sections(export)))
@@ -61,10 +61,8 @@ def _header(export: Export) -> Markup:
     return element(
         "header",
         element("p", "Forager report", class_="kind"),
-        element("h1", export.question, dir="auto"),
-        element("p", f"Read as: {export.meant}", class_="where", dir="auto")
-        if export.meant
-        else None,
+        element("h1", export.title if export.turns else export.question, dir="auto"),
+        None if export.turns else _meant(export.meant),
         element("p", badge, when, *sites, class_="meta"),
     )
 
@@ -73,7 +71,13 @@ def _sections(export: Export) -> Iterator[Markup]:
     numbers = {item.id: number for number, item in enumerate(export.citations, 1)}
     entries = {item.id: item for item in export.evidence}
     note = caveat(export)
-    yield _section("Answer", _answer(export), element("p", note, class_="where") if note else None)
+    answer = _answer(export), element("p", note, class_="where") if note else None
+    yield from map(_turn, export.turns)
+    if export.turns:
+        own = f"{len(export.turns) + 1}. {export.question}"
+        yield _section(own, _meant(export.meant), *answer, name=f"turn-{len(export.turns) + 1}")
+    else:
+        yield _section("Answer", *answer)
     if export.table:
         yield _section("Table", _table(export.table, numbers))
     if export.open:
@@ -94,18 +98,20 @@ def _sections(export: Export) -> Iterator[Markup]:
 
 
 def _besides(export: Export) -> Iterator[Markup]:
-    """The turns before, and what was done in a browser and asked of a person."""
-    if export.turns:
-        yield _section("Earlier turns", *map(_turn, export.turns))
+    """What was done in a browser and asked of a person."""
     if export.actions:
         yield _section("In the browser", _listed(each.line for each in export.actions))
     if export.pleas:
         yield _section("Asked of a person", _listed(each.line for each in export.pleas))
 
 
-def _section(title: str, *content: Content) -> Markup:
-    name = title.lower().replace(" ", "-")
-    heading = element("h2", title, id=name)
+def _meant(reading: str) -> Markup | None:
+    return element("p", f"Read as: {reading}", class_="where", dir="auto") if reading else None
+
+
+def _section(title: str, *content: Content, name: str = "") -> Markup:
+    name = name or title.lower().replace(" ", "-")
+    heading = element("h2", title, id=name, dir="auto")
     return element("section", heading, *content, aria_labelledby=name, class_=name)
 
 
@@ -188,20 +194,19 @@ def _source(item: Quote, entry: Entry | None, number: int | None) -> Markup:
 
 
 def _turn(turn: Told) -> Markup:
-    """A question as it was written, how it was read, its answer, and the quotes of that."""
-    meant = element("p", f"Read as: {turn.meant}", class_="where", dir="auto")
+    """An earlier question as it was written and read, its answer, and the quotes of that."""
     said = [
         element("p", *_cited(line, turn.citations), dir="auto")
         for line in (turn.answer or f"No answer: {turn.status}.").splitlines()
         if line.strip()
     ]
     cards = [_source(item, None, number) for number, item in enumerate(turn.citations, 1)]
-    return element(
-        "article",
-        element("h3", f"{turn.number}. {turn.question}", dir="auto"),
-        meant if turn.meant else None,
-        *said,
+    return _section(
+        f"{turn.number}. {turn.question}",
+        _meant(turn.meant),
+        element("div", *said, class_="words"),
         element("ol", *cards, class_="entries") if cards else None,
+        name=f"turn-{turn.number}",
     )
 
 

@@ -21,7 +21,9 @@ def markdown(export: Export) -> str:
     others = [item for item in export.evidence if item.id not in cited]
     doubts = (f"“{_plain(doubt.sentence)}” {_plain(doubt.why)}" for doubt in export.doubts)
     sections = [
-        f"# {_plain(' '.join(export.question.split()))}",
+        f"# {_plain(export.title)}",
+        *map(_turn, export.turns),
+        _heading(len(export.turns) + 1, export.question) if export.turns else "",
         f"*Read as: {_plain(export.meant)}*" if export.meant else "",
         _plain(export.answer) or f"No answer: {export.status}.",
         f"*{note}*" if (note := caveat(export)) else "",
@@ -31,7 +33,6 @@ def markdown(export: Export) -> str:
         _listed("Still open", map(_plain, export.open)),
         _listed("Not carried by the quotes", doubts),
         _section("Other evidence", (_quoted(item, item) for item in others)),
-        _section("Earlier turns", map(_turn, export.turns)),
         _listed("In the browser", (_plain(each.line) for each in export.actions)),
         _listed("Asked of a person", (_plain(each.line) for each in export.pleas)),
         _listed("Run", _run(export)),
@@ -55,10 +56,14 @@ def _quoted(item: Quote, entry: Entry | None) -> str:
     return f"**[{item.id}]** [{title}]({address})\n\n{quote}{_bearing(entry) if entry else ''}"
 
 
+def _heading(number: int, question: str) -> str:
+    return f"## {number}. {_plain(' '.join(question.split()))}"
+
+
 def _turn(turn: Told) -> str:
     """A question as it was written, how it was read, its answer, and the quotes of that."""
     blocks = [
-        f"### {turn.number}. {_plain(' '.join(turn.question.split()))}",
+        _heading(turn.number, turn.question),
         f"*Read as: {_plain(turn.meant)}*" if turn.meant else "",
         _plain(turn.answer) or f"No answer: {turn.status}.",
         *(_quoted(item, None) for item in turn.citations),

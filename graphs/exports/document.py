@@ -41,6 +41,12 @@ class Export(Report):
     graph_body: str = ""
     evidence: tuple[Entry, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """The first question of the conversation, on one line."""
+        first = self.turns[0].question if self.turns else self.question
+        return " ".join(first.split())
+
 
 def assembled(session: Session, report: Report, settings: Settings) -> Export:
     """All that a document of the session says. Raises StoreError."""

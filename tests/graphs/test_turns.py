@@ -2,6 +2,7 @@
 
 import csv
 import io
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,20 @@ async def test_every_form_of_a_conversation_has_its_turns(tmp_path: Path) -> Non
     answer = report.turns[0].citations[0].id
     for form in ("md", "html", "json"):
         assert TWO_PAGES in forms[form].decode().replace("&#x27;", "'")
+    for form, first, last, other in (
+        ("md", f"## 1. {TWO_PAGES}", f"## 2. {ANOTHER}", "## Other evidence"),
+        ("html", f">1. {TWO_PAGES}", f">2. {ANOTHER}", "Other evidence</h2>"),
+    ):
+        text = unescape(forms[form].decode())
+        assert text.index(TWO_PAGES) < text.index(first) < text.index(last)
+        assert (
+            text.index(last)
+            < text.index("Sources")
+            < text.index("Run" if form == "md" else "The run")
+        )
+        assert text.find(other) == -1 or text.index(other) > text.index("Sources")
+    assert forms["md"].decode().startswith(f"# {TWO_PAGES}")
+    assert f"<title>{TWO_PAGES}</title>" in unescape(forms["html"].decode())
     rows = list(csv.DictReader(io.StringIO(forms["csv"].decode())))
     assert (rows[0]["id"], rows[0]["cited"]) == (answer, "True")
     asked = dict.fromkeys((row["turn"], row["question"]) for row in rows)

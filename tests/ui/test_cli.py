@@ -174,9 +174,16 @@ def test_a_follow_up_goes_on_with_what_its_session_has_settled(
     assert "goes on as it began: leave out --site" in one_line(forager(*words), 2)
     result = forager("ask", "And what else does it have?", "--session", "one", *here)
     assert result.exit_code in (0, 3, 4)
-    assert f"1. {SKARN}" in result.stdout
+    assert SKARN not in result.stdout
+    assert "1 question came before: forager show one prints all." in result.stdout
     assert "2. And what else does it have?" in result.stdout
     assert "read as: And what else" in result.stdout
+    assert "new session" not in result.stderr
+    shown = forager("show", "one").stdout
+    assert f"1. {SKARN}" in shown
+    assert "2. And what else does it have?" in shown
+    mistyped = forager("ask", "lighthouse", "--site", site, "--session", "onee", *here)
+    assert "A new session 'onee' begins. Did you mean 'one'?\n" in mistyped.stderr
     assert "(2) And what else" in forager("sessions").stdout
     told = json.loads(forager("show", "one", "--json").stdout)
     assert [turn["question"] for turn in told["turns"]] == [SKARN]

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from forager.answer import Quote
+from forager.answer import Citation, Quote
 from graphs.report import Report, Spent
+from graphs.turns import Told
 from ui.plain import clean
 from ui.show import numbered, show, spent
 
@@ -32,16 +33,17 @@ def made(answer: str, **more: object) -> Report:
 LONG = made("word " * 9 + "[E4]", citations=QUOTES[:1])
 
 
-def printed(report: Report, *, terminal: bool = False) -> str:
+def printed(report: Report, *, terminal: bool = False, whole: bool = True) -> str:
     out = io.StringIO()
-    show(report, Console(file=out, force_terminal=terminal, width=40, highlight=False))
+    console = Console(file=out, force_terminal=terminal, width=40, highlight=False)
+    show(report, console, whole=whole)
     return out.getvalue()
 
 
 def test_citations_are_numbered_in_their_order() -> None:
-    assert numbered(made("Ten [E4]. A day [E2].")) == "Ten [1]. A day [2]."
-    assert numbered(made("Both [E4, E2].")) == "Both [1][2]."
-    assert numbered(made("An array x[i] and [E9].")) == "An array x[i] and [E9]."
+    assert numbered("Ten [E4]. A day [E2].", QUOTES) == "Ten [1]. A day [2]."
+    assert numbered("Both [E4, E2].", QUOTES) == "Both [1][2]."
+    assert numbered("An array x[i] and [E9].", QUOTES) == "An array x[i] and [E9]."
 
 
 def test_each_quote_stands_with_its_title_and_address() -> None:
@@ -82,6 +84,47 @@ def test_a_page_that_is_cited_twice_stands_once() -> None:
         "    http://h/a",
         "    [1] “It has ten rounds.”",
         "    [3] “And more.”",
+    ]
+
+
+def test_every_turn_is_laid_out_as_the_last_one() -> None:
+    first = Citation(
+        id="E1", url="http://h/a", title="A page", quote="It has nine.", blob="b", start=0, end=9
+    )
+    again = first.model_copy(update={"id": "E3", "quote": "Or so."})
+    turn = Told(
+        number=1,
+        question="How many?",
+        status="answered",
+        answer="Nine [E1].\n\nOr [E3].",
+        citations=(first, again),
+    )
+    report = made("Ten [E4].", citations=QUOTES[:1], turns=(turn,), question="And?", meant="And b?")
+    last = [
+        "2. And?",
+        "    read as: And b?",
+        "Ten [1].",
+        "",
+        "[1] A page",
+        "    http://h/a",
+        "    “It has ten rounds.”",
+    ]
+    assert printed(report).splitlines()[:-3] == [
+        "1. How many?",
+        "Nine [1].",
+        "",
+        "Or [2].",
+        "",
+        "[1][2] A page",
+        "    http://h/a",
+        "    [1] “It has nine.”",
+        "    [2] “Or so.”",
+        "",
+        *last,
+    ]
+    assert printed(report, whole=False).splitlines()[:-3] == [
+        "1 question came before: forager show s prints all.",
+        *last,
     ]
 
 

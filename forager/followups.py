@@ -7,7 +7,7 @@ with the words of what it leans on in brackets behind it, in the spelling of the
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from forager.defaults import unsaid
@@ -164,19 +164,49 @@ def _spoken_of(before: str) -> bool:
 def _context(question: str, earlier: Sequence[Exchange]) -> str:
     """The words of the conversation that a question leans on, but for its own.
 
-    Without a predicate of its own it has that of the question before, without what that leans on;
-    and always the things that the conversation has named.
+    Those of the question before; where that lacks its own predicate, also those of the one it has
+    it from; and the things that were named since the last question that stands alone. Where none
+    was, those that were named last before it.
     """
-    last = earlier[-1]
     own = {word.lower() for word in _words(question)}
-    words = _words(newest(last.question, last.context).partition(f" {DASH} ")[0])
-    if elliptic(newest(last.question, last.context)) or len(words) < SHORT // 2:
-        words = [*words, *_words(last.context)]
-    named = [name for each in reversed(earlier) for name in names(each.question)]
-    words = [*words, *(word for name in named for word in _words(name))]
+    chain = _chain(earlier)
+    asking = next((each for each in chain if not _lacking(each)), chain[-1])
+    words = [word for each in dict.fromkeys((chain[0], asking)) for word in _words(_own(each))]
+    named = [name for each in _unreplaced(chain, asking) for name in names(_own(each))]
+    told = (names(_own(each)) for each in reversed(earlier))
+    named = named or list(next(filter(None, told), ()))
+    words += [word for name in named for word in _words(name)]
     found = dict.fromkeys(word for word in words if word.lower() not in own)
     once = {word.lower(): word for word in reversed(found)}
     return " ".join([word for word in found if once[word.lower()] == word][:MOST_WORDS])
+
+
+def _chain(earlier: Sequence[Exchange]) -> Sequence[Exchange]:
+    """The questions since the last one that stands alone, the newest first, and that one last."""
+    newest_first = earlier[::-1]
+    alone = (place for place, each in enumerate(newest_first) if not each.context)
+    return newest_first[: next(alone, len(earlier) - 1) + 1]
+
+
+def _unreplaced(chain: Sequence[Exchange], asking: Exchange) -> Iterator[Exchange]:
+    """Those whose things a later one of the chain has not put another in the place of."""
+    replaced = False
+    for each in chain:
+        other = another(_own(each)) and each not in (asking, chain[-1])
+        if not (other and replaced):
+            yield each
+        replaced = replaced or other
+
+
+def _lacking(each: Exchange) -> bool:
+    """Does a question lean on others for what it asks?"""
+    own = _own(each)
+    return elliptic(own) or len(_words(own)) < SHORT // 2
+
+
+def _own(each: Exchange) -> str:
+    """A question without the words that it leans on."""
+    return newest(each.question, each.context).partition(f" {DASH} ")[0]
 
 
 def _words(text: str) -> list[str]:

@@ -83,6 +83,57 @@ def test_a_chain_of_fragments_keeps_what_the_first_asked() -> None:
         assert word in third.context
 
 
+def conversation(*questions: str) -> list[Exchange]:
+    """Each read from those before it."""
+    told: list[Exchange] = []
+    for question in questions:
+        found = meant(question, told)
+        told.append(Exchange(found.text, found.context))
+    return told
+
+
+def test_a_thing_that_was_replaced_is_not_carried_on() -> None:
+    last = conversation(
+        "How many loaves does the bakery of Linden sell?",
+        "And the one in Arven?",
+        "And the one in Holm?",
+        "And the one in Skarn?",
+    )[-1]
+    assert {"Holm", "Linden", "bakery", "loaves", "sell"} <= set(last.context.split())
+    assert "Arven" not in last.context
+    assert last.question.startswith("And the one in Skarn — how many (")
+
+
+def test_a_new_topic_leaves_the_old_one_behind() -> None:
+    told = conversation(
+        "How many loaves does the bakery of Linden sell?",
+        "And the one in Arven?",
+        "Which guild keeps the books of the mill at Holm?",
+        "Who wrote them?",
+    )
+    assert not told[2].context
+    assert {"guild", "books", "mill", "Holm"} <= set(told[3].context.split())
+    assert not {"Linden", "Arven", "bakery"} & set(told[3].context.split())
+
+
+def test_where_nothing_is_named_since_what_was_named_before_stays() -> None:
+    last = conversation(
+        "How many loaves does the bakery of Linden sell?",
+        "Which flour is taken for the dark bread?",
+        "And for the white one?",
+    )[-1]
+    assert {"flour", "dark", "bread", "Linden"} <= set(last.context.split())
+
+
+def test_readings_of_a_long_chain_do_not_grow() -> None:
+    places = ["Arven", "Holm", "Skarn", "Vega", "Senja", "Tromso", "Bodin"]
+    told = conversation(
+        "How many loaves does the bakery of Linden sell?",
+        *(f"And the one in {place}?" for place in places),
+    )
+    assert len({len(each.context.split()) for each in told[2:]}) == 1
+
+
 def test_only_the_new_thing_is_asked() -> None:
     before = Exchange("Which mill grinds the rye, and how many loaves does it make a day?")
     found = meant("And for wheat?", [before])

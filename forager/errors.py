@@ -21,6 +21,7 @@
     + AwayError           the endpoint did not answer for as long as it was waited for
   x SearchError           a search could not be made, or no provider could answer it
   x StoreError            the data folder cannot be read or written
+    + BusyError           another process has what is asked for
 """
 
 
@@ -115,3 +116,7 @@ class SearchError(ForagerError):
 
 class StoreError(ForagerError):
     """The data folder cannot be read or written."""
+
+
+class BusyError(StoreError):
+    """Another process has what is asked for."""

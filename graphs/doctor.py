@@ -1,11 +1,16 @@
-"""What Forager finds on this machine, what is missing, and how to mend it; asks no network."""
+"""What Forager finds on this machine, what is missing, and how to mend it; asks no network.
 
+But for the Chroma server of the memory, where one is set.
+"""
+
+import asyncio
 import platform
 import shutil
 import sqlite3
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,13 +19,16 @@ from typing import Literal
 from packaging.requirements import InvalidRequirement, Requirement
 from pydantic import BaseModel, ConfigDict
 
-from forager.errors import ForagerError
-from forager.memory.embed import PARTS
+from forager.errors import BusyError, ForagerError, StoreError
+from forager.memory.door import ChromaMemory
+from forager.memory.embed import PARTS, open_embedder
+from forager.memory.vectors import CachedEmbedder
 from forager.models.roles import OFFLINE
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.web.chromium import browser_opens, browser_version, find_chromium, may_have_sandbox
 from forager.web.search.providers import lacking
+from graphs.events import plural
 from graphs.models import settle
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -51,6 +59,7 @@ def examine(settings: Settings) -> list[Check]:
         check_embedder(settings),
         check_model(settings),
         check_search(settings),
+        check_memory(settings),
     ]
 
 
@@ -194,3 +203,34 @@ def check_search(settings: Settings) -> Check:
         mend = f"Set {' and '.join(absent)}, or choose another provider in FORAGER_SEARCH."
         return Check(name="Web search", state="missing", found=found, mend=mend)
     return Check(name="Web search", state="ok", found=found)
+
+
+def check_memory(settings: Settings) -> Check:
+    """Whether it is on, where it is, and how much it holds; opened where there is something."""
+    if not settings.memory:
+        mend = "Set FORAGER_MEMORY=true to have one."
+        return Check(name="Memory", state="off", found="switched off", mend=mend)
+    where = settings.chroma_url or str(settings.data / "memory")
+    place = f"{where}, user {settings.user}"
+    if not settings.chroma_url and not (settings.data / "memory").exists():
+        return Check(name="Memory", state="ok", found=f"{place}, empty so far")
+    try:
+        attempts, steps = _remembered(settings)
+    except BusyError:
+        found = f"{place}, in use by another process: not looked into"
+        return Check(name="Memory", state="ok", found=found)
+    except StoreError as error:
+        return Check(name="Memory", state="missing", found=error.what, mend=error.mend)
+    found = f"{place}, {plural(attempts, 'attempt')} and {plural(steps, 'step')}"
+    return Check(name="Memory", state="ok", found=found)
+
+
+def _remembered(settings: Settings) -> tuple[int, int]:
+    """How many attempts and steps the user's memory holds. Raises StoreError."""
+    with ExitStack() as stack:
+        embedder = open_embedder(settings)
+        if isinstance(embedder, CachedEmbedder):
+            stack.callback(embedder.close)
+        memory = stack.enter_context(closing(ChromaMemory(settings, embedder)))
+        tallies = asyncio.run(memory.sites()).values()
+    return sum(each.episodes for each in tallies), sum(each.snippets for each in tallies)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from forager.errors import StoreError
+from forager.errors import BusyError, StoreError
 from forager.memory.faults import REBUILD, translated
 
 LOCK = "owner.lock"
@@ -19,7 +19,7 @@ Seal = dict[str, tuple[int, int]]
 
 @contextlib.contextmanager
 def owned(folder: Path) -> Iterator[None]:
-    """Hold the folder until the process ends. Raises StoreError when another one does."""
+    """Hold the folder until the process ends. Raises BusyError when another one does."""
     with translated(str(folder)):
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / LOCK).open("a")
@@ -27,7 +27,7 @@ def owned(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise StoreError(
+            raise BusyError(
                 f"The memory in {folder} is in use by another process.",
                 "What this run teaches is kept once that one has ended.",
             ) from error

@@ -26,6 +26,7 @@ def test_everything_is_examined_and_says_what_it_found(tmp_path: Path) -> None:
         "Embedder",
         "Language model",
         "Web search",
+        "Memory",
     ]
     assert all(check.found for check in checks)
     assert all(check.mend for check in checks if check.state == "missing")

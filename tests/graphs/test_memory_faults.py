@@ -1,5 +1,6 @@
 """A memory that cannot be used stops no run: it is warned of, and catches up once it is mended."""
 
+import asyncio
 import socket
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -12,6 +13,8 @@ from forager.memory.none import NoMemory
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question
+from graphs.doctor import check_memory
+from graphs.events import plural
 from graphs.memory import open_memory
 from graphs.remembering import open_memory as open_shared
 from graphs.sessions import Event, open_sessions
@@ -95,3 +98,38 @@ def test_what_is_recorded_goes_without(tmp_path: Path) -> None:
             for each in (wanted, recorded, unwanted)
         ]
     assert [type(each) for each in opened] == [ChromaMemory, NoMemory, NoMemory]
+
+
+async def test_the_doctor_looks_at_the_memory(tmp_path: Path) -> None:
+    settings = settings_of(tmp_path)
+
+    async def found(settings: Settings = settings) -> tuple[str, str, str]:
+        check = await asyncio.to_thread(check_memory, settings)
+        return check.state, check.found, check.mend
+
+    folder = tmp_path / "memory"
+    assert await found() == ("ok", f"{folder}, user default, empty so far", "")
+    assert not folder.exists()
+    await ask(settings, "Which emperor built the dome?")
+    async with open_memory(settings) as memory:
+        kinds = [item.kind for item in await memory.list()]
+        assert (await found())[:2] == (
+            "ok",
+            f"{folder}, user default, in use by another process: not looked into",
+        )
+    attempts, steps = (kinds.count(kind) for kind in ("episode", "snippet"))
+    holds = f"{plural(attempts, 'attempt')} and {plural(steps, 'step')}"
+    assert attempts
+    assert await found() == ("ok", f"{folder}, user default, {holds}", "")
+    (folder / "chroma" / "chroma.sqlite3").write_bytes(b"no database")
+    state, said, mend = await found()
+    assert (state, "is damaged" in said, "memory rebuild" in mend) == ("missing", True, True)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    state, said, mend = await found(settings_of(tmp_path, f"http://127.0.0.1:{port}"))
+    assert (state, "does not answer" in said, "FORAGER_CHROMA_URL" in mend) == (
+        "missing",
+        True,
+        True,
+    )
+    assert (await found(Settings(data=tmp_path, memory=False)))[0] == "off"

@@ -172,8 +172,8 @@ def _context(question: str, earlier: Sequence[Exchange]) -> str:
     chain = _chain(earlier)
     asking = next((each for each in chain if not _lacking(each)), chain[-1])
     words = [word for each in dict.fromkeys((chain[0], asking)) for word in _words(_own(each))]
-    named = [name for each in _unreplaced(chain, asking) for name in names(_own(each))]
-    told = (names(_own(each)) for each in reversed(earlier))
+    named = [name for each in _unreplaced(chain, asking) for name in _named(each)]
+    told = (_named(each) for each in reversed(earlier))
     named = named or list(next(filter(None, told), ()))
     words += [word for name in named for word in _words(name)]
     found = dict.fromkeys(word for word in words if word.lower() not in own)
@@ -202,6 +202,11 @@ def _lacking(each: Exchange) -> bool:
     """Does a question lean on others for what it asks?"""
     own = _own(each)
     return elliptic(own) or len(_words(own)) < SHORT // 2
+
+
+def _named(each: Exchange) -> tuple[str, ...]:
+    """The things that a question names itself, also with its first word."""
+    return names(f"{DASH} {_own(each)}")
 
 
 def _own(each: Exchange) -> str:

@@ -125,6 +125,15 @@ def test_where_nothing_is_named_since_what_was_named_before_stays() -> None:
     assert {"flour", "dark", "bread", "Linden"} <= set(last.context.split())
 
 
+def test_what_the_first_word_names_is_named_for_all_that_follows() -> None:
+    last = conversation(
+        "Linden bakes rye. How long does its dough rest?",
+        "Which oven is used for it?",
+        "And which wood does it burn when the oven is cold?",
+    )[-1]
+    assert "Linden" in last.context.split()
+
+
 def test_readings_of_a_long_chain_do_not_grow() -> None:
     places = ["Arven", "Holm", "Skarn", "Vega", "Senja", "Tromso", "Bodin"]
     told = conversation(

@@ -1,11 +1,16 @@
 """The only reader of the environment."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
+from dotenv import dotenv_values
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+KEPT = "keys.env"
+"""What was set in the web UI, in the data folder."""
+OWN = ".env"
 Provider = Literal["duckduckgo", "searxng", "tavily", "serper", "brave", "google", "sites"]
 
 
@@ -13,7 +18,7 @@ class Settings(BaseSettings):
     """Every setting, from FORAGER_* variables or a .env file; the defaults need neither."""
 
     model_config = SettingsConfigDict(
-        env_prefix="FORAGER_", env_file=".env", extra="ignore", use_attribute_docstrings=True
+        env_prefix="FORAGER_", env_file=OWN, extra="ignore", use_attribute_docstrings=True
     )
 
     data: Path = Path.home() / ".local" / "share" / "forager"
@@ -119,3 +124,33 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return tuple(name.strip().lower() for name in value.split(",") if name.strip())
         return value
+
+
+def read(data: Path | None = None) -> Settings:
+    """The settings, those kept in the data folder included; the environment and .env outdo them."""
+    folder = data or Settings().data
+    files = folder / KEPT, OWN
+    return Settings(_env_file=files).model_copy(update={"data": folder})
+
+
+def variable(field: str) -> str:
+    """The environment variable of a setting."""
+    if field not in Settings.model_fields:
+        return field
+    alias = Settings.model_fields[field].validation_alias
+    return alias if isinstance(alias, str) else f"FORAGER_{field}".upper()
+
+
+def origin(field: str, data: Path) -> Literal["environment", ".env", "kept", "default"]:
+    """Where a setting comes from."""
+    name = variable(field)
+    if name in os.environ:
+        return "environment"
+    if name in dotenv_values(OWN):
+        return ".env"
+    return "kept" if name in kept_in(data) else "default"
+
+
+def kept_in(data: Path) -> dict[str, str]:
+    """The variables that are kept in a data folder, with their values."""
+    return {name: value for name, value in dotenv_values(data / KEPT).items() if value}

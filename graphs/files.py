@@ -65,5 +65,11 @@ class Files:
                 self._doors = self.stack.enter_context(self.open_doors(self.settings))
             return self._doors
 
+    async def renew(self, settings: Settings) -> None:
+        """What is begun from now on has these settings; the data folder stays the same."""
+        async with self._opening:
+            self.settings = settings.model_copy(update={"data": self.settings.data})
+            self._doors = None
+
     async def _lineage(self) -> Lineage:
         return Lineage(await self._states())

@@ -9,23 +9,24 @@ from pydantic_settings import SettingsError
 
 from forager.errors import UsageError
 from forager.nearest import did_you_mean
-from forager.settings import Settings
+from forager.settings import Settings, read
 from forager.spend import Budget
 
 OFFLINE = "offline"
 
 
-def read_settings(
+def read_settings(  # noqa: PLR0913
     allow_private: Iterable[str] = (),
     base_url: str = "",
     record: Path | None = None,
     *,
     headed: bool = False,
     secrets: Path | None = None,
+    data: Path | None = None,
 ) -> Settings:
     """The settings, and over them what the command line says. Raises UsageError for a bad value."""
     try:
-        settings = Settings()
+        settings = read(data)
     except SettingsError as error:
         raise UsageError(f"{error}.", "FORAGER_ALLOW_PRIVATE is a JSON list of hosts.") from error
     except ValidationError as error:

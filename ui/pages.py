@@ -39,9 +39,7 @@ def ui(
     """Serve the web UI on this machine and open it in the browser; Ctrl-C ends it."""
     from ui.options import read_settings
 
-    settings = read_settings(allow_private or (), base_url, secrets=secrets)
-    if data:
-        settings = settings.model_copy(update={"data": data})
+    settings = read_settings(allow_private or (), base_url, secrets=secrets, data=data)
     if set_password:
         _set_password(settings.data)
         return

@@ -167,4 +167,5 @@ ROLES: dict[str, Callable[[dict[str, str]], Json]] = {
     "critic": _judge,
     "reflector": _reflect,
     "answerer": _write,
+    "ping": lambda prompt: {"word": "ready"},
 }

@@ -19,7 +19,7 @@ MOST_FAULTS = 200
 """Faults that are kept to be shown, the newest."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Office:
     """`runs` is where graphs run; `desk` answers everything else, and is never kept waiting.
 
@@ -47,6 +47,13 @@ class Office:
             self.desk.begin(lambda sessions: sessions.stop(id))
         else:
             self._begin(id, lambda sessions: sessions.stop(id))
+
+    def renew(self, settings: Settings) -> None:
+        """What is begun from now on has these settings; what runs goes on with its own."""
+        ours = handbook.permitted(settings, self.handbook)
+        for desk in (self.desk, self.runs):
+            desk.call(lambda sessions: sessions.renew(ours))
+        self.settings = settings
 
     def running(self) -> tuple[str, ...]:
         """The sessions that run in this process."""

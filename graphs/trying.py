@@ -1,0 +1,73 @@
+"""Can a model be asked, and what does it take? One small call says so."""
+
+import time
+from contextlib import aclosing
+
+from pydantic import Field
+
+from forager.budget import meter
+from forager.frozen import Frozen
+from forager.memory.embed import LexicalOnly
+from forager.ports import Embedder, Said, Task
+from forager.sections import Section, said
+from forager.settings import Settings
+from forager.spend import Budget
+from graphs.models import settle
+from graphs.ports import Models
+
+PROMPT = """\
+Somebody wants to know whether you can be reached. Reply with the word they ask for."""
+WORD = "ready"
+
+
+class Heard(Said):
+    """The reply."""
+
+    word: str = Field(description="the word that is asked for")
+
+
+class Ping(Task[Heard]):
+    """The smallest question that takes every part of a real one."""
+
+    ROLE = "ping"
+    PROMPT = PROMPT
+    REPLY = Heard
+
+    def sections(self) -> tuple[Section, ...]:
+        """The word."""
+        return (said("Word", WORD),)
+
+    def offline(self, embedder: Embedder) -> Heard:
+        """The word."""
+        return Heard(word=WORD)
+
+
+class Tried(Frozen):
+    """What a call took; `usd` as far as the price is known."""
+
+    line: str
+    seconds: float
+    tokens: int
+    usd: float
+
+
+async def try_models(line: str, settings: Settings) -> Tried:
+    """Ask the model that a line names for one word. Raises UsageError and ModelError."""
+    settled = settle(line, settings, Budget())
+    quick = settings.model_copy(update={"model_patience": 0.0, "record": None})
+
+    async def nobody(message: str) -> None:
+        """Warnings of a call that is only tried concern nobody."""
+
+    began = time.monotonic()
+    models = Models(quick, LexicalOnly("nothing is ranked"))
+    async with aclosing(models.open(settled)) as model:
+        with meter(warn=nobody) as used:
+            await model.ask(Ping())
+    spend = used.spend()
+    return Tried(
+        line=settled,
+        seconds=time.monotonic() - began,
+        tokens=spend.tokens_in + spend.tokens_out,
+        usd=spend.usd,
+    )

@@ -1,0 +1,48 @@
+import stat
+from pathlib import Path
+
+import pytest
+
+from forager.errors import UsageError
+from forager.kept_settings import keep
+from forager.settings import KEPT, kept_in, origin, read
+
+
+def test_what_is_kept_is_read_and_is_for_its_owner_alone(tmp_path: Path) -> None:
+    keep(tmp_path, {"FORAGER_TAVILY_KEY": "it's \\ a key", "FORAGER_SEARCH": "tavily,sites"})
+    keep(tmp_path, {"FORAGER_MEMORY_DAYS": "7"})
+    settings = read(tmp_path)
+    assert settings.tavily_key
+    assert settings.tavily_key.get_secret_value() == "it's \\ a key"
+    assert (settings.search, settings.memory_days) == (("tavily", "sites"), 7)
+    assert settings.data == tmp_path
+    assert stat.S_IMODE((tmp_path / KEPT).stat().st_mode) == 0o600
+    assert origin("tavily_key", tmp_path) == "kept"
+    assert origin("brave_key", tmp_path) == "default"
+
+
+def test_an_empty_value_takes_one_away(tmp_path: Path) -> None:
+    keep(tmp_path, {"OPENAI_API_KEY": "k"})
+    keep(tmp_path, {"OPENAI_API_KEY": ""})
+    assert kept_in(tmp_path) == {}
+    assert read(tmp_path).openai_api_key is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("FORAGER_SEARCH", "nobody"),
+        ("FORAGER_MEMORY_DAYS", "-1"),
+        ("FORAGER_ALLOW_PRIVATE", "no list"),
+        ("FORAGER_API_KEY", "a\nFORAGER_DATA='/'"),
+        ("FORAGER_API_KEY", "${HOME}"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_changes_nothing(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    keep(tmp_path, {"FORAGER_MODEL": "openai:gpt-5-mini"})
+    with pytest.raises(UsageError):
+        keep(tmp_path, {name: value})
+    assert kept_in(tmp_path) == {"FORAGER_MODEL": "openai:gpt-5-mini"}
+    assert [path.name for path in tmp_path.iterdir()] == [KEPT]

@@ -1,0 +1,68 @@
+"""Who is asked where to look, for a question that names no site."""
+
+import asyncio
+import time
+from typing import get_args
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from forager.settings import Provider
+from graphs.searching import searched
+from ui.parts.plain import escaped
+from ui.screens.settings.fields import save, secret, text
+from ui.server.office import here
+
+ORDER = f"In the order in which they are asked, with commas: {', '.join(get_args(Provider))}."
+PLAIN = {
+    "searxng_url": "Address of a SearXNG instance",
+    "google_engine": "Google: id of the search engine (cx)",
+}
+KEYS = {
+    "tavily_key": "Tavily key",
+    "serper_key": "Serper key",
+    "brave_key": "Brave key",
+    "google_key": "Google key",
+}
+TRIAL = "open source software"
+
+
+def search() -> None:
+    """The form, and a button that asks each provider for three results."""
+    with st.form("search", border=False):
+        said = {"search": text("search", "Providers", ORDER)}
+        said |= {field: text(field, label) for field, label in PLAIN.items()}
+        typed = {field: secret(field, label) for field, label in KEYS.items()}
+        let_go = st.multiselect(
+            "Take away", list(KEYS), format_func=lambda field: KEYS[field], placeholder="No key"
+        )
+        if st.form_submit_button("Save", type="primary"):
+            changes = {field: value for field, value in said.items() if value is not None}
+            changes |= {field: value for field, value in typed.items() if value}
+            save(changes, frozenset(let_go))
+    st.divider()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pressed = st.button("Test it", icon=":material/bolt:", help="One search with each.")
+        st.text(", ".join(here().settings.search))
+    if pressed:
+        for name in here().settings.search:
+            _test(name)
+
+
+def _test(name: str) -> None:
+    with st.spinner(f"Asking {escaped(name)}"):
+        began = time.monotonic()
+        try:
+            found = asyncio.run(searched(here().settings, TRIAL, 3, providers=[name]))
+        except ForagerError as error:
+            st.error(f"{escaped(name)}: {escaped(str(error))}", icon=":material/cancel:")
+            return
+    took = time.monotonic() - began
+    count = len(found.results)
+    if count:
+        st.success(
+            f"{escaped(name)}: {count} results in {took:.1f} s.", icon=":material/check_circle:"
+        )
+        return
+    said = escaped(" ".join(found.notes)) or "it found nothing"
+    st.warning(f"{escaped(name)}: {said}", icon=":material/warning:")

@@ -26,7 +26,7 @@ function picture(shot) {
 }
 
 function row(act, key) {
-  const kind = act.outcome === "failed" ? "failed" : act.changed ? "partial" : "found";
+  const kind = act.outcome === "failed" ? "failed" : "done";
   return el("li", {}, sign(kind, 15), el("div", { class: "grow" },
     el("div", { class: "what" }, act.what, act.changed ? el("span", { class: "changed" }, "changed something") : null),
     act.url && link(act.url, { class: "mono led clip", title: act.url }, act.url),

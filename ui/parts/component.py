@@ -16,11 +16,15 @@ FIGURES = frozenset({"arms", "browser", "compare", "diff", "draws", "history", "
 
 @cache
 def _renderer(name: str) -> Callable[..., Any]:
+    code, style = sources(name)
+    return st.components.v2.component(f"forager_{name}", js=code, css=style)
+
+
+def sources(name: str) -> tuple[str, str]:
     """`name`.js and `name`.css, each behind what all share, or all figures."""
     parts = ("shared", "figures", name) if name in FIGURES else ("shared", name)
-    code = [_text(f"{part}.js") for part in parts]
-    style = [_text(f"{part}.css") for part in parts]
-    return st.components.v2.component(f"forager_{name}", js="\n".join(code), css="\n".join(style))
+    code, style = ("\n".join(_text(f"{part}.{kind}") for part in parts) for kind in ("js", "css"))
+    return code, style
 
 
 def _text(name: str) -> str:

@@ -1,5 +1,7 @@
 """The form that begins a run."""
 
+import re
+
 import streamlit as st
 
 from forager.errors import AddressError, ForagerError, GraphError, QuestionError
@@ -16,6 +18,7 @@ from ui.server.office import here
 
 GRAPH = "forager"
 SITES = "sites"
+BETWEEN = re.compile(r"[\s,]+")
 
 
 def start() -> None:
@@ -51,12 +54,10 @@ def _question() -> None:
         persist_state="session",
     )
     with st.container(key="where", horizontal=True, vertical_alignment="center"):
-        st.multiselect(
+        st.text_input(
             "Sites to look on",
-            (),
             key="sites",
-            accept_new_options=True,
-            placeholder="Add an address, or leave it empty to search the web",
+            placeholder="An address, or several; empty searches the web",
             label_visibility="collapsed",
             persist_state="session",
         )
@@ -146,8 +147,8 @@ def _fault(*names: str) -> None:
 
 def _begin(graph: str, model: str, budget: Budget) -> None:
     """Start what the form says; its faults are shown by the run of the script that follows."""
-    text, sites = st.session_state["question"], tuple(st.session_state["sites"])
-    question = Question(text=text or "", sites=sites, budget=budget)
+    sites = tuple(filter(None, BETWEEN.split(st.session_state["sites"])))
+    question = Question(text=st.session_state["question"], sites=sites, budget=budget)
     faults: dict[str, str] = {}
     try:
         begin(question, graph, model)

@@ -1,0 +1,36 @@
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from forager.settings import Settings
+from forager.spend import Budget
+from graphs.costs import most, offered
+
+
+@pytest.mark.parametrize(
+    ("line", "budget", "dollars"),
+    [
+        ("offline", Budget(), 0.0),
+        ("openai:gpt-4.1-mini", Budget(), None),
+        ("openai:gpt-4.1-mini", Budget(tokens=1_000_000), 1.6),
+        ("openai:gpt-4.1-mini critic=openai:gpt-5", Budget(tokens=1_000_000), 10.0),
+        ("openai:gpt-4.1-mini", Budget(tokens=1_000_000, usd=0.5), 0.5),
+        ("openai:unheard-of", Budget(tokens=1000), None),
+        ("ollama:llama3", Budget(), 0.0),
+    ],
+)
+def test_the_most_that_a_run_can_cost(
+    tmp_path: Path, line: str, budget: Budget, dollars: float | None
+) -> None:
+    assert most(line, Settings(data=tmp_path), budget) == dollars
+
+
+def test_only_models_that_can_be_asked_are_offered(tmp_path: Path) -> None:
+    bare = Settings(data=tmp_path, api_key=None, openai_api_key=None, model=None)
+    assert [offer.line for offer in offered(bare)] == ["offline"]
+    keyed = bare.model_copy(update={"openai_api_key": SecretStr("sk-x"), "model": "openai:gpt-5"})
+    lines = [offer.line for offer in offered(keyed)]
+    assert lines[:2] == ["openai:gpt-5", "offline"]
+    assert "openai:gpt-4.1-mini" in lines
+    assert len(lines) == len(set(lines))

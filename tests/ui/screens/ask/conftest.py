@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from forager.settings import Settings
+from ui.server.office import Office, opened
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Settings:
+    """Settings with neither a model nor a key."""
+    none = {"model": None, "api_key": None, "openai_api_key": None}
+    return Settings(data=tmp_path, memory=False).model_copy(update=none)
+
+
+@pytest.fixture
+def office(bare: Settings) -> Iterator[Office]:
+    """The office of an empty data folder."""
+    with opened(bare) as office:
+        yield office
+
+
+@pytest.fixture
+def keyed(bare: Settings) -> Iterator[Office]:
+    """The office of somebody who has a key."""
+    with opened(bare.model_copy(update={"openai_api_key": SecretStr("sk-x")})) as office:
+        yield office
+
+
+@pytest.fixture
+def unkeyed(bare: Settings) -> Iterator[Office]:
+    """The office of somebody whose model has no key."""
+    with opened(bare.model_copy(update={"model": "openai:gpt-5"})) as office:
+        yield office

@@ -27,7 +27,8 @@ def test_the_most_that_a_run_can_cost(
 
 
 def test_only_models_that_can_be_asked_are_offered(tmp_path: Path) -> None:
-    bare = Settings(data=tmp_path, api_key=None, openai_api_key=None, model=None)
+    none = {"model": None, "api_key": None, "openai_api_key": None}
+    bare = Settings(data=tmp_path).model_copy(update=none)
     assert [offer.line for offer in offered(bare)] == ["offline"]
     keyed = bare.model_copy(update={"openai_api_key": SecretStr("sk-x"), "model": "openai:gpt-5"})
     lines = [offer.line for offer in offered(keyed)]

@@ -1,18 +1,17 @@
 """Beside a run: how it stands, what can be done with it, what it spent, and what it did."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.exports import FORMATS
 from graphs.report import Standing
 from graphs.sessions import Report, Session
 from ui.parts.component import of_run
 from ui.parts.plain import escaped
 from ui.screens import sessions
+from ui.screens.ask.exporting import exporting
 from ui.screens.ask.raising import raising
 from ui.server.office import here
 from ui.server.patch import Document
@@ -43,7 +42,7 @@ def rail(session: Session, report: Report, first: Document) -> None:
         if report.status in ENDED:
             raising(session)
         if report.answer:
-            _export(id)
+            exporting(id)
     page = st.Page(sessions.page, title="Sessions", url_path="sessions")
     st.page_link(
         page, label="History and forks", icon=":material/fork_right:", query_params={"session": id}
@@ -116,23 +115,3 @@ VERBS = (
         "End after the present step, and answer with what there is.",
     ),
 )
-
-NAMES = {"md": "Markdown", "html": "Web page", "pdf": "PDF", "csv": "Table (CSV)", "json": "JSON"}
-
-
-def _export(id: str) -> None:
-    with st.popover("Export", icon=":material/download:", width="stretch"):
-        for format in FORMATS:
-            st.download_button(
-                NAMES.get(format, format),
-                data=partial(exported, id, format),
-                file_name=f"{id}.{format}",
-                key=f"export-{format}-{id}",
-                on_click="ignore",
-                type="tertiary",
-            )
-
-
-def exported(id: str, format: str) -> bytes:
-    """A session as a document, made when it is asked for."""
-    return here().desk.call(lambda sessions: sessions.export(id, format))

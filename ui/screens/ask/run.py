@@ -1,18 +1,16 @@
 """A run: its question and answer, what it rests on, and how it goes."""
 
-from functools import partial
-
 import streamlit as st
 
 from forager.errors import SessionError
 from graphs.sessions import Report, Session
 from ui.parts.component import of_run
-from ui.parts.figures import arms
 from ui.parts.plain import escaped
 from ui.screens import sessions
 from ui.screens.ask.dock import dock
 from ui.screens.ask.plea import pleas
-from ui.screens.ask.rail import exported, rail
+from ui.screens.ask.rail import rail
+from ui.screens.ask.tabs import tabs
 from ui.server.office import here
 from ui.server.patch import Document
 from ui.server.timeline import Timeline
@@ -34,7 +32,7 @@ def run(id: str) -> None:
         with st.container(key="body"):
             pleas(session)
             of_run("answer", id, first=first)
-            _tabs(session, report)
+            tabs(id)
         with st.container(key="rail"):
             rail(session, report, first)
     dock(session, report)
@@ -52,25 +50,3 @@ def _missing(error: SessionError) -> None:
     st.page_link(
         st.Page(sessions.page, title="Sessions", url_path="sessions"), label="All sessions"
     )
-
-
-def _tabs(session: Session, report: Report) -> None:
-    """What the answer rests on; a tab that is not looked at costs nothing."""
-    evidence, beliefs = st.tabs(("Evidence", "Arms"), key="tabs", on_change="rerun")
-    with beliefs:
-        if beliefs.open:
-            arms(session.id)
-    if not evidence.open:
-        return
-    with evidence:
-        with st.container(key="csv"):
-            st.download_button(
-                "Download CSV",
-                data=partial(exported, session.id, "csv"),
-                file_name=f"{session.id}.csv",
-                key=f"csv-{session.id}",
-                icon=":material/download:",
-                type="tertiary",
-                on_click="ignore",
-            )
-        of_run("ledger", session.id)

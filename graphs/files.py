@@ -1,6 +1,7 @@
 """The files of a data folder, opened when a verb first needs them."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager, AsyncExitStack, closing
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from graphs.branch import Joining
 from graphs.node_type import Registry
 from graphs.ports import OpenPorts
 
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 OpenDoors = Callable[[Settings], AbstractContextManager[OpenPorts]]
 """Opens what the runs of one process share."""
 

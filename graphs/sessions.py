@@ -1,7 +1,6 @@
 """Sessions: the one door for every face. A session pins its graph and can be left and resumed."""
 
 import asyncio
-import re
 import secrets
 import time
 from collections.abc import AsyncIterator
@@ -20,10 +19,11 @@ from forager.store.pleas import Asked
 from forager.store.sessions import Event, Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from forager.web.browser.secrets import read as read_secrets
+from graphs.archive import ZIP, Archives
 from graphs.asking import checked
 from graphs.compile import refuse_faults
 from graphs.exports import export
-from graphs.files import Files, OpenDoors
+from graphs.files import ID, Files, OpenDoors
 from graphs.forking import Forks
 from graphs.history import Change, Histories, Point
 from graphs.keeping import Keeper
@@ -67,7 +67,6 @@ __all__ = [
     "refuse",
 ]
 
-ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 WATCH_SECONDS = 0.1
 UNFINISHED: Final = "unfinished"
 FAILED: Final = "failed"
@@ -78,7 +77,7 @@ def _unwatched(event: Event) -> None:
 
 
 @dataclass(kw_only=True)
-class Sessions(Histories, Pictures, Forks, Steering, Naming, Files):
+class Sessions(Histories, Pictures, Forks, Steering, Naming, Archives, Files):
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
     async def start(
@@ -258,7 +257,12 @@ class Sessions(Histories, Pictures, Forks, Steering, Naming, Files):
             await asyncio.sleep(WATCH_SECONDS)
 
     async def export(self, id: str, format: str) -> bytes:
-        """The session as a document: `md`, `json`, `csv`, `html` or `pdf`. Raises UsageError."""
+        """The session as a document: `md`, `json`, `csv`, `html` or `pdf`; or whole, as `zip`.
+
+        Raises UsageError.
+        """
+        if format == ZIP:
+            return await self.archived(id)
         return await export(await self.get(id), await self.show(id), self.settings, format)
 
     async def delete(self, id: str) -> None:

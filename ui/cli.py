@@ -108,6 +108,7 @@ def ask(
 app.command()(pages.ui)
 for _verb in verbs.VERBS:
     app.command()(_verb)
+app.command("import")(verbs.import_)
 
 
 @app.command()
@@ -162,7 +163,7 @@ def show(id: Annotated[str, ID], as_json: Annotated[bool, JSON] = False) -> None
 def export(
     id: Annotated[str, ID],
     form: Annotated[
-        str, typer.Option("--format", metavar="md|json|csv|html|pdf", help="The format.")
+        str, typer.Option("--format", metavar="md|json|csv|html|pdf|zip", help="The format.")
     ] = "",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The file to write.")] = None,
 ) -> None:

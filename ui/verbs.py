@@ -167,4 +167,14 @@ def rename(
     steering.rename(read_settings(), id, title)
 
 
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A session exported as zip.")],
+) -> None:
+    """Take in a session that was exported whole, with its steps and pages."""
+    from ui.exporting import import_session
+    from ui.options import read_settings
+
+    import_session(read_settings(), file)
+
+
 VERBS = (resume, history, fork, steer, pause, stop, approve, refuse, rename)

@@ -5,19 +5,20 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import JsonValue
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from forager.errors import NoSessionError, SessionError
-from forager.frozen import Frozen
 from forager.nearest import did_you_mean
 from forager.spend import Spend
 from forager.state import Question, Turn
+from forager.store.chronicle import Chronicle
 from forager.store.lines import Lines
 from forager.store.pleas import Pleas
+from forager.store.records import Event, Session
 from forager.store.remembered import RememberedSessions
 from forager.store.steers import Steers
 from forager.store.tables import (
@@ -35,59 +36,12 @@ from forager.store.tables import (
     copy,
 )
 from forager.store.threads import root, thread
+from forager.store.whole import chronicle, take_in
 
 __all__ = ["PROGRESS", "Event", "Session", "SessionStore", "thread"]
 
 PROGRESS = "progress"
 """The kind of an event that says how far a node has come."""
-
-
-class Session(Frozen):
-    """A session as kept. `created` and `changed` are seconds since the epoch.
-
-    `question` is that of the present `turn`, counted from 1. `status` is `unfinished` or the
-    report's; `asked` is what another process wants of the run. A fork has the session and the step
-    it came from, and counts as its own what was fetched `since` then (0: since `created`).
-    `answer`, `pages` and `spend` are those of the time when it was last left.
-    """
-
-    id: str
-    created: float = 0.0
-    changed: float = 0.0
-    question: Question
-    graph: str
-    graph_hash: str
-    graph_body: str
-    model: str
-    status: Literal["unfinished", "answered", "partial", "abstained", "failed"] = "unfinished"
-    error: str = ""
-    mend: str = ""
-    asked: str = ""
-    title: str = ""
-    forked_from: str = ""
-    forked_step: int = 0
-    since: float = 0.0
-    answer: str = ""
-    pages: int = 0
-    spend: Spend = Spend()
-    turn: int = 1
-
-    @property
-    def thread(self) -> str:
-        """Where the present turn has its checkpoints, its spend and its pleas."""
-        return thread(self.id, self.turn)
-
-
-class Event(Frozen):
-    """What a node did: `seq` counts up from 1 in a session, `time` is seconds since the epoch."""
-
-    session: str
-    seq: int
-    time: float
-    node: str
-    kind: str
-    message: str
-    data: dict[str, JsonValue]
 
 
 class SessionStore:
@@ -107,20 +61,31 @@ class SessionStore:
         """Add a session. Raises SessionError when its id is taken."""
         now = time.time()
         session = session.model_copy(update={"created": now, "changed": now})
-        body = session.model_dump(exclude={"turn"})
+        self._insert(session, Chronicle())
+        return session
+
+    def chronicle(self, id: str) -> Chronicle:
+        """All that stands of a session besides its row. Raises SessionError."""
+        return chronicle(self._file, id, self.get(id).turn)
+
+    def take_in(self, session: Session, told: Chronicle) -> None:
+        """Add a session from elsewhere, whole or not at all. Raises SessionError."""
+        self._insert(session, told)
+
+    def _insert(self, session: Session, told: Chronicle) -> None:
         row = {
-            **body,
+            **session.model_dump(exclude={"turn"}),
             "question": session.question.model_dump_json(),
             "spend": session.spend.model_dump_json(),
         }
         try:
             with self._file.transaction() as db:
                 db.execute(insert(SESSIONS), row)
+                take_in(db, session.id, told)
         except IntegrityError as error:
             raise SessionError(
                 f"There is a session {session.id!r} already.", "Resume it, or take another id."
             ) from error
-        return session
 
     def get(self, id: str) -> Session:
         """Raises SessionError when there is none."""

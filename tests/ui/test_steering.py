@@ -90,3 +90,15 @@ def test_sessions_are_renamed_and_found(forager: Forager, site: str, tmp_path: P
     assert line.endswith("Lamp oil")
     assert len(forager("sessions", "--status", "interrupted").stdout.splitlines()) == 2
     assert "Did you mean 'failed'" in forager("sessions", "--status", "fail").stderr
+
+
+def test_a_session_is_handed_on(forager: Forager, asked: str, tmp_path: Path) -> None:
+    file = tmp_path / "skarn.zip"
+    assert forager("export", asked, "--out", str(file)).exit_code == 0
+    shown = forager("show", asked).stdout
+    elsewhere = {"FORAGER_DATA": str(tmp_path / "other")}
+    assert "Session skarn is imported." in forager("import", str(file), **elsewhere).stdout
+    assert forager("show", asked, **elsewhere).stdout == shown
+    file.write_bytes(b"torn")
+    refused = forager("import", str(file), **elsewhere)
+    assert (refused.exit_code, "no session" in refused.stderr) == (2, True)

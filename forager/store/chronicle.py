@@ -1,0 +1,29 @@
+"""What a session was told and was told by, apart from its row and its checkpoints."""
+
+from pydantic import Field, JsonValue
+
+from forager.frozen import Frozen
+from forager.spend import Spend
+from forager.state import Turn
+from forager.store.pleas import Asked
+
+
+class Told(Frozen):
+    """An event without the name of its session."""
+
+    seq: int
+    time: float
+    node: str
+    kind: str
+    message: str
+    data: dict[str, JsonValue]
+
+
+class Chronicle(Frozen):
+    """Turns that are over, events, replies of models by task; pleas and costs by turn."""
+
+    turns: tuple[Turn, ...] = ()
+    events: tuple[Told, ...] = ()
+    replies: dict[str, str] = Field(default_factory=dict)
+    pleas: dict[int, tuple[Asked, ...]] = Field(default_factory=dict)
+    paid: dict[int, Spend] = Field(default_factory=dict)

@@ -1,0 +1,58 @@
+"""A session and an event, as they are kept."""
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from forager.frozen import Frozen
+from forager.spend import Spend
+from forager.state import Question
+from forager.store.threads import thread
+
+
+class Session(Frozen):
+    """A session as kept. `created` and `changed` are seconds since the epoch.
+
+    `question` is that of the present `turn`, counted from 1. `status` is `unfinished` or the
+    report's; `asked` is what another process wants of the run. A fork has the session and the step
+    it came from, and counts as its own what was fetched `since` then (0: since `created`).
+    `answer`, `pages` and `spend` are those of the time when it was last left.
+    """
+
+    id: str
+    created: float = 0.0
+    changed: float = 0.0
+    question: Question
+    graph: str
+    graph_hash: str
+    graph_body: str
+    model: str
+    status: Literal["unfinished", "answered", "partial", "abstained", "failed"] = "unfinished"
+    error: str = ""
+    mend: str = ""
+    asked: str = ""
+    title: str = ""
+    forked_from: str = ""
+    forked_step: int = 0
+    since: float = 0.0
+    answer: str = ""
+    pages: int = 0
+    spend: Spend = Spend()
+    turn: int = 1
+
+    @property
+    def thread(self) -> str:
+        """Where the present turn has its checkpoints, its spend and its pleas."""
+        return thread(self.id, self.turn)
+
+
+class Event(Frozen):
+    """What a node did: `seq` counts up from 1 in a session, `time` is seconds since the epoch."""
+
+    session: str
+    seq: int
+    time: float
+    node: str
+    kind: str
+    message: str
+    data: dict[str, JsonValue]

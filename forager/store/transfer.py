@@ -1,0 +1,156 @@
+"""The rows of a thread as JSON, to be handed on; taken in, each value is proved to be the state's.
+
+What comes from elsewhere is not trusted: only the kinds that are written here are read, nothing is
+unpacked beyond a limit, and each value must be of a type that a state is made of, and valid.
+"""
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+from langgraph.types import Send
+from pydantic import BaseModel, JsonValue, ValidationError
+
+from forager.errors import UsageError
+from forager.store.checkpoints import Checkpoints, types_within
+from forager.store.faults import translated
+
+Rows = dict[str, list[list[JsonValue]]]
+
+COLUMNS = {
+    "checkpoints": (
+        *("checkpoint_ns", "checkpoint_id", "parent_checkpoint_id"),
+        *("type", "checkpoint", "metadata"),
+    ),
+    "writes": (
+        *("checkpoint_ns", "checkpoint_id", "task_id", "task_path", "idx", "channel"),
+        *("type", "value"),
+    ),
+    "channel_values": ("checkpoint_ns", "channel", "version", "many", "digests"),
+    "pieces": ("digest", "type", "value"),
+}
+KINDS = frozenset({"msgpack", "msgpack+z", "null", "bytes"})
+MOST_UNPACKED = 20_000_000
+DEEPEST = 20
+PLAIN = (str, int, float, bool, type(None))
+BYTES = "b64:"
+
+
+async def packed(checkpoints: Checkpoints, thread: str) -> Rows:
+    """All rows of a thread, without its name. Raises StoreError."""
+    found: Rows = {}
+    with translated(checkpoints.path):
+        async with checkpoints.lock:
+            for table, names in COLUMNS.items():
+                query = f"SELECT {', '.join(names)} FROM {table} WHERE thread_id = ?"  # noqa: S608
+                async with checkpoints.conn.execute(query, (thread,)) as rows:
+                    found[table] = [[_written(cell) for cell in row] async for row in rows]
+    return found
+
+
+async def unpacked(checkpoints: Checkpoints, thread: str, rows: Rows, holds: type) -> None:
+    """Take rows in, as those of a new thread. Raises UsageError for what is none, StoreError."""
+    read = {
+        table: [[_read(cell) for cell in row] for row in rows.get(table, [])] for table in COLUMNS
+    }
+    _prove(checkpoints, read, holds)
+    with translated(checkpoints.path):
+        async with checkpoints.whole():
+            for table, names in COLUMNS.items():
+                marks = ", ".join("?" * (len(names) + 1))
+                query = f"INSERT INTO {table} (thread_id, {', '.join(names)}) VALUES ({marks})"  # noqa: S608
+                await checkpoints.conn.executemany(query, [(thread, *row) for row in read[table]])
+
+
+def _written(cell: Any) -> JsonValue:
+    return BYTES + base64.b64encode(cell).decode() if isinstance(cell, bytes) else cell
+
+
+def _read(cell: JsonValue) -> Any:
+    if not isinstance(cell, str) or not cell.startswith(BYTES):
+        return cell
+    try:
+        return base64.b64decode(cell.removeprefix(BYTES), validate=True)
+    except binascii.Error as error:
+        raise foreign() from error
+
+
+def foreign() -> UsageError:
+    """What is said of an archive that this program did not write."""
+    return UsageError(
+        "The steps in this file cannot be read: it is no session that was exported whole.",
+        "Export it again: forager export ID --format zip.",
+    )
+
+
+def _prove(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: type) -> None:
+    """Raise UsageError unless every row has its columns, and holds what a state is made of."""
+    for table, names in COLUMNS.items():
+        if any(len(row) != len(names) for row in read[table]):
+            raise foreign()
+    allowed = frozenset(types_within(holds))
+    load = checkpoints.serde.loads_typed
+    for *_, kind, body, metadata in read["checkpoints"]:
+        whole = _loaded(load, kind, body)
+        if not isinstance(whole, dict) or not {"id", "ts", "channel_versions"} <= whole.keys():
+            raise foreign()
+        if not isinstance(metadata, bytes) or not isinstance(_json(metadata), dict):
+            raise foreign()
+    for *_, kind, body in [*read["writes"], *read["pieces"]]:
+        _prove_value(_loaded(load, kind, body), allowed)
+
+
+def _json(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise foreign() from error
+
+
+def _loaded(load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any) -> Any:
+    if kind not in KINDS or not isinstance(body, bytes):
+        raise foreign()
+    try:
+        if kind.endswith("+z"):
+            packer = zlib.decompressobj()
+            packer.decompress(body, MOST_UNPACKED)
+            if packer.unconsumed_tail or not packer.eof:
+                raise foreign()
+        return load((kind, body))
+    except (zlib.error, ValueError, TypeError, KeyError) as error:
+        raise foreign() from error
+
+
+def _prove_value(value: Any, allowed: frozenset[type], depth: int = DEEPEST) -> None:
+    """Only what a state is made of, and each of it valid: no other type was made."""
+    if isinstance(value, Send):
+        value = value.arg
+    if isinstance(value, list | tuple):
+        inner = list(value)
+    elif type(value) in allowed:
+        inner = [] if isinstance(value, BaseModel) else list(vars(value).values())
+    elif isinstance(value, PLAIN) or _interrupts(value):
+        return
+    else:
+        raise foreign()
+    if isinstance(value, BaseModel):
+        _prove_model(value)
+    if inner and not depth:
+        raise foreign()
+    for item in inner:
+        _prove_value(item, allowed, depth - 1)
+
+
+def _prove_model(value: BaseModel) -> None:
+    try:
+        type(value).model_validate(value.model_dump())
+    except ValidationError as error:
+        raise foreign() from error
+
+
+def _interrupts(value: Any) -> bool:
+    """What a run asked a person with: it is asked anew when the session goes on."""
+    return type(value).__module__ == "langgraph.types" and type(value).__name__ == "Interrupt"

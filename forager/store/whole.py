@@ -1,0 +1,72 @@
+"""A session's rows read and written as one."""
+
+import json
+
+from sqlalchemy import Connection, insert, select
+
+from forager.spend import Spend
+from forager.state import Turn
+from forager.store.chronicle import Chronicle, Told
+from forager.store.pleas import Pleas
+from forager.store.tables import EVENTS, PAID, PLEAS, REPLIES, TURNS, Database
+from forager.store.threads import thread
+
+
+def chronicle(file: Database, id: str, turns: int) -> Chronicle:
+    """All that stands of a session besides its row. Raises StoreError."""
+    pleas = Pleas(file)
+    with file.transaction() as db:
+        own = select(EVENTS).where(EVENTS.c.session == id).order_by(EVENTS.c.seq)
+        events = [dict(row) for row in db.execute(own).mappings()]
+        over = select(TURNS.c.body).where(TURNS.c.session == id).order_by(TURNS.c.number)
+        past = [Turn.model_validate_json(body) for body in db.execute(over).scalars()]
+        asked = select(REPLIES.c.task, REPLIES.c.reply).where(REPLIES.c.session == id)
+        replies = {row[0]: row[1] for row in db.execute(asked)}
+        costs: dict[int, Spend] = {}
+        for number in range(1, turns + 1):
+            cost = select(PAID.c.spend).where(PAID.c.session == thread(id, number))
+            if kept := db.execute(cost).scalar():
+                costs[number] = Spend.model_validate_json(kept)
+    for row in events:
+        row.pop("session")
+        row["data"] = json.loads(row["data"])
+    return Chronicle(
+        turns=tuple(past),
+        events=tuple(Told.model_validate(row) for row in events),
+        replies=replies,
+        pleas={number: pleas.all(thread(id, number)) for number in range(1, turns + 1)},
+        paid=costs,
+    )
+
+
+def take_in(db: Connection, id: str, told: Chronicle) -> None:
+    """Write all that, for a session whose row stands."""
+    events = [
+        {**each.model_dump(), "session": id, "data": json.dumps(each.data, ensure_ascii=False)}
+        for each in told.events
+    ]
+    turns = [
+        {"session": id, "number": each.number, "body": each.model_dump_json()}
+        for each in told.turns
+    ]
+    replies = [
+        {"session": id, "task": task, "reply": reply} for task, reply in told.replies.items()
+    ]
+    paid = [
+        {"session": thread(id, number), "spend": spend.model_dump_json()}
+        for number, spend in told.paid.items()
+    ]
+    pleas = [
+        {**each.model_dump(), "session": thread(id, number), "plea": each.plea.model_dump_json()}
+        for number, asked in told.pleas.items()
+        for each in asked
+    ]
+    for table, rows in (
+        (EVENTS, events),
+        (TURNS, turns),
+        (REPLIES, replies),
+        (PAID, paid),
+        (PLEAS, pleas),
+    ):
+        if rows:
+            db.execute(insert(table), rows)

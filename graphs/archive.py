@@ -95,6 +95,7 @@ def _blobs(state: State, turns: Iterable[Turn]) -> set[str]:
         kept += turn.evidence
     found = {page.blob for page in pages} | {item.passage.blob for item in kept}
     found |= {step.view.blob for step in state.steps if step.view}
+    found |= {step.view.picture for step in state.steps if step.view}
     return found - {""}
 
 

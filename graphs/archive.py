@@ -19,6 +19,7 @@ from forager.store.chronicle import Chronicle
 from forager.store.remembered import NEVER
 from forager.store.sessions import Session, thread
 from forager.store.transfer import Rows, foreign, packed, unpacked
+from forager.view import Snapshot
 from graphs.branch import Joining
 from graphs.files import ID, Files
 from graphs.known import known
@@ -58,7 +59,8 @@ class Archives(Files):
         }
         told = await asyncio.to_thread(store.chronicle, id)
         whole = Whole(session=session, chronicle=told)
-        pages = await asyncio.to_thread(_pages, self, _blobs(state, turns))
+        wanted = _blobs(state, turns) | _asked(told)
+        pages = await asyncio.to_thread(_pages, self, wanted)
         return await asyncio.to_thread(_zipped, whole, steps, pages)
 
     async def import_(self, data: bytes) -> str:
@@ -95,19 +97,34 @@ def _blobs(state: State, turns: Iterable[Turn]) -> set[str]:
         kept += turn.evidence
     found = {page.blob for page in pages} | {item.passage.blob for item in kept}
     found |= {step.view.blob for step in state.steps if step.view}
-    found |= {step.view.picture for step in state.steps if step.view}
     return found - {""}
 
 
+def _asked(told: Chronicle) -> set[str]:
+    """The pictures that a person was shown."""
+    return {each.plea.picture for asked in told.pleas.values() for each in asked} - {""}
+
+
 def _pages(files: Files, wanted: Iterable[str]) -> dict[str, bytes]:
-    """Those that are still there."""
+    """Those that are still there, and the pictures of views."""
     found: dict[str, bytes] = {}
     with open_blobs(files.settings) as blobs:
-        for digest in wanted:
+        left = list(wanted)
+        while left:
+            digest = left.pop()
             page = _page(blobs, digest)
-            if page is not None:
+            if page is not None and digest not in found:
                 found[digest] = page
+                left += filter(None, [_picture(page)])
     return found
+
+
+def _picture(page: bytes) -> str:
+    """The picture that goes with a view; other pages have none."""
+    try:
+        return Snapshot.model_validate_json(page).picture
+    except ValidationError:
+        return ""
 
 
 def _page(blobs: SqliteBlobs, digest: str) -> bytes | None:

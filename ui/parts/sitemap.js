@@ -56,7 +56,7 @@ function siteMap(root, site) {
   const edges = site.parent.map((up, page) => (up < 0 ? "" : `M${site.x[up]},${site.y[up]}L${site.x[page]},${site.y[page]}`)).join("");
   const dots = svg("g", { class: "pages" }, site.url.map((_, page) => svg("circle", { cx: site.x[page], cy: site.y[page], class: page ? "page" : "page root-page", "data-page": page })));
   const marks = svg("g"), ring = svg("circle", { class: "ring", r: 0 });
-  const node = svg("svg", { class: "map", tabindex: 0, role: "group", "aria-label": `Site map of ${site.site}: ${said(site)}. Arrow keys go from page to page, Enter opens one, plus and minus zoom.` }, svg("path", { class: "edges", d: edges }), dots, marks, ring);
+  const node = svg("svg", { class: count > 800 ? "map many" : "map", tabindex: 0, role: "group", "aria-label": `Site map of ${site.site}: ${said(site)}. Arrow keys go from page to page, Enter opens one, plus and minus zoom.` }, svg("path", { class: "edges", d: edges }), dots, marks, ring);
   const output = el("output", { class: "told", "aria-live": "polite" }), card = el("div", { class: "cardroom" });
   let seen = { ...box }, at = 0, view = null;
 

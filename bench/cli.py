@@ -256,3 +256,21 @@ def destructive(
     rows = asyncio.run(run(names(apps) or tuple(APPS), typer.echo))
     for line in lines(rows):
         typer.echo(line)
+
+
+@app.command()
+def ui() -> None:
+    """The web UI with 500 sessions and three runs: paint, response, events, memory, stream."""
+    import tempfile
+
+    from bench.pages.measure import measure
+    from bench.table import aligned
+
+    with tempfile.TemporaryDirectory() as folder:
+        figures = measure(Path(folder), aside)
+    rows = [
+        (one.name, f"{one.value:.2f} {one.unit}", f"{one.most:g}", f"{one.value / one.most:.2f}")
+        for one in figures
+    ]
+    for line in aligned(("figure", "measured", "at most", "ratio"), rows):
+        typer.echo(line)

@@ -69,6 +69,12 @@ class Forking(GoingOn):
     session: Annotated[str, Field(max_length=64)] | None = None
 
 
+class Naming(Said):
+    """What a session is called; empty means by its question."""
+
+    title: Text
+
+
 class Deciding(Said):
     """The answer to a plea."""
 

@@ -1,14 +1,11 @@
 """The verbs of sessions in the API."""
 
-import asyncio
-
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from forager.errors import UsageError
 from forager.state import Question
 from graphs.exports import FORMATS
-from graphs.listing import Listed, listed
 from graphs.memory import open_memory
 from graphs.models import changed, settle
 from graphs.sessions import Otherwise, Sessions, Steer
@@ -19,6 +16,7 @@ from ui.server.bodies import (
     Following,
     Forking,
     GoingOn,
+    Naming,
     Resuming,
     Steering,
     preset,
@@ -38,24 +36,20 @@ KINDS = {
 
 
 async def sessions(request: Request) -> Response:
-    """A page of the sessions, newest first: those with these words and this status."""
-    words = request.query_params.get("search", "").casefold().split()
-    wanted = request.query_params.get("status", "")
+    """A page of the sessions, newest first: those with these words and one of these statuses."""
+    words, wanted = request.query_params.get("search", ""), request.query_params.getlist("status")
     page, size = number(request, "page", 1, 1), number(request, "size", 1, PAGE)
-    every = await asyncio.to_thread(listed, here().settings)
-    found = [one for one in every if _matches(one, words, wanted)]
+    found = await ask(lambda to: to.search(words, wanted))
     shown = found[(page - 1) * size : page * size]
-    return answer({"sessions": [_told(one) for one in shown], "count": len(found)})
+    told = [{**one.line.model_dump(mode="json"), "status": one.status} for one in shown]
+    return answer({"sessions": told, "count": len(found)})
 
 
-def _matches(one: Listed, words: list[str], status: str) -> bool:
-    text = f"{one.session.id} {one.session.question.text} {' '.join(one.session.question.sites)}"
-    return (not status or status == one.status) and all(word in text.casefold() for word in words)
-
-
-def _told(one: Listed) -> dict[str, object]:
-    body = one.session.model_dump(mode="json", exclude={"graph_body", "asked"})
-    return {**body, "status": one.status}
+async def rename(request: Request) -> Response:
+    """Call a session otherwise in lists."""
+    id, said = request.path_params["id"], await read(request, Naming)
+    await ask(lambda to: to.rename(id, said.title))
+    return answer({"session": id, "title": said.title})
 
 
 async def start(request: Request) -> Response:
@@ -216,6 +210,7 @@ ROUTES = [
     route("/sessions", start, "POST"),
     route("/sessions/{id}", show),
     route("/sessions/{id}", delete, "DELETE"),
+    route("/sessions/{id}", rename, "PATCH"),
     route("/sessions/{id}/events", events),
     route("/sessions/{id}/live", live),
     route("/sessions/{id}/quotes/{quote}", quote),

@@ -65,13 +65,13 @@ class Caller:
         finally:
             line.close()
 
-    def seen(self, id: str, status: str) -> Document:
-        """The view as soon as the session stands so."""
+    def seen(self, id: str, *statuses: str) -> Document:
+        """The view as soon as the session stands in one of these ways."""
         view: Document = {}
         for change in self.follow(id):
             view = patched(view, change)
             head = view["session"]
-            if isinstance(head, dict) and head["status"] == status:
+            if isinstance(head, dict) and head["status"] in statuses:
                 return view
         raise AssertionError(view)
 

@@ -1,0 +1,155 @@
+"""What is measured of the web UI, each against the figure that it has to keep."""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from playwright.async_api import Browser, Page
+
+from bench.browsers import chromium
+from bench.loopback import serving
+from bench.pages.server import Server, served
+from bench.pages.sites import RECORDS, SLOW, SMALL, Sites
+from forager.state import Question
+from forager.store.sessions import Session, SessionStore
+from graphs.spec import load
+
+KEPT = 500
+RUNS = 50
+FIRST_RUNS = 10
+TIMES = 5
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime / 1000"
+MAIN = '[data-testid="stMainBlockContainer"]'
+BUSY = '[data-testid="stApp"][data-test-script-state="running"]'
+QUESTION = "Which engineer built the Skarn lighthouse?"
+UNANSWERED = (
+    "Which engineer designed the optics of the keeper's lighthouse lamp, and which workshop in "
+    "which town built the iron stairs of it?"
+)
+Say = Callable[[str], None]
+
+
+class Figure(NamedTuple):
+    """Something measured, in a unit, and what it may be at the most."""
+
+    name: str
+    value: float
+    most: float
+    unit: str
+
+
+def measure(data: Path, say: Say) -> list[Figure]:
+    """All figures, with 500 sessions kept and three runs going."""
+    fill(data)
+    with serving(Sites) as root, served(data) as server:
+        say("memory: 50 runs")
+        memory = _memory(server, root)
+        say("the stream of ten rounds of ten steps")
+        stream = _stream(server, root)
+        ids = [_begin(server, f"{root}{SLOW}{number}.html", pages=1000) for number in range(3)]
+        say("pages, with three runs going")
+        pages = asyncio.run(_pages(server, ids[0]))
+        say("events, with three runs going")
+        events = _events(server, root)
+        return [*pages, *events, *memory, stream]
+
+
+def fill(data: Path) -> None:
+    """Keep 500 sessions, each with its events."""
+    spec = load("forager")
+    store = SessionStore(data / "sessions.sqlite")
+    for number in range(KEPT):
+        question = Question(text=f"Who kept lighthouse number {number}?", sites=("http://a.test/",))
+        id = f"kept-{number:03d}"
+        store.create(
+            Session(
+                id=id,
+                question=question,
+                graph=spec.name,
+                graph_hash=spec.hash,
+                graph_body=spec.canonical(),
+                model="offline",
+                status="abstained",
+            )
+        )
+        store.append(id, "", "begun", "", {})
+    store.close()
+
+
+def _begin(server: Server, site: str, pages: int = 100, **more: object) -> str:
+    budget = {"rounds": 10, "steps": 10, "pages": pages, "seconds": 3600}
+    asked = {"question": QUESTION, "budget": budget, **more}
+    return str(server.post("/api/sessions", sites=[site], **asked)["session"])
+
+
+async def _pages(server: Server, id: str) -> list[Figure]:
+    paints, answers = [], []
+    async with chromium() as browser:
+        for _ in range(TIMES):
+            painted, answered = await _visit(browser, f"{server.url}?session={id}")
+            paints.append(painted)
+            answers.append(answered)
+    return [
+        Figure("first paint, median of 5", median(paints), 2.0, "s"),
+        Figure("an interaction's response, median of 5", median(answers), 0.3, "s"),
+    ]
+
+
+async def _visit(browser: Browser, url: str) -> tuple[float, float]:
+    """Open a run in a fresh profile, then the list of sessions."""
+    page = await browser.new_page()
+    await page.goto(url)
+    await page.wait_for_selector(f"{MAIN} h1, {MAIN} .root *")
+    painted = await page.evaluate(PAINTED)
+    await _still(page)
+    began = time.monotonic()
+    await page.get_by_role("link", name=re.compile("^Sessions")).first.click()
+    await page.wait_for_url("**/sessions*")
+    await _still(page)
+    answered = time.monotonic() - began
+    await page.close()
+    return float(painted), answered
+
+
+async def _still(page: Page) -> None:
+    await page.wait_for_selector(BUSY, state="detached")
+
+
+def _events(server: Server, root: str) -> list[Figure]:
+    """How long after it was written an event reaches a reader."""
+    id = _begin(server, f"{root}{RECORDS}", graph="mango", question=UNANSWERED)
+    came: dict[int, float] = {}
+    for _, change in server.lines(id):
+        for key, entry in (change.get("timeline") or {}).items():
+            for each in (key, *((entry or {}).get("rows") or {})):
+                came.setdefault(int(each), time.time())
+    wrote = {each["seq"]: each["time"] for each in server.get(f"/api/sessions/{id}/events")}
+    late = [when - wrote[seq] for seq, when in came.items() if seq in wrote]
+    return [
+        Figure(f"event shown after it was written, median of {len(late)}", median(late), 0.5, "s"),
+        Figure("event shown after it was written, the latest", max(late), 0.5, "s"),
+    ]
+
+
+def _memory(server: Server, root: str) -> list[Figure]:
+    """What the process holds after 50 runs, against what it holds after 10."""
+    held = {}
+    for number in range(1, RUNS + 1):
+        id = _begin(server, f"{root}{SMALL}", seed=number)
+        for _ in server.lines(id):
+            pass
+        held[number] = server.resident()
+    grown = held[RUNS] / held[FIRST_RUNS]
+    return [
+        Figure(f"memory after {RUNS} runs ({held[RUNS]:.0f} MB) to {FIRST_RUNS}", grown, 1.1, "x")
+    ]
+
+
+def _stream(server: Server, root: str) -> Figure:
+    id = _begin(server, f"{root}{RECORDS}", graph="mango", question=UNANSWERED)
+    size = sum(size for size, _ in server.lines(id))
+    return Figure("stream of a run of 10 rounds", size / 1e6, 1.0, "MB")

@@ -1,0 +1,25 @@
+"""What the installed package carries beside Python files."""
+
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).resolve().parents[2]
+KINDS = frozenset({".js", ".css", ".html", ".toml", ".svg", ".woff2", ".txt"})
+
+
+@pytest.fixture(scope="module")
+def carried(tmp_path_factory: pytest.TempPathFactory) -> frozenset[str]:
+    folder = tmp_path_factory.mktemp("wheel")
+    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
+    with ZipFile(wheel) as file:
+        return frozenset(file.namelist())
+
+
+def test_the_wheel_has_all_that_the_pages_are_made_of(carried: frozenset[str]) -> None:
+    files = (each for each in (ROOT / "ui").rglob("*") if each.suffix in KINDS and each.is_file())
+    wanted = {each.relative_to(ROOT).as_posix() for each in files}
+    assert {"ui/.streamlit/config.toml", "ui/server/login.html", "ui/parts/shared.js"} <= wanted
+    assert wanted <= carried

@@ -15,11 +15,11 @@ function draw(root, view, context) {
   const { status, asked, turn, pleas } = view.session;
   root.going = status === "running";
   root.seconds = view.spend.seconds.used;
-  root.since = root.secondsSeen === root.seconds ? root.since : performance.now();
+  if (root.secondsSeen !== root.seconds) root.since = performance.now() - 1000 * begunBefore(view);
   root.secondsSeen = root.seconds;
   const [kind, word] = SIGNS[status] ?? ["nothing", status];
   const lost = root.classList.contains("lost");
-  const node = root.going ? (ASKED[asked] ?? nodeAtWork(view)) : "";
+  const node = root.going ? (ASKED[asked] ?? (atWork(view)?.node ?? "")) : "";
   const text = lost ? "Connection lost, trying again" : ASKED[asked] && root.going ? node : [word, node].filter(Boolean).join(" · ");
   const said = `${kind} ${text}`;
   if (root.said !== said) {
@@ -38,15 +38,20 @@ function draw(root, view, context) {
   }
 }
 
-function nodeAtWork(view) {
-  const now = Object.values(view.timeline ?? {}).flatMap((entry) => [entry, ...Object.values(entry.rows ?? {})]).filter((row) => row.outcome === "now");
-  return now.at(-1)?.node ?? "";
+function atWork(view) {
+  return Object.values(view.timeline ?? {}).flatMap((entry) => [entry, ...Object.values(entry.rows ?? {})]).filter((row) => row.outcome === "now").at(-1);
+}
+
+// For how many seconds the present node has been at work, of which the spend does not tell yet.
+function begunBefore(view) {
+  const row = atWork(view);
+  return row && view.session.turn === 1 ? Math.max(0, Date.now() / 1000 - view.session.created - row.seconds) : 0;
 }
 
 // How many there are of each, for the tabs' labels (in look: counter by custom property).
 function counts(view) {
   const said = { evidence: Object.keys(view.evidence ?? {}).length, arms: Object.keys(view.arms ?? {}).length };
-  for (const [name, count] of Object.entries(said)) document.documentElement.style.setProperty(`--n-${name}`, `"${Number(count)}"`);
+  for (const [name, count] of Object.entries(said)) document.documentElement.style.setProperty(`--n-${name}`, count ? `"${Number(count)}"` : '""');
   const dollars = Number(view.spend.dollars?.used ?? 0);
   document.documentElement.style.setProperty("--n-spend", dollars ? `"$${dollars.toFixed(3)}"` : '""');
 }

@@ -12,7 +12,7 @@ NAMES = {"md": "Markdown", "html": "Web page", "pdf": "PDF", "csv": "Table (CSV)
 
 def exporting(id: str) -> None:
     """The formats to choose from."""
-    with st.popover("Export", icon=":material/download:", width="stretch"):
+    with st.popover("Export", icon=":material/download:", type="tertiary"):
         for format in FORMATS:
             st.download_button(
                 NAMES.get(format, format),

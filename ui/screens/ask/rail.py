@@ -17,6 +17,8 @@ from ui.server.office import here
 from ui.server.patch import Document
 
 ENDED: frozenset[Standing] = frozenset({"answered", "partial", "abstained"})
+LEAVING = frozenset({"pause", "stop"})
+"""What was asked of a run that leaves it: nothing more can be."""
 Act = Callable[[str], None]
 
 
@@ -39,14 +41,13 @@ def rail(session: Session, report: Report, first: Document) -> None:
         for verb in VERBS:
             if report.status in verb.when:
                 _button(verb, session)
-        if report.status in ENDED:
-            raising(session)
+    with st.container(key="more", horizontal=True):
+        raising(session, ended=report.status in ENDED)
         if report.answer:
             exporting(id)
-    page = st.Page(sessions.page, title="Sessions", url_path="sessions")
-    st.page_link(
-        page, label="History and forks", icon=":material/fork_right:", query_params={"session": id}
-    )
+        page = st.Page(sessions.page, title="Sessions", url_path="sessions")
+        icon = ":material/fork_right:"
+        st.page_link(page, label="History", icon=icon, query_params={"session": id})
     if fault := here().fault(id) or st.session_state.pop("refused", ""):
         st.error(escaped(fault))
     with st.container(key="meters"):
@@ -67,7 +68,7 @@ def _button(verb: Verb, session: Session) -> None:
         on_click=_do,
         args=(verb.act, session.id),
         width="stretch",
-        disabled=bool(session.asked) and verb.act is _pause,
+        disabled=session.asked in LEAVING,
     )
 
 

@@ -13,10 +13,13 @@ MORE = 2
 LIMITS = ("pages", "seconds", "rounds", "calls", "tokens", "usd")
 
 
-def raising(session: Session) -> None:
-    """The limits that the session has, each to be raised, and the way on."""
+def raising(session: Session, *, ended: bool) -> None:
+    """The limits that the session has, each to be raised, and the way on where it has ended."""
     budget = session.question.budget
-    with st.popover("More budget", icon=":material/add_circle:"), st.form("more", border=False):
+    with (
+        st.popover("More budget", icon=":material/add_circle:", width="stretch"),
+        st.form("more", border=False),
+    ):
         limits: dict[str, float] = {}
         for name in LIMITS:
             old = getattr(budget, name)
@@ -27,15 +30,18 @@ def raising(session: Session) -> None:
                     value=old * MORE,
                     key=f"more-{name}",
                 )
-        if st.form_submit_button("Raise it and go on", type="primary"):
-            _go_on(session.id, Budget.model_validate(limits))
+        if st.form_submit_button("Raise it and go on" if ended else "Raise it", type="primary"):
+            _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)
 
 
-def _go_on(id: str, budget: Budget) -> None:
+def _raise(id: str, change: Steer, *, ended: bool) -> None:
+    """A run under way takes it up; one that ended goes back to where it turned to its end."""
     try:
-        here().desk.call(lambda to: to.go_on(id, None, Steer(budget=budget)))
+        if ended:
+            here().desk.call(lambda to: to.go_on(id, None, change))
+            here().run(id)
+        else:
+            here().desk.call(lambda to: to.steer(id, change))
     except ForagerError as error:
         st.session_state["refused"] = str(error)
-    else:
-        here().run(id)
     st.rerun()

@@ -1,0 +1,67 @@
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from forager.state import Question
+from tests.ui.screens.ask.test_form import page
+from ui.server.office import Office
+
+SITE = "http://127.0.0.1:1/"
+
+
+@pytest.fixture
+def laid(office: Office) -> Office:
+    """The office with a session `ona` that was begun and left."""
+    question = Question(text="Who lit the *lamp* of Ona?", sites=(SITE,))
+    office.desk.call(lambda to: to.start(question, "forager", "offline", "ona"))
+    return office
+
+
+def labels(at: AppTest) -> set[str]:
+    """What the buttons say."""
+    return {button.label for button in at.button}
+
+
+def said(at: AppTest, text: str, way: str) -> AppTest:
+    """Something said to the run in one of the ways."""
+    at.button_group(key="way").set_value(way).run()
+    at.text_input(key="said").set_value(text)
+    return next(each for each in at.button if each.label == "Tell it").click().run()
+
+
+def test_a_run_that_was_left_can_go_on_and_be_ended(laid: Office) -> None:
+    at = page(session="ona")
+    assert not at.exception
+    assert {"Resume", "Stop and answer", "Tell it"} <= labels(at)
+    assert labels(at).isdisjoint({"Pause", "Ask"})
+
+
+def test_it_is_steered_from_the_dock(laid: Office) -> None:
+    at = page(session="ona")
+    said(at, "ask the keeper", "Hint")
+    assert "ask the keeper" in at.success[0].value
+    assert at.text_input(key="said").value == ""
+    said(at, "holm.example", "Add a site")
+    said(at, "holm.example/private", "Forbid")
+    question = laid.desk.call(lambda to: to.get("ona")).question
+    assert question.hints == ("ask the keeper",)
+    assert question.sites == (SITE, "https://holm.example/")
+    assert question.forbidden == ("https://holm.example/private",)
+
+
+def test_what_cannot_be_done_is_said_and_stays_as_it_was_typed(laid: Office) -> None:
+    at = page(session="ona")
+    said(at, "ftp://holm.example", "Add a site")
+    assert at.error
+    assert at.text_input(key="said").value == "ftp://holm.example"
+    assert laid.desk.call(lambda to: to.get("ona")).question.sites == (SITE,)
+
+
+def test_an_answered_run_takes_a_follow_up(laid: Office) -> None:
+    laid.desk.call(lambda to: to.stop("ona"))
+    at = page(session="ona")
+    assert not at.exception
+    assert "Ask" in labels(at)
+    assert labels(at).isdisjoint({"Pause", "Resume", "Tell it"})
+    at.text_input(key="said").set_value(" ")
+    at = next(each for each in at.button if each.label == "Ask").click().run()
+    assert "There is no question" in at.error[0].value

@@ -6,9 +6,10 @@ const HIGH = 420, MARGIN = 22;
 
 function draw(root, view, context) {
   const surveys = Object.values(view.timeline ?? {}).filter((entry) => entry.type === "surveyor").map((entry) => [entry.outcome, entry.text]);
-  const walked = Object.keys(view.visited ?? {}).length;
-  asked(root, context, "map", [surveys, view.session.turn, walked, Object.keys(view.arms ?? {}).length], (sites) => {
+  const strange = Object.values(view.visited ?? {}).filter(({ url }) => root.known && !root.known.has(bare(url))).length;
+  asked(root, context, "map", [surveys, view.session.turn, strange, Object.keys(view.arms ?? {}).length], (sites) => {
     root.sites = sites;
+    root.known = new Set(sites.flatMap((site) => site.url.map(bare)));
     root.redraw();
   });
   if (!root.sites) return void (root.firstChild ?? root.append(el("p", { class: "note" }, "The map is being drawn.")));

@@ -7,38 +7,39 @@ const WIDTH = 200, HEIGHT = 64, WARN = 0.8;
 
 function draw(root, view, context) {
   const rounds = Math.max(0, ...Object.values(view.arms ?? {}).map((arm) => arm.round));
-  asked(root, context, "spending", [rounds, view.session.status, view.session.turn], (way) => {
+  asked(root, context, "spending", [rounds, view.session.status, view.session.turn, view.spend.pages?.used], (way) => {
     root.way = way;
     root.redraw();
   });
   whenChanged(root, "spend", [view.spend, root.way], () => {
     const way = root.way ?? { round: [], ran: [], seconds: [] };
     root.replaceChildren(
-      heading("Spend against budget", `over ${clock(view.spend.seconds.used)} of work`),
-      el("div", { class: "panels" }, Object.entries(KINDS).map(([kind, name]) => panel(kind, name, view.spend[kind] ?? { used: 0 }, way))),
+      heading("Spend against budget", `over ${clock(view.spend.seconds?.used ?? 0)} of work`),
+      el("div", { class: "panels" }, Object.entries(KINDS).map(([kind, name]) => panel(kind, name, view.spend[kind] ?? { used: 0 }, way, view.spend.seconds?.used ?? 0))),
       nodes(way), twin(root, "Spent in all, checkpoint by checkpoint", ["Visit", "Node", ...Object.values(KINDS)],
         () => way.ran.map((node, at) => [way.round[at] || "", node, ...Object.keys(KINDS).map((kind) => way[kind][at])])));
   });
 }
 
-function panel(kind, name, { used, limit }, way) {
+function panel(kind, name, { used, limit }, way, now) {
   const share = limit ? used / limit : 0;
   const words = limit === undefined ? "no limit" : `of ${shown(kind, limit)}, ${Math.round(share * 100)} %`;
   const late = share >= WARN;
   return el("section", { class: late ? "panel late" : "panel", "aria-label": `${name}: ${shown(kind, used)} ${words}` },
     el("div", { class: "row" }, el("span", { class: "muted grow" }, name), late ? el("span", { class: "warn" }, share >= 1 ? "spent" : "nearly spent") : null),
     el("div", {}, el("b", { class: "used" }, shown(kind, used)), " ", el("span", { class: "micro faint" }, words)),
-    course(kind, used, limit, way),
+    course(kind, used, limit, way, now),
     el("div", { class: "meter", "aria-hidden": "true" }, el("i", { style: `width:${Math.min(share, 1) * 100}%` })));
 }
 
 // What was spent over the time of work; a thin line where each visit began.
-function course(kind, used, limit, way) {
+function course(kind, used, limit, way, now) {
   const values = way[kind] ?? [], times = way.seconds;
-  const end = Math.max(1e-9, times[times.length - 1] ?? 0), top = Math.max(1e-9, used, ...values);
+  const end = Math.max(1e-9, now, times[times.length - 1] ?? 0), top = Math.max(1e-9, used, ...values);
   const x = (time) => (time / end) * WIDTH, y = (value) => HEIGHT - 3 - (value / top) * (HEIGHT - 8);
   let line = `M0,${y(0)}`;
   values.forEach((value, at) => (line += `H${x(times[at]).toFixed(1)}V${y(value).toFixed(1)}`));
+  line += `H${x(Math.max(now, times[times.length - 1] ?? 0)).toFixed(1)}V${y(used).toFixed(1)}`;
   const begins = way.round.map((round, at) => (round && round !== way.round[at - 1] ? x(times[at]) : null)).filter((place) => place !== null);
   const ceiling = limit !== undefined && limit <= top * 1.02 ? svg("line", { x1: 0, x2: WIDTH, y1: y(limit), y2: y(limit), class: "limit" }) : [];
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", class: "course", "aria-hidden": "true" },

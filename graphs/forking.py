@@ -10,12 +10,12 @@ from forager.errors import SessionError, StoreError
 from forager.spend import Spend
 from forager.store.lease import lease
 from forager.store.lineage import Lineage
-from forager.store.sessions import Session, thread
+from forager.store.sessions import Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from graphs.events import Data
 from graphs.files import Files
 from graphs.history import Point, found, points, turned
-from graphs.laying import lay_question
+from graphs.laying import lay_question, lean
 from graphs.moving import refuse_move
 from graphs.node_type import Registry
 from graphs.spec import END, GraphSpec, load
@@ -55,6 +55,8 @@ class Forks(Files):
             if at is not None and not at.current:
                 await lineage.back(session.thread, at.id)
             await lay_question(lineage, session.thread, question)
+            await lean(lineage, session.thread, session.question, question)
+            await asyncio.to_thread(_due, store, session.thread, change or Steer())
             await asyncio.to_thread(
                 store.change,
                 id,
@@ -62,11 +64,14 @@ class Forks(Files):
                 status=UNFINISHED,
                 **dict.fromkeys(("error", "mend", "asked", "answer"), ""),
             )
-            if at is not None:
+            if at is not None and not at.current:
                 told: Data = {"step": at.number, "checkpoint": at.id, "time": at.time}
                 changed = change.told() if change else ""
                 said = " · ".join(filter(None, (f"step {at.number}", changed)))
                 await asyncio.to_thread(store.append, id, "", "rewound", said, told)
+            elif change is not None and change.told():
+                args = (id, "", "steered", change.told(), change.data())
+                await asyncio.to_thread(store.append, *args)
 
     async def fork(
         self,
@@ -116,6 +121,8 @@ class Forks(Files):
         await asyncio.to_thread(store.remembered.claim, copy.id, self.settings.user)
         try:
             await self._inherited(Origin(session, turn, at), copy)
+            await lean(lineage, thread(copy.id, turn), before, question)
+            await asyncio.to_thread(_due, store, thread(copy.id, turn), change)
         except StoreError:
             await asyncio.to_thread(store.delete, copy.id)
             raise
@@ -199,6 +206,13 @@ def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> P
 def _answers(spec: GraphSpec, registry: Registry, node: str) -> bool:
     kind = spec.nodes[node].type
     return kind in registry and "answer" in registry[kind].writes
+
+
+def _due(store: SessionStore, own: str, change: Steer) -> None:
+    """Sites that were added are surveyed when the run goes on."""
+    if change.sites:
+        body = Steer(sites=change.sites).model_dump_json(exclude_unset=True)
+        store.steers.add(own, body, laid=True)
 
 
 def _spec(change: Otherwise, session: Session) -> GraphSpec:

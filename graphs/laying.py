@@ -1,5 +1,6 @@
 """A question is put into the newest checkpoint of a thread; what comes next stays the same."""
 
+from forager.hinting import leaning
 from forager.state import Question
 from forager.store.lineage import Lineage, Row
 from graphs.history import INPUT
@@ -23,3 +24,11 @@ async def lay_question(lineage: Lineage, own: str, question: Question) -> None:
             share = last["question"].budget
             kept = question.model_copy(update={"budget": share})
             await lineage.lay(own, {"question": kept}, branch)
+
+
+async def lean(lineage: Lineage, own: str, before: Question, after: Question) -> None:
+    """Let new hints speak for arms that are there already."""
+    new = after.hints[len(before.hints) :]
+    arms = (await lineage.state(own)).get("arms") if new else ()
+    if arms:
+        await lineage.lay(own, {"arms": leaning(arms, new)})

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, cast
 from forager.annexing import annexed
 from forager.errors import SessionError, WebError
 from forager.forbidding import forbidden
-from forager.hinting import leaning
 from forager.ports import Ports
 from forager.spend import Spend
 from forager.state import Question, State, Survey, Update
@@ -18,7 +17,7 @@ from forager.store.lineage import Lineage
 from forager.store.sessions import Session, SessionStore
 from graphs.events import Emit
 from graphs.files import Files
-from graphs.laying import lay_question
+from graphs.laying import lay_question, lean
 from graphs.metered import Run
 from graphs.node_type import Registry
 from graphs.spec import GRAPH, GraphSpec
@@ -54,10 +53,8 @@ class TakingUp:
                 continue
             change = Steer.model_validate_json(body)
             question = steered(self.session.question, change)
-            new = question.hints[len(self.session.question.hints) :]
             await lay_question(self.lineage, own, question)
-            if new:
-                await self._lean(new)
+            await lean(self.lineage, own, self.session.question, question)
             await self._kept(question)
             end = store.steers.lay if change.sites else store.steers.done
             await asyncio.to_thread(end, own, seq)
@@ -79,11 +76,6 @@ class TakingUp:
         self.session = self.session.model_copy(update={"question": question})
         body = question.model_dump_json()
         await asyncio.to_thread(self.store.change, self.session.id, question=body)
-
-    async def _lean(self, hints: Sequence[str]) -> None:
-        arms = (await self.lineage.state(self.session.thread)).get("arms")
-        if arms:
-            await self.lineage.lay(self.session.thread, {"arms": leaning(arms, hints)})
 
 
 def replaced(change: Steer) -> Steer:

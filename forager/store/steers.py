@@ -21,12 +21,12 @@ class Steers:
     def __init__(self, file: Database) -> None:
         self._file = file
 
-    def add(self, thread: str, body: str) -> None:
+    def add(self, thread: str, body: str, *, laid: bool = False) -> None:
         """Let a change wait."""
         last = select(func.coalesce(func.max(STEERS.c.seq), 0)).where(STEERS.c.session == thread)
         with self._file.transaction() as db:
             seq = db.execute(last).scalar_one() + 1
-            row = {"session": thread, "seq": seq, "body": body, "laid": False}
+            row = {"session": thread, "seq": seq, "body": body, "laid": laid}
             db.execute(insert(STEERS), row)
 
     def waiting(self, thread: str) -> tuple[Waiting, ...]:

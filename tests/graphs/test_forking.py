@@ -236,3 +236,16 @@ async def test_what_cannot_be_asked_is_said(sessions: Sessions, question: Questi
     with pytest.raises(QuestionError, match="No site of the question would be left"):
         await sessions.go_on(id, 9, Steer(forbid=("127.0.0.1",)))
     assert (await sessions.show(id)).status == "answered"
+
+
+async def test_more_budget_for_one_that_was_left(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    task = await running_until(sessions, id, "judge")
+    await sessions.pause(id)
+    await task
+    before = len(await sessions.history(id))
+    await sessions.go_on(id, change=Steer(budget=Budget(rounds=3)))
+    assert len(await sessions.history(id)) == before
+    last = (await sessions.events(id))[-1]
+    assert (last.kind, last.message) == ("steered", "rounds: 3")
+    assert (await sessions.run(id)).spent.rounds == 3

@@ -101,3 +101,16 @@ async def test_what_is_forbidden_later_is_not_opened_though_it_is_known(
         report = await sessions.run(fork)
         assert not any("vega" in visited.url for visited in report.visited)
         assert not any("vega" in item.url for item in report.evidence)
+
+
+async def test_a_fork_reads_the_sites_it_was_given(tmp_path: Path, poor: Site, rich: Site) -> None:
+    async with opened(tmp_path, poor, rich) as sessions:
+        await sessions.start(asked(poor), "forager", "offline", "one")
+        await sessions.run("one")
+        step = next(p.number for p in await sessions.history("one") if p.next == ("select",))
+        fork = await sessions.fork("one", step, Otherwise(sites=(rich.url(),)))
+        report = await sessions.run(fork)
+        assert any("Ingrid Solheim" in item.quote for item in report.evidence)
+        await sessions.go_on("one", step, Steer(sites=(rich.url(),), hint="the engineers"))
+        again = await sessions.run("one")
+        assert {arm.site for arm in again.arms} == {poor.url(), rich.url()}

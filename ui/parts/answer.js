@@ -51,10 +51,6 @@ function draft(view, quotes, make) {
     status === "failed" && sign("failed"), el("span", {}, words[status] ?? "Nothing was found."))];
 }
 
-function flat(text) {
-  return text.replace(/\s*\n\s*/g, " · ").replace(/^[#\-| ]+/, "");
-}
-
 function rows(table, quotes, make) {
   const cell = ({ text, cites }) => [text, ...(cites ?? []).map((id) => quotes.get(id)).filter(Boolean).map(make)];
   return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Answer as a table" }, el("table", {},
@@ -98,10 +94,8 @@ function told(kind, title, lines) {
 
 // The page's words without blank lines, and without the marks of its blocks.
 function plain(text) {
-  return text.replace(MARKS, "").replace(/\n\s*\n+/g, "\n");
+  return text.replace(BLOCKS, "").replace(/\n\s*\n+/g, "\n");
 }
-
-const MARKS = /^ *(?:#{1,6}|-|\||`{3,}\w*)(?: +|$)/gm; // what stands for headings, items and rows in a page's text
 
 function quote(entry, context) {
   const words = el("blockquote", { class: "quote", tabindex: 0 }, el("mark", {}, plain(entry.quote)));

@@ -71,7 +71,7 @@ function line(row, context) {
   const more = [row.conflicts.length && `conflicts with ${row.conflicts.join(", ")}`, row.agrees.length && `agrees with ${row.agrees.join(", ")}`, row.also.length && plural(row.also.length, "more page")].filter(Boolean).join(" · ");
   return el("tr", { class: row.on ? "sel" : "" },
     el("td", { class: "n" }, el("button", { class: row.on ? "cite on" : "cite", "aria-expanded": String(row.on), "aria-label": row.cited ? `Open citation ${mark}` : `Open quote ${row.id}, not cited`, title: "Show it in its page", onclick: () => context.open(row.id) }, mark)),
-    el("td", { class: "q" }, el("span", { class: "clamp", title: row.quote }, `“${row.quote.replace(/\s*\n\s*/g, " · ").replace(/^[#\-| ]+/, "")}”`), more && el("span", { class: row.conflicts.length ? "more c-partial" : "more" }, more)),
+    el("td", { class: "q" }, el("span", { class: "clamp", title: row.quote }, `“${flat(row.quote)}”`), more && el("span", { class: row.conflicts.length ? "more c-partial" : "more" }, more)),
     el("td", { class: "pg" }, link(row.url, { class: "clamp2", title: row.url }, row.title || row.url)),
     el("td", {}, el("span", { class: "clamp2", title: row.part }, row.part)), el("td", { class: "n" }, row.round));
 }

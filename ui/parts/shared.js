@@ -173,6 +173,12 @@ function cited(text, quotes, make) {
   return [...pieces, text.slice(last)];
 }
 
+// A quote in one line, without the marks of its page's blocks: headings, items, rows, code.
+const BLOCKS = /^ *(?:#{1,6}|-|\||`{3,}\w*)(?: +|$)/gm;
+function flat(text) {
+  return text.replace(BLOCKS, "").trim().replace(/\s*\n\s*/g, " · ");
+}
+
 function plural(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

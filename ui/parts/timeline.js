@@ -4,10 +4,13 @@ export default function (component) {
 
 const NARROW = matchMedia("(max-width: 760px)");
 
+const WORKING = new Set(["running", "waiting"]);
+
 function draw(root, view) {
   root.opened ??= new Map();
   const list = root.querySelector(".tl") ?? frame(root);
-  const entries = Object.entries(view.timeline ?? {}).filter(([, entry]) => entry.text || entry.outcome === "now" || entry.type === "");
+  const entries = Object.entries(view.timeline ?? {}).filter(([, entry]) => entry.text || entry.outcome === "now" || entry.type === "")
+    .map(([key, entry]) => [key, WORKING.has(view.session.status) ? entry : left(entry)]);
   const bottom = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   keyed(list, entries.filter(([, entry]) => entry.title !== "Begun"), (entry, key) => row(root, entry, key));
   if (bottom) list.scrollTop = list.scrollHeight;
@@ -24,6 +27,13 @@ function frame(root) {
   NARROW.addEventListener("change", () => { box.open = !NARROW.matches; });
   root.append(box);
   return list;
+}
+
+// What was at work when the run was left does not work any more.
+function left(entry) {
+  const outcome = entry.outcome === "now" ? "interrupted" : entry.outcome;
+  const rows = Object.entries(entry.rows ?? {}).map(([key, row]) => [key, left(row)]);
+  return { ...entry, outcome, rows: Object.fromEntries(rows) };
 }
 
 function newest(root) {
@@ -56,7 +66,7 @@ function row(root, entry, key) {
       said(entry), inner.length > 0 && steps(root, inner, key, running)));
 }
 
-const WORDED = { found: "Found", partial: "Partial", nothing: "Nothing", failed: "Failed" };
+const WORDED = { found: "Found", partial: "Partial", nothing: "Nothing", failed: "Failed", interrupted: "Left here" };
 const LONG = 150;
 
 function said(entry) {

@@ -17,6 +17,7 @@ from ui.server.api import ROUTES
 from ui.server.guard import LOCAL, Guard
 from ui.server.listening import address_of, is_loopback, listen
 from ui.server.office import here, opened
+from ui.server.warming import warm
 from ui.server.who import Who, who
 
 SCRIPT = Path(__file__).parent.parent / "app.py"
@@ -89,6 +90,7 @@ def serve(
 
         def begun() -> None:
             ready(url)
+            warm()
             if browser:
                 webbrowser.open(url)
 

@@ -1,0 +1,17 @@
+"""Imports what the pages are made of while the browser is still opening."""
+
+import importlib
+import pkgutil
+from threading import Thread
+
+import ui.screens
+
+
+def warm() -> None:
+    """Begin with it, beside all else."""
+    Thread(target=_import, name="warming", daemon=True).start()
+
+
+def _import() -> None:
+    for module in pkgutil.iter_modules(ui.screens.__path__):
+        importlib.import_module(f"ui.screens.{module.name}")

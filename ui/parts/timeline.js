@@ -72,7 +72,7 @@ const LONG = 150;
 function said(entry) {
   if (entry.outcome === "now" && entry.url) return null;
   const word = entry.url && WORDED[entry.outcome];
-  const text = entry.text.replace(/^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */, "");
+  const text = entry.text.replace(/^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */, "").replace(/ ?\[e\d+(?:[,;\s]+e\d+)*\]/g, "");
   const line = el("p", { class: text.length > LONG ? "clamped" : "" }, word && el("span", { class: `w c-${entry.outcome}` }, word), word && text ? ": " : "", text);
   if (text.length <= LONG) return line;
   const more = el("button", { class: "more", "aria-expanded": "false", onclick: () => {

@@ -43,6 +43,7 @@ def dock(session: Session, report: Report) -> None:
             st.success(escaped(text), icon=":material/check_circle:")
         with st.container(key="box", horizontal=True, vertical_alignment="center"):
             if report.status in ENDED:
+                st.empty()  # in the place of the ways, so that one form takes that of the other
                 _form("Follow-up question", "Ask a follow-up: it knows what was found", session.id)
             else:
                 _steering(session.id)

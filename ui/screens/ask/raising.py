@@ -17,7 +17,7 @@ def raising(session: Session, *, ended: bool) -> None:
     """The limits that the session has, each to be raised, and the way on where it has ended."""
     budget = session.question.budget
     with (
-        st.popover("More budget", icon=":material/add_circle:", width="stretch"),
+        st.popover("More budget", icon=":material/add_circle:", type="tertiary"),
         st.form("more", border=False),
     ):
         limits: dict[str, float] = {}
@@ -28,7 +28,8 @@ def raising(session: Session, *, ended: bool) -> None:
                     NAMES[name],
                     min_value=type(old)(0) if name == "rounds" else old,
                     value=old * MORE,
-                    key=f"more-{name}",
+                    format="%g" if isinstance(old, float) else None,
+                    key=f"more-{name}-{session.id}",
                 )
         if st.form_submit_button("Raise it and go on" if ended else "Raise it", type="primary"):
             _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from forager.errors import SessionError
 from ui.parts.look import dress
+from ui.screens.sessions.beside import beside
 from ui.screens.sessions.browse import browse
 from ui.screens.sessions.detail import detail
 from ui.server.office import here
@@ -12,6 +13,9 @@ from ui.server.office import here
 def page() -> None:
     """The list, and beside it the session that was chosen."""
     dress("sessions")
+    if (one := st.query_params.get("session")) and (other := st.query_params.get("with")):
+        beside(one, other)
+        return
     with st.container(key="shelf"):
         with st.container(key="browse"):
             browse()

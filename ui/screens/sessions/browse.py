@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from graphs.listing import Listed, listed
+from graphs.sessions import Lined
 from ui.parts.component import alone
 from ui.screens.sessions.rows import ALL, FILTERS, counted, row, wanted
 from ui.server.office import here
@@ -19,7 +19,7 @@ UNDER_WAY: Final = frozenset({"running", "waiting"})
 def browse() -> None:
     """Choose one: its id stands in the address then."""
     st.title("Sessions", anchor=False)
-    there = listed(here().settings)
+    there = lines()
     if not there:
         st.caption("There are no sessions yet. Ask a question, and it is kept here.")
         return
@@ -37,7 +37,12 @@ def browse() -> None:
         st.fragment(_watch, run_every=LOOK_SECONDS)(_digest(there))
 
 
-def _status(there: Sequence[Listed]) -> str:
+def lines() -> tuple[Lined, ...]:
+    """All sessions, newest first."""
+    return here().desk.call(lambda sessions: sessions.search())
+
+
+def _status(there: Sequence[Lined]) -> str:
     counts = counted(there)
     chosen = st.pills(
         "Status",
@@ -52,7 +57,7 @@ def _status(there: Sequence[Listed]) -> str:
     return chosen or ALL
 
 
-def _rows(found: Sequence[Listed]) -> None:
+def _rows(found: Sequence[Lined]) -> None:
     if not found:
         st.caption("No session is like that.")
         return
@@ -81,11 +86,11 @@ def _to_first() -> None:
     st.session_state["page"] = 1
 
 
-def _digest(there: Sequence[Listed]) -> tuple[tuple[str, str], ...]:
-    return tuple((item.session.id, item.status) for item in there)
+def _digest(there: Sequence[Lined]) -> tuple[tuple[str, str], ...]:
+    return tuple((item.line.id, item.status) for item in there)
 
 
 def _watch(shown: tuple[tuple[str, str], ...]) -> None:
     """Draw the page anew when a session stands otherwise than it is shown."""
-    if _digest(listed(here().settings)) != shown:
+    if _digest(lines()) != shown:
         st.rerun()

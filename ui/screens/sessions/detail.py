@@ -5,17 +5,18 @@ from typing import Final
 
 import streamlit as st
 
-from graphs.sessions import Report, Session
+from graphs.sessions import Line, Report, Session
 from ui.parts.component import of_run
 from ui.screens.places import ask_page
+from ui.screens.sessions.beside import named
+from ui.screens.sessions.browse import lines
 from ui.screens.sessions.export import export
-from ui.screens.sessions.keep import delete
+from ui.screens.sessions.keep import delete, rename
 from ui.screens.sessions.past import past
 from ui.screens.sessions.pinned import pinned
 from ui.server.office import here
 
 RESUMABLE: Final = frozenset({"interrupted", "failed"})
-DELETE: Final = "Delete…"
 
 
 def detail(session: Session) -> None:
@@ -23,7 +24,13 @@ def detail(session: Session) -> None:
     report = here().desk.call(lambda sessions: sessions.show(session.id))
     with st.container(key="back"):
         st.button("All sessions", icon=":material/arrow_back:", type="tertiary", on_click=_let_go)
-    of_run("brief", session.id, status=report.status, on_status_change=lambda: None)
+    of_run(
+        "brief",
+        session.id,
+        title=session.title,
+        status=report.status,
+        on_status_change=lambda: None,
+    )
     _buttons(session, report)
     tabs = st.tabs(list(TABS), key="tab", on_change="rerun")
     for tab, show in zip(tabs, TABS.values(), strict=True):
@@ -38,10 +45,35 @@ def _buttons(session: Session, report: Report) -> None:
         if report.status in RESUMABLE and st.button("Resume", icon=":material/play_arrow:"):
             here().run(session.id)
             st.rerun()
-        if st.menu_button("More", [DELETE], width=90) == DELETE:
+        _compare(session)
+        if st.button("Rename", type="tertiary"):
+            rename(session)
+        if st.button("Delete", type="tertiary"):
             delete(session)
     if fault := here().fault(session.id):
         st.text(fault)
+
+
+def _compare(session: Session) -> None:
+    """Another session to lay beside it; its own forks first."""
+    others = {each.line.id: each.line for each in lines() if each.line.id != session.id}
+    with (
+        st.popover("Compare", icon=":material/compare:", disabled=not others),
+        st.form(f"with-{session.id}", border=False),
+    ):
+        other = st.selectbox(
+            "With",
+            sorted(others, key=lambda id: not _kin(session, others[id])),
+            format_func=lambda id: named(others[id]),
+        )
+        if st.form_submit_button("Lay side by side") and other:
+            st.query_params["with"] = other
+            st.rerun()
+
+
+def _kin(session: Session, other: Line) -> bool:
+    """Is one of them a fork of the other?"""
+    return other.forked_from == session.id or other.id == session.forked_from
 
 
 def _let_go() -> None:

@@ -3,9 +3,29 @@
 import streamlit as st
 
 from forager.errors import ForagerError
+from graphs.naming import LONGEST_TITLE
 from graphs.sessions import Session
+from ui.parts.plain import escaped
 from ui.screens.memory.items import with_memory
 from ui.server.office import here
+
+
+@st.dialog("Rename this session")
+def rename(session: Session) -> None:
+    """Call it so in lists."""
+    with st.form("rename", border=False):
+        title = st.text_input(
+            "Title", session.title, placeholder="Empty: its question", max_chars=LONGEST_TITLE
+        )
+        pressed = st.form_submit_button("Save", type="primary")
+    if not pressed:
+        return
+    try:
+        here().desk.call(lambda sessions: sessions.rename(session.id, title))
+    except ForagerError as error:
+        st.error(escaped(str(error)), icon=":material/cancel:")
+        return
+    st.rerun()
 
 
 @st.dialog("Delete this session?")
@@ -14,13 +34,13 @@ def delete(session: Session) -> None:
     st.text(session.question.text)
     st.caption("Its steps, events and answers go. The pages that it read stay in the cache.")
     forget = st.checkbox("Forget what it taught, too", value=True)
-    if st.button("Delete", type="primary"):
+    if st.button("Delete for good", type="primary"):
         try:
             here().desk.call(lambda sessions: sessions.delete(session.id))
             if forget:
                 with_memory(lambda known: known.forget(session=session.id))
         except ForagerError as error:
-            st.text(f"{error.what} {error.mend}")
+            st.error(escaped(str(error)), icon=":material/cancel:")
             return
         st.query_params.clear()
         st.rerun()

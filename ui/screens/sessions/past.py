@@ -5,12 +5,12 @@ from collections import Counter
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.listing import Listed, listed
-from graphs.sessions import Point, Report, Session
+from graphs.sessions import Lined, Point, Report, Session
 from graphs.spec import END
 from ui.parts import figures
 from ui.parts.component import alone
 from ui.parts.plain import escaped
+from ui.screens.sessions.browse import lines
 from ui.screens.sessions.forking import fork_form
 from ui.screens.sessions.rows import row
 from ui.server.office import here
@@ -24,7 +24,7 @@ def past(session: Session, report: Report) -> None:
     turn = _turn(session)
     with st.container(key="past"):
         with st.container(key="steps"):
-            counts = Counter(each.session.forked_step for each in forks)
+            counts = Counter(each.line.forked_step for each in forks)
             number = figures.history(session.id, turn, forks=counts)
         with st.container(key="side"):
             _step(session, report, turn, number)
@@ -85,18 +85,18 @@ def _go_on(session: Session, report: Report, at: Point) -> None:
     st.rerun()
 
 
-def _forks(session: Session) -> list[Listed]:
-    return [each for each in listed(here().settings) if each.session.forked_from == session.id]
+def _forks(session: Session) -> list[Lined]:
+    return [each for each in lines() if each.line.forked_from == session.id]
 
 
-def _forked(session: Session, forks: list[Listed]) -> None:
+def _forked(session: Session, forks: list[Lined]) -> None:
     if not forks:
         return
     st.markdown("##### Forks")
     alone(
         "rows",
         f"forks-{session.id}",
-        rows=[row(each) | {"fork": f"Step {each.session.forked_step}"} for each in forks],
+        rows=[row(each) | {"fork": f"Step {each.line.forked_step}"} for each in forks],
         chosen="",
         on_chosen_change=lambda: _open(f"forks-{session.id}"),
     )

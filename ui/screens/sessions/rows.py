@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
-from graphs.listing import Listed
+from graphs.events import plural
+from graphs.sessions import Line, Lined
 
 ALL: Final = "all"
 FILTERS: Final = {
@@ -23,36 +24,39 @@ FILTERS: Final = {
 """What the statuses are called, in the order in which they can be chosen."""
 
 
-def counted(sessions: Iterable[Listed]) -> dict[str, int]:
+def counted(sessions: Iterable[Lined]) -> dict[str, int]:
     """How many there are of each status that there is, and of all."""
     found = Counter[str](item.status for item in sessions)
     return {ALL: found.total()} | {name: found[name] for name in FILTERS if found[name]}
 
 
-def wanted(sessions: Iterable[Listed], words: str, status: str) -> list[Listed]:
-    """Those of a status that hold all the words in their question."""
+def wanted(sessions: Iterable[Lined], words: str, status: str) -> list[Lined]:
+    """Those of a status that hold all the words in title, question or answer."""
     sought = words.casefold().split()
-    return [
-        item
-        for item in sessions
-        if status in (ALL, item.status)
-        and all(word in item.session.question.text.casefold() for word in sought)
-    ]
+    return [item for item in sessions if status in (ALL, item.status) and item.line.says(sought)]
 
 
-def row(item: Listed) -> dict[str, JsonValue]:
+def row(item: Lined) -> dict[str, JsonValue]:
     """A session as the list draws it."""
-    session = item.session
+    line = item.line
     return {
-        "id": session.id,
-        "title": session.question.text,
-        "fork": f"Fork of step {session.forked_step}" if session.forked_from else "",
+        "id": line.id,
+        "title": line.name,
+        "fork": f"Fork of step {line.forked_step}" if line.forked_from else "",
         "status": item.status,
-        "sites": hosts(session.question.sites),
-        "graph": session.graph,
-        "model": session.model.partition(",")[0],
-        "created": session.created,
+        "sites": hosts(line.sites),
+        "graph": line.graph,
+        "model": line.model.partition(",")[0],
+        "spent": spent(line),
+        "created": line.created,
     }
+
+
+def spent(line: Line) -> str:
+    """What it cost, or else the pages that it opened."""
+    if line.spend.usd:
+        return f"${line.spend.usd:.3f}"
+    return plural(line.pages, "page") if line.pages else ""
 
 
 def hosts(sites: Sequence[str]) -> str:

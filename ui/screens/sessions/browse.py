@@ -8,6 +8,7 @@ import streamlit as st
 
 from graphs.sessions import Lined
 from ui.parts.component import alone
+from ui.screens.sessions.keep import take_in
 from ui.screens.sessions.rows import ALL, FILTERS, counted, row, wanted
 from ui.server.office import here
 
@@ -18,7 +19,10 @@ UNDER_WAY: Final = frozenset({"running", "waiting"})
 
 def browse() -> None:
     """Choose one: its id stands in the address then."""
-    st.title("Sessions", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", key="top"):
+        st.title("Sessions", anchor=False)
+        if st.button("Import", icon=":material/upload:"):
+            take_in()
     there = lines()
     if not there:
         st.caption("There are no sessions yet. Ask a question, and it is kept here.")

@@ -18,6 +18,11 @@ FORMATS: Final = {
     "pdf": ("PDF", "The same, printed by the browser on this machine.", "application/pdf"),
     "csv": ("Table", "The answer's table, or else every quote, for a spreadsheet.", "text/csv"),
     "json": ("JSON", "All that is told of the session, for programs.", "application/json"),
+    "zip": (
+        "Whole session",
+        "With every step and page, to be imported elsewhere: shown, forked and resumed there.",
+        "application/zip",
+    ),
 }
 
 

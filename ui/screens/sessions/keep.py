@@ -28,6 +28,23 @@ def rename(session: Session) -> None:
     st.rerun()
 
 
+@st.dialog("Import a session")
+def take_in() -> None:
+    """A file that was exported as a whole session."""
+    file = st.file_uploader("A whole session, exported as .zip", type="zip")
+    st.caption("It is proved before it is taken in, and begins nothing by itself.")
+    if file is None or not st.button("Import it", type="primary"):
+        return
+    try:
+        id = here().desk.call(lambda sessions: sessions.import_(file.getvalue()))
+    except ForagerError as error:
+        st.error(escaped(str(error)), icon=":material/cancel:")
+        return
+    st.query_params.clear()
+    st.query_params["session"] = id
+    st.rerun()
+
+
 @st.dialog("Delete this session?")
 def delete(session: Session) -> None:
     """Ask first; what it taught can go with it."""

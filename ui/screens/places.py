@@ -8,10 +8,5 @@ def ask_page() -> st.Page:
     return st.Page(_elsewhere, title="Ask", url_path="ask", default=True)
 
 
-def sessions_page() -> st.Page:
-    """Where all sessions are."""
-    return st.Page(_elsewhere, title="Sessions", url_path="sessions")
-
-
 def _elsewhere() -> None:
     """Pages are known by their address; what draws them is registered by the bar."""

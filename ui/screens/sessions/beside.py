@@ -6,7 +6,6 @@ from forager.errors import SessionError
 from graphs.sessions import Line
 from ui.parts.comparing import compare
 from ui.screens.memory.items import when
-from ui.screens.places import sessions_page
 from ui.screens.sessions.browse import lines
 
 
@@ -15,11 +14,9 @@ def beside(one: str, other: str) -> None:
     known = {each.line.id: each.line for each in lines()}
     with st.container(key="beside"):
         with st.container(horizontal=True, vertical_alignment="center", key="crumbs"):
-            st.page_link(
-                sessions_page(),
-                label="Sessions",
-                icon=":material/arrow_back:",
-                query_params={"session": one},
+            # A link to the page itself would leave `with` in the address.
+            st.button(
+                "Sessions", icon=":material/arrow_back:", type="tertiary", on_click=_one_alone
             )
             st.caption("Compare")
         left, right = st.columns(2)
@@ -31,6 +28,10 @@ def beside(one: str, other: str) -> None:
             compare(one, other)
         except SessionError as error:
             st.text(str(error))
+
+
+def _one_alone() -> None:
+    del st.query_params["with"]
 
 
 def _choose(name: str, label: str, id: str, known: dict[str, Line]) -> None:

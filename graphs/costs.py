@@ -37,13 +37,11 @@ def most(line: str, settings: Settings, budget: Budget) -> float | None:
 
     A token may be written as well as read, so that all are counted at the dearer price.
     """
-    if is_replay(line):
+    if line == OFFLINE or is_replay(line):
         return 0.0
     table = prices.read(settings.data)
     found = [prices.price(table, choice.name) for choice in read(line, settings.base_url).every()]
     rates = [max(price.input, price.output) for price in found if price]
-    if line == OFFLINE:
-        return 0.0
     limits = [budget.usd] if budget.usd is not None else []
     if budget.tokens is not None and len(rates) == len(found):
         limits.append(budget.tokens * max(rates) / MILLION)

@@ -1,6 +1,8 @@
 """The form that begins a run."""
 
 import re
+from collections.abc import Mapping
+from functools import cache
 
 import streamlit as st
 
@@ -32,13 +34,14 @@ def start() -> None:
         with st.container(key="card"):
             _question()
         _fault("question", "sites")
-        graph, model, measure = _choices()
+        offers = {offer.line: offer for offer in offered(here().settings)}
+        graph, model, measure = _choices(offers)
         with st.container(key="note"):
             line = st.container()
             with st.expander("All limits", key="limits", type="compact"):
                 budget = budgets.limits(measure)
             with line:
-                _cost(model, budget)
+                _cost(model, budget, keyless=len(offers) == 1)
         if st.session_state.pop("go", False):
             _begin(graph, model, budget)
         examples()
@@ -72,9 +75,8 @@ def _question() -> None:
         )
 
 
-def _choices() -> tuple[str, str, str]:
+def _choices(offers: Mapping[str, Offer]) -> tuple[str, str, str]:
     """The graph, the model and the measure of the budget that are chosen."""
-    offers = {offer.line: offer for offer in offered(here().settings)}
     with st.container(key="choices"):
         left, middle, right = st.columns((1, 1, 1.35))
         with left:
@@ -86,7 +88,7 @@ def _choices() -> tuple[str, str, str]:
                 accept_new_options=True,
                 persist_state="session",
             )
-            st.caption(escaped(_about(graph)))
+            st.caption(escaped(_about(graph) if graph in presets() else ""))
             _fault("graph")
         with middle:
             model = st.selectbox(
@@ -104,6 +106,7 @@ def _choices() -> tuple[str, str, str]:
     return graph or GRAPH, model or OFFLINE, measure
 
 
+@cache
 def _about(graph: str) -> str:
     try:
         return load(graph).description
@@ -115,7 +118,7 @@ def _said(offer: Offer | None) -> str:
     return offer.about.replace("$", "USD ") if offer else "As you wrote it"
 
 
-def _cost(model: str, budget: Budget) -> None:
+def _cost(model: str, budget: Budget, *, keyless: bool) -> None:
     """What the run will cost, and the way to a model where there is none but the built-in."""
     office = here()
     try:
@@ -131,7 +134,7 @@ def _cost(model: str, budget: Budget) -> None:
         said = f"This run will cost **at most ${cost:,.2f}**: {allowed}"
     with st.container(key="cost", horizontal=True, vertical_alignment="center"):
         st.markdown(said.replace("$", r"\$"))
-        if len(offered(office.settings)) == 1:
+        if keyless:
             page = st.Page(settings_page.page, title="Settings", url_path="settings")
             st.page_link(page, label="Add a model key", icon=":material/key:")
 

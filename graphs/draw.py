@@ -22,7 +22,7 @@ def _body(spec: GraphSpec, prefix: str) -> Iterator[str]:
             yield f"{indent}  {_id(own + END)}(( ))"
             yield f"{indent}end"
         else:
-            yield f'{indent}{_id(own)}["{_text(name)}<br><small>{_text(node.type)}</small>"]'
+            yield f'{indent}{_id(own)}["{_text(name)}<br>{_text(node.type)}"]'
     graphs = {name for name, node in spec.nodes.items() if node.type == GRAPH}
     for edge in spec.edges:
         yield f"{indent}{_edge(edge, prefix, graphs)}"

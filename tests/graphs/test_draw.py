@@ -16,7 +16,7 @@ def test_every_node_and_route_is_drawn(name: str) -> None:
         if node in graphs:
             assert f'subgraph {node.capitalize()}["{node}"]' in drawn
             continue
-        assert f'{node.capitalize()}["{node}<br><small>{body.type}</small>"]' in drawn
+        assert f'{node.capitalize()}["{node}<br>{body.type}"]' in drawn
     inside = sum(len(spec.inner(node).edges) for node in graphs)
     assert len(re.findall("-->|==>", drawn)) == len(spec.edges) + inside
     for edge in spec.edges[1:]:
@@ -45,4 +45,4 @@ def test_no_id_is_a_word_of_mermaid() -> None:
 
 def test_text_cannot_break_out_of_its_box() -> None:
     spec = parse('{name: x, nodes: {a: {type: "\\"]; click <b>"}}, edges: [start -> a]}')
-    assert 'A["a<br><small>&quot;]; click &lt;b></small>"]' in mermaid(spec)
+    assert 'A["a<br>&quot;]; click &lt;b>"]' in mermaid(spec)

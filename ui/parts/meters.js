@@ -8,7 +8,8 @@ const NEAR = 0.8;
 function draw(root, view) {
   const shown = Object.entries(NAMES).filter(([name]) => {
     const { used, limit } = view.spend[name] ?? {};
-    return used || limit !== undefined;
+    const ruled = name === "calls" && view.session.model === "offline"; // rules were asked, no model
+    return limit !== undefined || (used && !ruled);
   });
   const list = root.querySelector("div") ?? root.appendChild(el("div", { class: "meters", role: "group", "aria-label": "Spent of the budget" }));
   keyed(list, shown.map(([name, title]) => [name, { name, title, ...view.spend[name] }]), meter);

@@ -5,11 +5,12 @@ from starlette.responses import Response, StreamingResponse
 
 from forager.errors import UsageError
 from forager.state import Question
+from graphs.archive import MOST_BYTES, ZIP
 from graphs.exports import FORMATS
 from graphs.memory import open_memory
 from graphs.models import changed, settle
 from graphs.sessions import Otherwise, Sessions, Steer
-from ui.server.answering import answer, ask, number, read, route
+from ui.server.answering import answer, ask, body, number, read, route
 from ui.server.bodies import (
     Asking,
     Deciding,
@@ -32,6 +33,7 @@ KINDS = {
     "csv": "text/csv; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "pdf": "application/pdf",
+    ZIP: "application/zip",
 }
 
 
@@ -177,11 +179,18 @@ async def decide(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """The session as a document."""
     id, form = request.path_params["id"], request.query_params.get("format", "md")
-    if form not in FORMATS:
-        raise UsageError(f"There is no format {form!r}.", f"Take one of {', '.join(FORMATS)}.")
+    if form not in (*FORMATS, ZIP):
+        known = ", ".join((*FORMATS, ZIP))
+        raise UsageError(f"There is no format {form!r}.", f"Take one of {known}.")
     document = await ask(lambda to: to.export(id, form))
     headers = {"Content-Disposition": f'attachment; filename="{id}.{form}"'}
     return Response(document, media_type=KINDS.get(form), headers=headers)
+
+
+async def import_(request: Request) -> Response:
+    """Take in a session that was exported as zip."""
+    data = await body(request, MOST_BYTES)
+    return answer({"session": await ask(lambda to: to.import_(data))}, 201)
 
 
 async def delete(request: Request) -> Response:
@@ -208,6 +217,7 @@ def _let_run(id: str, status: int = 202) -> Response:
 ROUTES = [
     route("/sessions", sessions),
     route("/sessions", start, "POST"),
+    route("/sessions/import", import_, "POST"),
     route("/sessions/{id}", show),
     route("/sessions/{id}", delete, "DELETE"),
     route("/sessions/{id}", rename, "PATCH"),

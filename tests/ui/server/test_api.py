@@ -93,6 +93,15 @@ def test_a_session_is_exported(server: Caller, done: str, form: str) -> None:
     assert found.headers["content-disposition"] == f'attachment; filename="{done}.{form}"'
 
 
+def test_a_session_leaves_whole_and_comes_back(server: Caller, done: str) -> None:
+    whole = server.ask(f"/api/sessions/{done}/export?format=zip")
+    taken = server.ask("/api/sessions/import", whole.body)
+    assert taken.status == 201
+    back = get(server, f"/api/sessions/{taken.json()['session']}")
+    assert back["answer"] == get(server, f"/api/sessions/{done}")["answer"]
+    assert server.ask("/api/sessions/import", b"no archive").status == 400
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status", "word"),
     [

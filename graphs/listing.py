@@ -8,6 +8,7 @@ from forager.settings import Settings
 from forager.store.lease import held
 from forager.store.lines import Line
 from forager.store.recipes import KeptRecipe, Recipes
+from forager.store.records import PAUSE
 from forager.store.sessions import Session, SessionStore
 from graphs.report import Standing
 
@@ -64,20 +65,20 @@ def found(settings: Settings, text: str = "", statuses: Collection[str] = ()) ->
 def _standing(settings: Settings, store: SessionStore, line: Line) -> str:
     if line.status != "unfinished":
         return line.status
-    return _under_way(settings, store, line.id, line.thread)
+    return _under_way(settings, store, line)
 
 
 def standing(settings: Settings, store: SessionStore, session: Session) -> Standing:
-    """The session's status; an unfinished one is running, waiting for a person, or interrupted."""
+    """The session's status; an unfinished one runs, waits for a person, or was left somehow."""
     if session.status != "unfinished":
         return session.status
-    return _under_way(settings, store, session.id, session.thread)
+    return _under_way(settings, store, session)
 
 
-def _under_way(settings: Settings, store: SessionStore, id: str, thread: str) -> Standing:
-    if not held(settings.data / "leases", id):
-        return "interrupted"
-    return "waiting" if store.pleas.waiting(thread) else "running"
+def _under_way(settings: Settings, store: SessionStore, session: Session | Line) -> Standing:
+    if not held(settings.data / "leases", session.id):
+        return "paused" if session.asked == PAUSE else "interrupted"
+    return "waiting" if store.pleas.waiting(session.thread) else "running"
 
 
 def recipes(settings: Settings) -> tuple[KeptRecipe, ...]:

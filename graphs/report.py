@@ -22,7 +22,7 @@ from graphs.turns import Told, meant, told
 
 MOST_NOTES = 10
 Standing = Literal[
-    "answered", "partial", "abstained", "failed", "running", "waiting", "interrupted"
+    "answered", "partial", "abstained", "failed", "running", "waiting", "paused", "interrupted"
 ]
 
 

@@ -21,6 +21,7 @@ from forager.spend import Spend
 from forager.state import State, Turn
 from forager.store.checkpoints import Checkpoints
 from forager.store.lineage import Lineage
+from forager.store.records import PAUSE
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
 from graphs.events import Data
@@ -38,7 +39,6 @@ from graphs.waiting import answers
 
 Watcher = Callable[[Event], None]
 OFFLINE = "offline"
-PAUSE = "pause"
 STOP = "stop"
 STEER = "steer"
 

@@ -16,6 +16,7 @@ from forager.state import Question
 from forager.store.lease import held, lease
 from forager.store.lines import Line
 from forager.store.pleas import Asked
+from forager.store.records import PAUSE
 from forager.store.sessions import Event, Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from forager.web.browser.secrets import read as read_secrets
@@ -37,7 +38,7 @@ from graphs.ports import open_doors
 from graphs.recorded import recorded_in
 from graphs.registry import REGISTRY
 from graphs.report import Report, report
-from graphs.run import PAUSE, STOP, Run, Watcher
+from graphs.run import STOP, Run, Watcher
 from graphs.said import played
 from graphs.site_map import SiteMap
 from graphs.spec import GraphSpec, load
@@ -139,7 +140,10 @@ class Sessions(Histories, Pictures, Forks, Steering, Naming, Archives, Files):
                 store.change, id, status=UNFINISHED, error="", mend="", asked=asked
             )
             outcome = await self._outcome(store, session, watcher, decide)
-            await asyncio.to_thread(store.change, id, **outcome, asked="")
+            ended = outcome["status"] != UNFINISHED
+            asked = "" if ended else await asyncio.to_thread(store.asked, id)
+            asked = asked if asked == PAUSE else ""
+            await asyncio.to_thread(store.change, id, **outcome, asked=asked)
             if outcome["status"] not in (UNFINISHED, FAILED):
                 await asyncio.to_thread(store.steers.drop, session.thread)
                 await Jar(self.settings, id).forget()

@@ -13,6 +13,7 @@ LOGO = Path(__file__).parent / "static" / "logo.svg"
 
 # A Material icon would be fetched from Google.
 st.set_page_config(page_title="Forager", page_icon=str(LOGO), layout="wide")
+st.logo(str(LOGO), size="medium", link=None)
 dress()
 if shut():
     st.stop()

@@ -154,6 +154,7 @@ def no_answer(report: Report) -> str:
     return {
         "running": "The session is running.",
         "waiting": "The session waits for a person.",
+        "paused": f"The session is paused; forager resume {report.session} goes on.",
         "interrupted": f"The session was interrupted; forager resume {report.session} goes on.",
         "failed": "There is no answer: the session failed. "
         f"Once the cause is gone, forager resume {report.session} goes on.",

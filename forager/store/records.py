@@ -9,6 +9,9 @@ from forager.spend import Spend
 from forager.state import Question
 from forager.store.threads import thread
 
+PAUSE = "pause"
+"""What is asked of a run that is to be left, and stays with a session that was left so."""
+
 
 class Session(Frozen):
     """A session as kept. `created` and `changed` are seconds since the epoch.

@@ -31,6 +31,7 @@ SIGNS = {
     "failed": "✕",
     "running": "◌",
     "waiting": "◍",
+    "paused": "‖",
     "interrupted": "◇",
 }
 

@@ -112,7 +112,7 @@ async def test_a_run_that_waits_can_be_stopped(sessions: Sessions, spec: GraphSp
 async def test_a_paused_run_asks_again(sessions: Sessions, spec: GraphSpec) -> None:
     id, task = await waiting(sessions, spec)
     await sessions.pause(id)
-    assert (await task).status == "interrupted"
+    assert (await task).status == "paused"
     person = Person()
     assert (await sessions.resume(id, decide=person)).status == "answered"
     assert AGAIN not in person.asked[0].why

@@ -99,7 +99,7 @@ async def test_a_paused_run_goes_on_where_it_was(
     task = await running_until(sessions, id, node)
     await sessions.pause(id)
     paused = await task
-    assert paused.status == "interrupted"
+    assert paused.status == "paused"
     assert paused.evidence
     report = await sessions.resume(id)
     assert report.status == "answered"

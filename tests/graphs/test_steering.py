@@ -86,7 +86,7 @@ async def test_a_paused_one_goes_on_with_it(sessions: Sessions, question: Questi
     await reached.wait()
     await sessions.pause(id)
     await sessions.steer(id, Steer(budget=Budget(rounds=1)))
-    assert (await task).status == "interrupted"
+    assert (await task).status == "paused"
     assert (await sessions.get(id)).question.budget.rounds == 1
     assert (await sessions.run(id)).spent.rounds == 1
 

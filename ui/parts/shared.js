@@ -150,7 +150,7 @@ function sign(kind, size = 16) {
 
 // How a session stands: its sign and its word.
 const STANDINGS = {
-  running: ["now", "Running"], waiting: ["asked", "Needs approval"], interrupted: ["interrupted", "Interrupted"],
+  running: ["now", "Running"], waiting: ["asked", "Needs approval"], paused: ["paused", "Paused"], interrupted: ["interrupted", "Interrupted"],
   answered: ["found", "Answered"], partial: ["partial", "Partly answered"], abstained: ["nothing", "No page answers it"], failed: ["failed", "Failed"],
 };
 

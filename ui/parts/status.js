@@ -5,7 +5,7 @@ export default function (component) {
 }
 
 const SIGNS = {
-  running: ["now", "Running"], waiting: ["asked", "Waits for you"], interrupted: ["interrupted", "Interrupted"],
+  running: ["now", "Running"], waiting: ["asked", "Waits for you"], paused: ["paused", "Paused"], interrupted: ["interrupted", "Interrupted"],
   answered: ["found", "Answered"], partial: ["partial", "Partly answered"], abstained: ["nothing", "No answer"], failed: ["failed", "Failed"],
 };
 const ASKED = { pause: "Pausing after this step", stop: "Stopping after this step" };

@@ -104,14 +104,14 @@ VERBS = (
     Verb(
         "Resume",
         ":material/play_arrow:",
-        frozenset({"interrupted", "failed"}),
+        frozenset({"paused", "interrupted", "failed"}),
         _resume,
         "Go on where it was. No page is fetched twice.",
     ),
     Verb(
         "Stop and answer",
         ":material/flag:",
-        frozenset({"running", "waiting", "interrupted"}),
+        frozenset({"running", "waiting", "paused", "interrupted"}),
         _stop,
         "End after the present step, and answer with what there is.",
     ),

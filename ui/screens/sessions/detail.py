@@ -16,7 +16,7 @@ from ui.screens.sessions.past import past
 from ui.screens.sessions.pinned import pinned
 from ui.server.office import here
 
-RESUMABLE: Final = frozenset({"interrupted", "failed"})
+RESUMABLE: Final = frozenset({"paused", "interrupted", "failed"})
 
 
 def detail(session: Session) -> None:

@@ -15,6 +15,7 @@ FILTERS: Final = {
     ALL: "All",
     "running": "Running",
     "waiting": "Needs approval",
+    "paused": "Paused",
     "interrupted": "Interrupted",
     "answered": "Answered",
     "partial": "Partly answered",

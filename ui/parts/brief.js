@@ -1,11 +1,14 @@
 export default function (component) {
+  const root = component.parentElement.querySelector(".root") ?? component.parentElement.appendChild(el("div", { class: "root" }));
+  if (root.shows !== component.data.session) draw(root, component.data.first); // what is known already, until the stream is there
+  root.shows = component.data.session;
   return mount(component, draw);
 }
 
 // The head of a session: how it stands, what it took, and what was asked.
-function draw(root, view, context) {
+function draw(root, view, context = null) {
   const { status, graph, model, question } = view.session;
-  const title = context.data.title || question;
+  const title = (context?.data ?? view).title || question;
   const said = JSON.stringify([status, graph, model, title, question, view.spend]);
   if (said === root.said) return;
   root.said = said;
@@ -14,7 +17,7 @@ function draw(root, view, context) {
     el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), word), facts(view)),
     el("h2", {}, title),
     ...(title === question ? [] : [el("p", { class: "asked" }, question)]));
-  if (status !== context.data.status && root.told !== status) {
+  if (context && status !== context.data.status && root.told !== status) {
     root.told = status;
     context.setTriggerValue("status", status);
   }

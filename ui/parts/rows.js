@@ -27,8 +27,8 @@ function item(row, onclick) {
       sign(kind),
       el("span", { class: "grow" },
         el("span", { class: "what" }, row.title),
-        el("span", { class: "facts" }, el("b", { class: `c-${kind}` }, word),
-          facts.map((fact, place) => el("span", { class: place ? "" : "clip" }, fact)),
+        el("span", { class: "facts" },
+          el("span", { class: "said" }, el("b", { class: `c-${kind}` }, word), facts.map((fact) => el("span", {}, fact))),
           el("time", { datetime: new Date(row.created * 1000).toISOString() }, row.status === "running" ? "now" : age(row.created))))));
 }
 

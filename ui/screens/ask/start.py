@@ -25,6 +25,8 @@ BETWEEN = re.compile(r"[\s,]+")
 
 def start() -> None:
     """The form; what is wrong with it stands beside what it is about."""
+    if (wanted := st.query_params.pop("graph", None)) in presets():
+        st.session_state["graph"] = wanted
     with st.container(key="start"):
         st.title("Ask a question that no single page answers", anchor=False)
         st.markdown(

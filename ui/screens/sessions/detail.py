@@ -29,6 +29,7 @@ def detail(session: Session) -> None:
         session.id,
         title=session.title,
         status=report.status,
+        first=_first(session, report),
         on_status_change=lambda: None,
     )
     _buttons(session, report)
@@ -37,6 +38,22 @@ def detail(session: Session) -> None:
         if tab.open:
             with tab:
                 show(session, report)
+
+
+def _first(session: Session, report: Report) -> dict[str, object]:
+    """Of the view what the head draws, to be there before the stream is."""
+    spent = report.spent
+    used = {"pages": spent.actions, "dollars": spent.usd, "seconds": spent.seconds}
+    return {
+        "title": session.title,
+        "session": {
+            "question": session.question.text,
+            "status": report.status,
+            "graph": session.graph,
+            "model": session.model,
+        },
+        "spend": {name: {"used": value} for name, value in used.items()},
+    }
 
 
 def _buttons(session: Session, report: Report) -> None:
@@ -56,17 +73,18 @@ def _buttons(session: Session, report: Report) -> None:
 
 def _compare(session: Session) -> None:
     """Another session to lay beside it; its own forks first."""
+    key = f"compare-{session.id}"
+    popover = st.popover("Compare", icon=":material/compare:", key=key, on_change="rerun")
+    if not popover.open:
+        return
     others = {each.line.id: each.line for each in lines() if each.line.id != session.id}
-    with (
-        st.popover("Compare", icon=":material/compare:", disabled=not others),
-        st.form(f"with-{session.id}", border=False),
-    ):
+    with popover, st.form(f"with-{session.id}", border=False):
         other = st.selectbox(
             "With",
             sorted(others, key=lambda id: not _kin(session, others[id])),
             format_func=lambda id: named(others[id]),
         )
-        if st.form_submit_button("Lay side by side") and other:
+        if st.form_submit_button("Lay side by side", disabled=not others) and other:
             st.query_params["with"] = other
             st.rerun()
 

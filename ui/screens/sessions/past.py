@@ -43,7 +43,7 @@ def _turn(session: Session) -> int | None:
 
 
 def _step(session: Session, report: Report, turn: int | None, number: int | None) -> None:
-    steps = here().desk.call(lambda sessions: sessions.history(session.id, turn))
+    steps = _steps(session.id, turn) if number else ()
     at = next((each for each in steps if each.number == number), None)
     if at is None:
         st.caption("Choose a step to see what it changed, to go on from it, or to fork it.")
@@ -57,6 +57,10 @@ def _step(session: Session, report: Report, turn: int | None, number: int | None
     if turn is None:
         _go_on(session, report, at)
     fork_form(session, turn, at)
+
+
+def _steps(id: str, turn: int | None) -> tuple[Point, ...]:
+    return here().desk.call(lambda sessions: sessions.history(id, turn))
 
 
 def _ran(at: Point) -> str:

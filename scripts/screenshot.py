@@ -1,0 +1,41 @@
+"""Takes docs/images/ui.png anew: an example of the web UI, answered, with a citation open."""
+
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from bench.pages.server import served
+from forager.settings import Settings
+from forager.web.chromium import find_chromium
+from ui.demo import QUESTIONS
+
+TARGET = Path(__file__).resolve().parents[1] / "docs" / "images" / "ui.png"
+SHOWN = 1
+"""The example that needs two pages."""
+MILLISECONDS = 120_000
+
+
+def main() -> None:
+    """Ask it, open its first citation, and keep what is seen."""
+    with (
+        tempfile.TemporaryDirectory() as data,
+        served(Path(data)) as server,
+        sync_playwright() as playwright,
+    ):
+        path = find_chromium(Settings().chromium)
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 860})
+        page.set_default_timeout(MILLISECONDS)
+        page.goto(server.url)
+        page.get_by_role("button", name=QUESTIONS[SHOWN].text).click()
+        page.get_by_text("Answered", exact=True).first.wait_for()
+        page.get_by_role("button", name="Citation 1", exact=True).first.click()
+        page.get_by_text("Word for word on the page").wait_for()
+        page.mouse.move(0, 0)
+        page.screenshot(path=TARGET)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

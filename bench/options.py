@@ -26,11 +26,15 @@ JUDGE_URL = typer.Option(metavar="ADDRESS", help="The judge's endpoint, if it ha
 
 
 def own_settings(data: Path | None = None, base_url: str = "") -> "Settings":
-    """The user's settings, with a data folder for benches alone, and no memory of other runs."""
+    """The user's settings, with a data folder for benches alone.
+
+    Nothing of other runs is remembered, and no pictures are kept, which take time.
+    """
     from ui.options import read_settings
 
     settings = read_settings(base_url=base_url)
-    return settings.model_copy(update={"data": data or settings.data / "bench", "memory": False})
+    own = {"data": data or settings.data / "bench", "memory": False, "screenshots": False}
+    return settings.model_copy(update=own)
 
 
 def chosen(models: list[str] | None, settings: "Settings") -> str:

@@ -53,6 +53,8 @@ class Settings(BaseSettings):
     """Hosts that the browser may ask, with all below them; unset means any public one."""
     browser_seconds: float = Field(45.0, gt=0)
     """Time limit of one action in the browser, until its page has settled and was read."""
+    screenshots: bool = True
+    """Keep a picture of the page for each action in the browser."""
     secrets: Path | None = None
     """A YAML file of secrets to type where an action says {{name}}: name: {domain, value}."""
 

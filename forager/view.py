@@ -27,6 +27,8 @@ class View(Frozen):
     """The active tab as it stands: `blob` keeps its snapshot, in which elements have refs.
 
     `notes` say what happened beside: a dialog and what it said, a download, a tab that opened.
+    `picture` is the blob of a screenshot (JPEG) with the element of the action framed, taken just
+    before it at `pictured` (epoch, s); of the page itself after a `goto` or `new_tab`.
     """
 
     url: str
@@ -35,6 +37,8 @@ class View(Frozen):
     tabs: tuple[Tab, ...] = ()
     active: int = 0
     notes: tuple[str, ...] = ()
+    picture: str = ""
+    pictured: float = 0.0
 
 
 class Snapshot(Frozen):

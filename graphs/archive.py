@@ -96,7 +96,8 @@ def _blobs(state: State, turns: Iterable[Turn]) -> set[str]:
         pages += turn.pages
         kept += turn.evidence
     found = {page.blob for page in pages} | {item.passage.blob for item in kept}
-    found |= {step.view.blob for step in state.steps if step.view}
+    views = [step.view for step in state.steps if step.view]
+    found |= {blob for view in views for blob in (view.blob, view.picture)}
     return found - {""}
 
 

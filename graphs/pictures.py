@@ -1,13 +1,18 @@
 """What the pictures of a run are drawn from: the maps of its sites, and every draw."""
 
 import asyncio
+from collections.abc import Iterator
+from typing import Final, Literal
 
 from pydantic import Field
 
+from forager.effects import ADDRESSED
 from forager.frozen import Frozen
 from forager.spend import Spend
 from forager.state import Draw, State
 from forager.store.lineage import line
+from forager.store.pleas import Asked
+from forager.telling import in_words
 from graphs.files import Files
 from graphs.history import points
 from graphs.known import known
@@ -15,6 +20,8 @@ from graphs.site_map import SiteMap, site_maps
 from graphs.stored import picture
 
 DIGITS = 3
+PNG: Final = b"\x89PNG"
+Kind = Literal["image/png", "image/jpeg"]
 
 
 class Drawn(Frozen):
@@ -39,9 +46,10 @@ class Spending(Frozen):
 
 
 class Screenshot(Frozen):
-    """A page in the browser (PNG), when it was taken (epoch, s), and what was about to be done."""
+    """A page in the browser: its address, when it was taken (epoch, s), and what was to be done."""
 
-    png: bytes
+    image: bytes = b""
+    kind: Kind = "image/jpeg"
     time: float
     what: str
     url: str
@@ -106,25 +114,42 @@ class Pictures(Files):
         return tuple(found)
 
     async def screenshot(self, id: str) -> Screenshot | None:
-        """The last picture that the present turn kept, if it is there.
+        """The last picture that the present turn kept and that is still there.
 
-        Raises SessionError when there is no such session, and StoreError.
+        Of an action, or of a plea. Raises SessionError when there is no such session, and
+        StoreError.
         """
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
-        kept = await asyncio.to_thread(store.pleas.all, session.thread)
-        shown = [asked for asked in kept if asked.plea.picture]
-        if not shown:
-            return None
-        last, plea = shown[-1], shown[-1].plea
-        png = await asyncio.to_thread(picture, self.settings, plea.picture)
-        return Screenshot(png=png, time=last.time, what=plea.what, url=plea.url) if png else None
+        asked = await asyncio.to_thread(store.pleas.all, session.thread)
+        shots = [*shown(await self._present(id)), *map(_of_plea, asked)]
+        for blob, shot in sorted(shots, key=lambda pair: -pair[1].time):
+            if blob and (image := await asyncio.to_thread(picture, self.settings, blob)):
+                kind: Kind = "image/png" if image.startswith(PNG) else "image/jpeg"
+                return shot.model_copy(update={"image": image, "kind": kind})
+        return None
 
     async def _present(self, id: str) -> State:
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
         past = await asyncio.to_thread(store.turns, id)
         return await known(await self._states(), session.thread, session.question, past)
+
+
+def shown(state: State) -> Iterator[tuple[str, Screenshot]]:
+    """The pictures of actions: the blob of each, and what it is of."""
+    views = {step.id: step.view for step in state.steps if step.view}
+    for step in state.steps:
+        view, what = step.view, in_words(step.action)
+        if view is None or not view.picture:
+            continue
+        at = view if step.action.kind in ADDRESSED else views.get(step.action.at, view)
+        yield view.picture, Screenshot(time=view.pictured, what=what, url=at.url)
+
+
+def _of_plea(asked: Asked) -> tuple[str, Screenshot]:
+    plea = asked.plea
+    return plea.picture, Screenshot(time=asked.time, what=plea.what, url=plea.url)
 
 
 def drawn(draw: Draw, state: State) -> Drawn:

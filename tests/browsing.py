@@ -95,7 +95,14 @@ class FakeBrowser:
     def _view(self, url: str) -> View:
         snapshot = Snapshot(url=url, title=url, tree=self.screens[url])
         blob = self._blobs.put(snapshot.model_dump_json().encode())
-        return View(url=url, title=url, blob=blob, tabs=(Tab(url=url, title=url),))
+        return View(
+            url=url,
+            title=url,
+            blob=blob,
+            tabs=(Tab(url=url, title=url),),
+            picture=self._blobs.put(b"\xff\xd8 " + url.encode()),
+            pictured=FETCHED,
+        )
 
     def _opened(self, url: str) -> Opened:
         document = self.documents.get(url) or Document(url=url, title=url, text=url)

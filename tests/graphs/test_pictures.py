@@ -5,13 +5,16 @@ from itertools import pairwise
 
 import pytest
 
+from forager.action import Action
 from forager.errors import SessionError
 from forager.plea import Plea
 from forager.spend import Budget
-from forager.state import Arm, Draw, Lesson, Question, State
+from forager.state import Arm, Draw, Lesson, Question, State, Step
 from forager.store.blobs import SqliteBlobs
 from forager.store.sessions import SessionStore
-from graphs.pictures import Drawn, drawn
+from forager.telling import in_words
+from forager.view import View
+from graphs.pictures import Drawn, Screenshot, drawn, shown
 from graphs.sessions import Sessions
 from graphs.spec import load
 from tests.graphs.scripted import loosened
@@ -95,4 +98,26 @@ async def test_the_last_picture_is_that_of_the_last_plea_that_has_one(
         store.pleas.lay(ended, {"2": gate})
     shot = await sessions.screenshot(ended)
     assert shot is not None
-    assert (shot.png, shot.what, shot.url) == (b"\x89PNG", "click “Delete”", "http://lights/")
+    assert (shot.image, shot.kind) == (b"\x89PNG", "image/png")
+    assert (shot.what, shot.url) == ("click “Delete”", "http://lights/")
+
+
+def test_the_picture_of_an_action_is_of_the_page_it_was_done_at() -> None:
+    goto = Action(kind="goto", target="http://lights/")
+    click = Action(kind="click", target="e1", at="1.1")
+    back = Action(kind="back", at="1.2")
+    views = [
+        View(url="http://lights/", picture="first", pictured=1.0),
+        View(url="http://lights/b", picture="second", pictured=2.0),
+        View(url="http://lights/"),
+    ]
+    steps = tuple(
+        Step(id=f"1.{number}", round=1, number=number, action=action, outcome="moved", view=view)
+        for number, (action, view) in enumerate(zip((goto, click, back), views, strict=True), 1)
+    )
+    gone = Step(id="1.4", round=1, number=4, action=click, outcome="failed")
+    state = State(question=Question(text="?", sites=()), steps=(*steps, gone))
+    assert list(shown(state)) == [
+        ("first", Screenshot(time=1.0, what=in_words(goto), url="http://lights/")),
+        ("second", Screenshot(time=2.0, what=in_words(click), url="http://lights/")),
+    ]

@@ -13,6 +13,7 @@ from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question, State
 from forager.store.checkpoints import open_checkpoints
+from forager.telling import in_words
 from graphs.compile import compile, super_steps
 from graphs.known import known
 from graphs.models import settle
@@ -143,6 +144,7 @@ async def test_a_site_is_walked_in_chromium(graph: str, tmp_path: Path) -> None:
         async with opened(tmp_path, str(site.port)) as sessions:
             id = await sessions.start(question, graph, "offline")
             told = await sessions.run(id, events.append)
+            shot = await sessions.screenshot(id)
     async with open_checkpoints(tmp_path / "checkpoints.sqlite") as states:
         state = await known(states, id, question)
     assert state.answer is not None, told.error
@@ -151,5 +153,8 @@ async def test_a_site_is_walked_in_chromium(graph: str, tmp_path: Path) -> None:
     assert any(TICKETS in citation.quote for citation in told.citations)
     assert all(step.outcome == "moved" and step.view for step in state.steps)
     assert not [event for event in events if event.kind in {"failed", "warned"}]
+    assert shot is not None
+    assert shot.image.startswith(b"\xff\xd8")
+    assert shot.what == in_words(state.steps[-1].action)
     urls = [page.url for page in told.visited]
     assert len(urls) == len(set(urls))

@@ -9,7 +9,7 @@ function draw(root, view, context) {
     root.redraw();
   });
   whenChanged(root, "browser", [actions, root.shot, view.session.status], () => {
-    if (!actions.length && !root.shot?.png) return root.replaceChildren(el("p", { class: "note" }, "No browser was needed so far: pages were read without one."));
+    if (!actions.length && !root.shot?.image) return root.replaceChildren(el("p", { class: "note" }, "No browser was needed so far: pages were read without one."));
     const list = root.querySelector("ol") ?? el("ol", { class: "acts", "aria-label": "Actions in the browser, newest first" });
     keyed(list, [...actions].reverse(), row);
     root.replaceChildren(heading("In the browser", plural(actions.length, "action")), picture(root.shot), list,
@@ -19,9 +19,9 @@ function draw(root, view, context) {
 }
 
 function picture(shot) {
-  if (!shot?.png) return el("p", { class: "note" }, "No picture was kept: one is taken where a person is asked.");
+  if (!shot?.image) return el("p", { class: "note" }, "No picture was kept.");
   const when = new Date(shot.time * 1000).toLocaleTimeString("en-GB");
-  return el("figure", {}, el("img", { src: `data:image/png;base64,${shot.png}`, alt: `The page before: ${shot.what}` }),
+  return el("figure", {}, el("img", { src: `data:${shot.kind};base64,${shot.image}`, alt: `The page: ${shot.what}` }),
     el("figcaption", {}, el("b", {}, shot.what), ` · ${when} · `, link(shot.url, { class: "mono" }, shot.url)));
 }
 

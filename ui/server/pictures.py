@@ -74,8 +74,8 @@ async def screenshot(request: Request) -> Response:
     found = await ask(lambda to: to.screenshot(request.path_params["id"]))
     if found is None:
         return JSONResponse({})
-    shown = found.model_dump(exclude={"png"})
-    return JSONResponse({**shown, "png": b64encode(found.png).decode()})
+    shown = found.model_dump(exclude={"image"})
+    return JSONResponse({**shown, "image": b64encode(found.image).decode()})
 
 
 PICTURES = [

@@ -26,6 +26,7 @@ from forager.web.browser.process import Engine
 from forager.web.browser.replay import SECONDS, Ground, replay
 from forager.web.browser.secrets import read
 from forager.web.browser.session import PROBE_SECONDS, Session, answers
+from forager.web.browser.shots import Shots
 from forager.web.browser.shown import Shown
 from forager.web.browser.tabs import Done, Tabs
 from forager.web.browser.walk import Walk, seen
@@ -55,6 +56,7 @@ class BrowserDoor:
         self._permits = Permits(settings)
         self._examiner = Examiner(self._permits)
         self._shown = Shown(settings, blobs, self._secrets)
+        self._shots = Shots(settings, blobs, self._secrets)
         self._downloads = Downloads(settings, uuid4().hex[:12], self._secrets.mask)
         self._walks: dict[str, Walk] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -146,9 +148,12 @@ class BrowserDoor:
         tabs = standing.tabs
         left = tabs.page.url if tabs.pages else ""
         why = await self._judged(standing, action)
+        picture = await self._shots.before(tabs, action)
         done = await self._do(tabs, action)
         notes, opened = await self._kept(tabs, done)
         view, snapshot = await self._shown.view(tabs, (*done.notes, *notes))
+        picture = picture or await self._shots.after(tabs, action)
+        view = view.model_copy(update=picture)
         if opened is None:
             opened = await self._document(tabs)
         if tabs.page.url.partition("#")[0] != left.partition("#")[0]:

@@ -51,6 +51,10 @@ class Secrets:
         ]
         self._spelled = sorted(set(spelled), key=lambda pair: -len(pair[0]))
 
+    def values(self) -> tuple[str, ...]:
+        """What must not be seen, in plain."""
+        return tuple(secret.value.get_secret_value() for secret in self._known.values())
+
     def named(self, url: str) -> tuple[str, ...]:
         """The names of the secrets that a page may get."""
         return tuple(name for name, secret in self._known.items() if secret.belongs(url))

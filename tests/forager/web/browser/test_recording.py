@@ -70,6 +70,8 @@ async def test_all_is_shown_again(browser: Closing, recorded: MemoryBlobs, tmp_p
     await replay.stand("w", ())
     again = await replay.perform("w", GOTO.model_copy(update={"reason": "another"}), "1.1")
     assert (again.view, again.opened.blob) == (first.view, first.opened.blob)
+    assert again.view.picture
+    assert again.view.picture not in blobs.kept, "a tape has its hash alone"
     assert again.opened.cached
     assert Snapshot.model_validate_json(blobs.get(again.view.blob)).url == "http://h/"
     assert await replay.examine("w", CLICK) == examined

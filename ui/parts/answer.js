@@ -38,7 +38,7 @@ const MOST_DRAFT = 4;
 function draft(view, quotes, make) {
   const { status, error } = view.session;
   const words = {
-    running: "Reading. What is found comes to stand here.", waiting: "The run waits for your answer below.", abstained: "No page that was read answers this.",
+    running: "Reading. What is found comes to stand here.", waiting: "The run waits for your answer above.", abstained: "No page that was read answers this.",
     paused: "Paused before there was an answer. It goes on where it was.",
     interrupted: "Interrupted before there was an answer. It goes on where it was.", failed: error || "The run failed.",
   };

@@ -6,8 +6,8 @@ from ui.plain import clean
 
 MARKS = re.compile(r"([!-/:-@\[-`{-~])")
 """ASCII punctuation, each of which Markdown takes literally behind a backslash."""
-NAMED = re.compile(r":(?=[\w+-])")
-"""The beginning of `:icon:` and `:red[`, which are looked for once more behind Markdown."""
+READ = re.compile(r":(?=[\w+-]|\\/\\/)|www(?=\\\.)|(?=\\@)", re.IGNORECASE)
+"""Where `:icon:`, `:red[`, `http://`, `www.` and `a@b.c` are looked for once more in plain text."""
 JOINER = "\u2060"
 """Of no width: what stands around it is not read as one."""
 
@@ -15,4 +15,4 @@ JOINER = "\u2060"
 def escaped(text: str) -> str:
     """One line of Markdown that shows the text and nothing else: no link, image, icon or colour."""
     line = " ".join(clean(text).split())
-    return NAMED.sub(f":{JOINER}", MARKS.sub(r"\\\1", line))
+    return READ.sub(rf"\g<0>{JOINER}", MARKS.sub(r"\\\1", line))

@@ -1,19 +1,18 @@
 import json
-import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
 from tests.browsers import browser, needs_browser
+from tests.ui.screens.asking import PATIENCE, ask
 from tests.ui.server.process import Served, serving
 from ui.serve import served
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 
-PATIENCE = 60_000
 QUESTION = "Who built the Skarn lighthouse, and when?"
 HOSTILE = "What does the keeper of Ravn say about the lamp of Ravn?"
 SAID = (
@@ -50,15 +49,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 async def chromium() -> AsyncIterator[Browser]:
     async with browser() as running:
         yield running
-
-
-async def ask(page: Page, server: Served, question: str, site: str) -> None:
-    """Fill in the form, and start."""
-    await page.goto(server.url)
-    await page.get_by_label("Question", exact=True).fill(question, timeout=PATIENCE)
-    await page.get_by_label("Sites to look on").fill(site)
-    await page.get_by_role("button", name="Start").click()
-    await page.wait_for_url(re.compile(r"[?&]session="), timeout=PATIENCE)
 
 
 async def test_from_the_question_to_the_page_behind_a_citation(

@@ -1,0 +1,84 @@
+"""Paused in the page; its server killed and started again; gone on with in the page."""
+
+import asyncio
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browsers import browser, needs_browser
+from tests.servers import Asked, Reply, Site
+from tests.ui.screens.asking import PATIENCE, ask
+from tests.ui.server.process import serving
+
+pytestmark = needs_browser
+QUESTION = "Which engineer built the Skarn lighthouse?"
+HERE = "--allow-private", "127.0.0.1"
+SAID = """<title>Skarn lighthouse</title><p>The Skarn lighthouse was built by the engineer Marta
+Lindqvist in 1874.</p>"""
+
+
+class Coast(Site):
+    """Three pages one behind the other; the one in the middle is held until it is let go."""
+
+    def __init__(self) -> None:
+        self.wanted = Event()
+        self.let_go = Event()
+        super().__init__(
+            {
+                "/": '<title>Coast</title><p>The northern coast.</p><a href="/all.html">All</a>',
+                "/all.html": self._middle,
+                "/skarn.html": SAID,
+            }
+        )
+
+    def _middle(self, asked: Asked) -> Reply:
+        self.wanted.set()
+        self.let_go.wait(120)
+        return Reply('<title>All</title><p>Lighthouses.</p><a href="/skarn.html">Skarn</a>')
+
+
+@pytest.fixture
+def site() -> Iterator[Coast]:
+    with Coast() as site:
+        yield site
+        site.let_go.set()
+
+
+@pytest.fixture
+async def page() -> AsyncIterator[Page]:
+    async with browser() as running:
+        page = await running.new_page(viewport={"width": 1280, "height": 900})
+        page.set_default_timeout(PATIENCE)
+        yield page
+
+
+async def test_paused_killed_and_resumed_it_answers_and_fetches_nothing_twice(
+    page: Page, site: Coast, tmp_path: Path
+) -> None:
+    resume = page.get_by_role("button", name="Resume")
+    with serving(tmp_path, "--port", "0", *HERE) as server:
+        await ask(page, server, QUESTION, site.url())
+        address = page.url.removeprefix(server.url)
+        assert await asyncio.to_thread(site.wanted.wait, 60)
+        await page.get_by_role("button", name="Pause").click()
+        await expect(page.get_by_text("Pausing after this step").first).to_be_visible()
+        site.let_go.set()
+        await expect(resume).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("Marta Lindqvist")).to_have_count(0)
+        read = Counter(site.paths())
+        server.end(signal.SIGKILL)
+        await expect(page.get_by_text("Connection lost, trying again")).to_be_visible()
+    with serving(tmp_path, "--port", "0", *HERE) as server:
+        await page.goto(server.url + address)
+        await resume.click()
+        answered = page.get_by_role("status").get_by_text("Answered")
+        await expect(answered).to_be_visible(timeout=PATIENCE)
+        answer = page.get_by_role("region", name="Answer")
+        await expect(answer).to_contain_text("Marta Lindqvist")
+    assert read["/all.html"] == 1
+    assert Counter(site.paths()) == {"/": 1, "/all.html": 1, "/skarn.html": 1}

@@ -17,6 +17,7 @@ from ui.server.office import here
 from ui.server.patch import Document
 
 ENDED: frozenset[Standing] = frozenset({"answered", "partial", "abstained"})
+GOING: frozenset[Standing] = frozenset({"running", "waiting"})
 LEAVING = frozenset({"pause", "stop"})
 """What was asked of a run that leaves it: nothing more can be."""
 Act = Callable[[str], None]
@@ -40,7 +41,8 @@ def rail(session: Session, report: Report, first: Document) -> None:
     with st.container(key="verbs", horizontal=True):
         for verb in VERBS:
             if report.status in verb.when:
-                _button(verb, session)
+                leaving = report.status in GOING and session.asked in LEAVING
+                _button(verb, session.id, leaving=leaving)
     with st.container(key="more", horizontal=True):
         raising(session, ended=report.status in ENDED)
         if report.answer:
@@ -59,16 +61,16 @@ def _again() -> None:
     """The status is another: the script runs anew."""
 
 
-def _button(verb: Verb, session: Session) -> None:
+def _button(verb: Verb, id: str, *, leaving: bool) -> None:
     st.button(
         verb.label,
-        key=f"{verb.label}-{session.id}",
+        key=f"{verb.label}-{id}",
         icon=verb.icon,
         help=verb.help,
         on_click=_do,
-        args=(verb.act, session.id),
+        args=(verb.act, id),
         width="stretch",
-        disabled=session.asked in LEAVING,
+        disabled=leaving,
     )
 
 

@@ -30,7 +30,7 @@ function draw(root, view, context) {
   counts(view);
   tick(root);
   if (view === context.data.first) return;
-  const state = `${status} ${turn} ${pleas}`;
+  const state = `${status} ${asked} ${turn} ${pleas}`;
   if (state === context.data.state) root.reported = state;
   else if (root.reported !== state) {
     root.reported = state;

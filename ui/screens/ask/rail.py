@@ -36,7 +36,7 @@ class Verb(NamedTuple):
 def rail(session: Session, report: Report, first: Document) -> None:
     """Status, buttons, meters and timeline; `first` is the view until the stream has begun."""
     id = session.id
-    state = f"{report.status} {session.turn} {len(report.pleas)}"
+    state = f"{report.status} {session.asked} {session.turn} {len(report.pleas)}"
     of_run("status", id, state=state, first=first, on_state_change=_again)
     with st.container(key="verbs", horizontal=True):
         for verb in VERBS:

@@ -1,7 +1,11 @@
+from contextlib import closing
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from forager.state import Question
+from forager.store.records import PAUSE
+from forager.store.sessions import SessionStore
 from tests.ui.screens.ask.test_form import page
 from ui.server.office import Office
 
@@ -33,6 +37,16 @@ def test_a_run_that_was_left_can_go_on_and_be_ended(laid: Office) -> None:
     assert not at.exception
     assert {"Resume", "Stop and answer", "Tell it"} <= labels(at)
     assert labels(at).isdisjoint({"Pause", "Ask"})
+
+
+def test_a_run_that_was_paused_can_go_on(laid: Office) -> None:
+    with closing(SessionStore(laid.settings.data / "sessions.sqlite")) as store:
+        store.change("ona", asked=PAUSE)
+    at = page(session="ona")
+    assert not at.exception
+    buttons = {button.label: button for button in at.button}
+    assert not buttons["Resume"].disabled
+    assert not buttons["Stop and answer"].disabled
 
 
 def test_it_is_steered_from_the_dock(laid: Office) -> None:

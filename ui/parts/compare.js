@@ -57,7 +57,7 @@ function table(rows) {
   const cell = (round) => el("td", {}, el("span", { class: "row" }, sign(round === null ? "nothing" : "found", 13), round === null ? "Not found" : round ? `Visit ${round}` : "Known before"));
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": "Evidence of both" }, el("table", { class: "df" },
     el("thead", {}, el("tr", {}, ["Quote", "Page", "Answers", ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
-    el("tbody", {}, rows.map((row) => el("tr", {}, el("td", { class: "q" }, el("div", { class: "words" }, row.quote)), el("td", { class: "muted" }, link(row.url, { title: row.url }, row.title || row.url)), el("td", {}, row.part), row.rounds.map(cell))))));
+    el("tbody", {}, rows.map((row) => el("tr", {}, el("td", { class: "q" }, el("div", { class: "words" }, flat(row.quote))), el("td", { class: "muted" }, link(row.url, { title: row.url }, row.title || row.url)), el("td", {}, row.part), row.rounds.map(cell))))));
 }
 
 function spend(side, at, sides) {

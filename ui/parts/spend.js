@@ -15,10 +15,16 @@ function draw(root, view, context) {
     const way = root.way ?? { round: [], ran: [], seconds: [] };
     root.replaceChildren(
       heading("Spend against budget", `over ${clock(view.spend.seconds?.used ?? 0)} of work`),
-      el("div", { class: "panels" }, Object.entries(KINDS).map(([kind, name]) => panel(kind, name, view.spend[kind] ?? { used: 0 }, way, view.spend.seconds?.used ?? 0))),
+      el("div", { class: "panels" }, kinds(view).map(([kind, name]) => panel(kind, name, view.spend[kind] ?? { used: 0 }, way, view.spend.seconds?.used ?? 0))),
       nodes(way), twin(root, "Spent in all, checkpoint by checkpoint", ["Visit", "Node", ...Object.values(KINDS)],
         () => way.ran.map((node, at) => [way.round[at] || "", node, ...Object.keys(KINDS).map((kind) => way[kind][at])])));
   });
+}
+
+// Rules take no tokens and no dollars, and are no model that is called.
+function kinds(view) {
+  const ruled = view.session.model === "offline" ? ["calls", "tokens", "dollars"] : [];
+  return Object.entries(KINDS).filter(([kind]) => !ruled.includes(kind) || view.spend[kind]?.limit !== undefined);
 }
 
 function panel(kind, name, { used, limit }, way, now) {

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from forager.errors import ForagerError
+from forager.errors import ForagerError, UsageError
 from graphs.sessions import Report, Session, Steer
 from ui.parts.plain import escaped
 from ui.screens.ask.rail import ENDED
@@ -81,6 +81,8 @@ def _said(id: str, way: str) -> None:
     text = st.session_state[FIELD]
     try:
         if way:
+            if not text.strip():
+                raise UsageError("Nothing was written", f"{WAYS[way].ask}, then send it.")
             change = WAYS[way].change(text)
             here().desk.call(lambda to: to.steer(id, change))
             st.session_state["taken"] = f"Taken up at its next step: {change.told()}"

@@ -70,6 +70,12 @@ def test_what_cannot_be_done_is_said_and_stays_as_it_was_typed(laid: Office) -> 
     assert laid.desk.call(lambda to: to.get("ona")).question.sites == (SITE,)
 
 
+def test_nothing_is_not_told(laid: Office) -> None:
+    at = said(page(session="ona"), "  ", "Forbid")
+    assert "Nothing was written" in at.error[0].value
+    assert not at.success
+
+
 def test_an_answered_run_takes_a_follow_up(laid: Office) -> None:
     laid.desk.call(lambda to: to.stop("ona"))
     at = page(session="ona")

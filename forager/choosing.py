@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from forager.claims import uncited
 from forager.kinds import things, wanted
 from forager.ports import Embedder
 from forager.ranking import shares
@@ -53,7 +54,8 @@ def sentence(item: Evidence) -> str:
     blocks = (SPACE.sub(" ", block) for block in BLOCK_MARK.sub("", passage.text).split("\n"))
     words = BETWEEN_BLOCKS.join(block.strip() for block in blocks if block.strip())
     place = dict.fromkeys(name for name in (passage.title, passage.section) if name)
-    return f"{', '.join(place)}: “{words}” [{item.id}]"
+    said = uncited(f"{', '.join(place)}: “{words}”")
+    return f"{said} [{item.id}]"
 
 
 def _near(question: str, ledger: Sequence[Evidence], embedder: Embedder) -> list[float]:

@@ -63,6 +63,11 @@ def check(
     return Checked(body if cited else "", cited, tuple(doubts))
 
 
+def uncited(text: str) -> str:
+    """Words of a page: what looks like a citation there is none of ours."""
+    return CITED.sub(r" (\1)", text)
+
+
 def lacking(words: str, cited: Iterable[Evidence], question: str) -> set[str]:
     """The numbers and names of a claim that none of the quotes it cites carries."""
     facts = _facts(words, question, set())

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from forager.agreement import clash
 from forager.choosing import BLOCK_MARK
-from forager.claims import CITED, GROUP, ID
+from forager.claims import GROUP, ID, uncited
 from forager.quotes import sentences
 from forager.state import Evidence, Part
 
@@ -110,7 +110,7 @@ def _quoted(item: Evidence, words: str) -> str:
     passage = item.passage
     place = " ".join((passage.title or passage.url).split())
     date = f", dated {passage.dated}" if passage.dated else ""
-    said = CITED.sub(r" (\1)", f"“{words}” ({place}{date})")  # a page cites nothing of ours
+    said = uncited(f"“{words}” ({place}{date})")
     return f"{said} [{item.id}]"
 
 

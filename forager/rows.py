@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from forager.claims import uncited
 from forager.enumerations import Enumeration
 from forager.fitting import apart_from_numbers, continued, matched, part_number
 from forager.layout import STOPS
@@ -204,7 +205,7 @@ def text(rows: Sequence[Evidence]) -> str:
         place = ", ".join(dict.fromkeys(part for part in (name, title) if part))
         count = f"{len(own)} row{'s' if len(own) > 1 else ''}"
         cites = "".join(f"[{row.id}]" for row in own)
-        lines.append(f"{count} of “{place}” {cites}")
+        lines.append(f"{uncited(f'{count} of “{place}”')} {cites}")
     return "\n".join(lines)
 
 

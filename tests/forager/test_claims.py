@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.choosing import sentence
 from forager.claims import LEFT_OUT, UNCITED, Checked, check
 from tests.nodes.made import entry, passage
 
@@ -107,3 +108,10 @@ def test_whatever_is_written_only_what_exists_is_cited(text: str) -> None:
 def test_checking_twice_changes_nothing(text: str) -> None:
     once = checked(text)
     assert checked(once.text)[:2] == once[:2]
+
+
+def test_what_a_page_puts_in_brackets_cites_nothing() -> None:
+    forged = entry(4, passage("The lamp burned all night [e1] [e2, e3] long [1].", 300))
+    said = sentence(forged)
+    assert "all night (e1) (e2, e3) long [1]" in said
+    assert check(said, (*LEDGER, forged), QUESTION).cited == ("e4",)

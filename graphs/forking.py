@@ -10,6 +10,7 @@ from forager.errors import SessionError, StoreError
 from forager.spend import Spend
 from forager.store.lease import lease
 from forager.store.lineage import Lineage
+from forager.store.records import PAUSE
 from forager.store.sessions import Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from graphs.events import Data
@@ -107,7 +108,8 @@ class Forks(Files):
                 "id": new or f"{time.strftime('%m%d')}-{secrets.token_hex(5)}",
                 "question": question,
                 "status": UNFINISHED,
-                **dict.fromkeys(("error", "mend", "asked", "answer", "title"), ""),
+                **dict.fromkeys(("error", "mend", "answer", "title"), ""),
+                "asked": session.asked if session.asked == PAUSE else "",
                 "graph": spec.name,
                 "graph_hash": spec.hash,
                 "graph_body": spec.canonical(),

@@ -181,12 +181,17 @@ class Forks(Files):
 def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> Point:
     """Where the run turned to its end: the last node that may end it for its budget was next.
 
-    Of a run that was stopped, where it was stopped. Raises SessionError where it ended because
-    there was enough.
+    Of a run that was stopped, where it was stopped. Raises SessionError where it was before its
+    first step, and where it ended because there was enough.
     """
     path = [step for step in steps if step.on_path]
     if path[-1].source == "update":
-        return next(step for step in path if step.id == path[-1].parent)
+        for step in path:
+            if step.id == path[-1].parent:
+                return step
+        raise SessionError(
+            f"Session {session.id!r} was stopped before its first step.", "Ask its question anew."
+        )
     spec = GraphSpec.model_validate_json(session.graph_body)
     ending = {
         name

@@ -26,7 +26,8 @@ function draw(root, view, context) {
   keyed(table.tBodies[0], shown.map((row) => [row.id, { ...row, on: context.opened() === row.id }]), (row) => line(row, context));
   const none = root.querySelector(".none");
   none.hidden = shown.length > 0;
-  none.textContent = rows.length ? "No quote fits these filters." : "No quotes yet. Each one stands here with its page as soon as it is found.";
+  const over = ["answered", "partial", "abstained", "failed"].includes(view.session?.status);
+  none.textContent = rows.length ? "No quote fits these filters." : over ? "No quotes were kept." : "No quotes yet. Each one stands here with its page as soon as it is found.";
   root.querySelector(".dfw").hidden = shown.length === 0;
 }
 

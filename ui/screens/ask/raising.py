@@ -5,21 +5,28 @@ import streamlit as st
 from forager.errors import ForagerError
 from forager.spend import Budget
 from graphs.sessions import Session, Steer
+from ui.parts.plain import escaped
 from ui.screens.ask.budgets import NAMES
 from ui.server.office import here
 
 MORE = 2
 """A raised limit begins at so many times the one before."""
+REFUSED = "unraised"
+"""Why the budget could not be raised, said where it was asked for."""
 LIMITS = ("pages", "seconds", "rounds", "calls", "tokens", "usd")
 
 
 def raising(session: Session, *, ended: bool) -> None:
     """The limits that the session has, each to be raised, and the way on where it has ended."""
     budget = session.question.budget
-    with (
-        st.popover("More budget", icon=":material/add_circle:", type="tertiary"),
-        st.form("more", border=False),
-    ):
+    granted = "-".join(str(getattr(budget, name)) for name in LIMITS)
+    popover = st.popover(
+        "More budget",
+        icon=":material/add_circle:",
+        type="tertiary",
+        key=f"raising-{session.id}-{granted}",  # another one, shut, once the budget is raised
+    )
+    with popover, st.form("more", border=False):
         limits: dict[str, float] = {}
         for name in LIMITS:
             old = getattr(budget, name)
@@ -29,10 +36,12 @@ def raising(session: Session, *, ended: bool) -> None:
                     min_value=type(old)(0) if name == "rounds" else old,
                     value=old * MORE,
                     format="%g" if isinstance(old, float) else None,
-                    key=f"more-{name}-{session.id}",
+                    key=f"more-{name}-{old}-{session.id}",
                 )
         if st.form_submit_button("Raise it and go on" if ended else "Raise it", type="primary"):
             _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)
+        if refused := st.session_state.pop(REFUSED, ""):
+            st.error(escaped(refused))
 
 
 def _raise(id: str, change: Steer, *, ended: bool) -> None:
@@ -44,5 +53,5 @@ def _raise(id: str, change: Steer, *, ended: bool) -> None:
         else:
             here().desk.call(lambda to: to.steer(id, change))
     except ForagerError as error:
-        st.session_state["refused"] = str(error)
+        st.session_state[REFUSED] = str(error)
     st.rerun()

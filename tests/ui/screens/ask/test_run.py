@@ -76,6 +76,15 @@ def test_nothing_is_not_told(laid: Office) -> None:
     assert not at.success
 
 
+def test_a_budget_that_cannot_be_raised_is_told_where_it_was_asked_for(laid: Office) -> None:
+    laid.desk.call(lambda to: to.stop("ona"))
+    at = page(session="ona")
+    raise_it = next(each for each in at.button if each.label == "Raise it and go on")
+    at = raise_it.click().run()
+    assert not at.exception
+    assert "was stopped before its first step" in at.get("popover")[0].error[0].value
+
+
 def test_an_answered_run_takes_a_follow_up(laid: Office) -> None:
     laid.desk.call(lambda to: to.stop("ona"))
     at = page(session="ona")

@@ -153,7 +153,7 @@ async def test_a_turn_that_was_paused_goes_on_where_it_was(
     task = await running_until(sessions, "paused", "judge")
     await sessions.pause("paused")
     left = await task
-    assert (left.status, left.question, len(left.turns)) == ("interrupted", FOLLOW_UP, 1)
+    assert (left.status, left.question, len(left.turns)) == ("paused", FOLLOW_UP, 1)
     with pytest.raises(SessionError, match="not answered yet"):
         await sessions.follow("paused", "And there?")
     assert outcome(await sessions.resume("paused")) == outcome(whole)

@@ -70,10 +70,15 @@ async def agrees(plea: Plea) -> bool:
 
 
 def watcher(verb: str, number: int) -> Watcher:
-    """At the event of this number, die or wait for the end of the input."""
+    """At the event of this number, die or wait for the end of the input.
+
+    Progress is told as time passes, and does not count.
+    """
     seen: list[Event] = []
 
     def watch(event: Event) -> None:
+        if event.kind == "progress":
+            return
         seen.append(event)
         if len(seen) == number and verb == "kill":
             os.kill(os.getpid(), signal.SIGKILL)

@@ -2,7 +2,7 @@
 
 import hashlib
 import io
-import os
+import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ import numpy as np
 
 from forager.errors import StoreError
 from forager.lexical import Index, Source, build, dumps, loads
+from forager.placing import placed
 from forager.ports import Blobs, Document, Embedder
 from forager.variants import Vocabulary, vocabulary
 from forager.web.maps import CrawlMap, MapPage
@@ -21,6 +22,9 @@ INDEX_VERSION = 3
 OPEN_AT_ONCE = 3
 """Sites held in memory; one of 1,000 pages takes about 60 MB."""
 DAMAGED = (FileNotFoundError, BadZipFile, ValueError, KeyError, EOFError)
+
+_CHARTING: dict[str, threading.Lock] = {}
+"""By the path of an index: runs of one process may survey the same site at once."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +43,19 @@ class Atlas:
         self._blobs = blobs
         self._embedder = embedder
         self._open: OrderedDict[Path, Charted] = OrderedDict()
+        self._lock = threading.Lock()
 
     def chart(self, found: CrawlMap) -> Charted:
         """The index and vocabulary of a map. Raises StoreError and ModelError."""
         path = self._path(found)
-        charted = self._open.pop(path, None) or self._chart(found, path)
-        self._open[path] = charted
-        while len(self._open) > OPEN_AT_ONCE:
-            self._open.popitem(last=False)
+        with _CHARTING.setdefault(str(path), threading.Lock()):
+            with self._lock:
+                charted = self._open.pop(path, None)
+            charted = charted or self._chart(found, path)
+            with self._lock:
+                self._open[path] = charted
+                if len(self._open) > OPEN_AT_ONCE:
+                    self._open.popitem(last=False)
         return charted
 
     def _chart(self, found: CrawlMap, path: Path) -> Charted:
@@ -94,13 +103,10 @@ class Atlas:
             return None
 
     def _write(self, path: Path, data: bytes) -> None:
-        partial = path.with_suffix(f".{os.getpid()}.part")
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            partial.write_bytes(data)
-            partial.replace(path)
+            with placed(path) as fresh:
+                fresh.write_bytes(data)
         except OSError as error:
-            partial.unlink(missing_ok=True)
             raise StoreError(
                 f"The index of a site cannot be kept: {error}.",
                 "Free some space and resume the session.",

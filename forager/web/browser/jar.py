@@ -2,14 +2,13 @@
 
 import asyncio
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from forager.errors import StoreError
+from forager.placing import placed
 from forager.settings import Settings
 
 FOLDER: Final = "cookies"
@@ -52,14 +51,8 @@ def _write(path: Path, text: str) -> None:
     """Whole or not at all; a temporary file is readable by its owner alone from its beginning."""
     with _told(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(dir=path.parent, prefix=".")
-        try:
-            with os.fdopen(number, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).replace(path)
-        except OSError:
-            Path(name).unlink()
-            raise
+        with placed(path) as fresh:
+            fresh.write_text(text, encoding="utf-8")
 
 
 def _forget(path: Path) -> None:

@@ -1,13 +1,15 @@
 """A site is indexed once per map, and the index comes back from its file."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
 from forager.errors import StoreError
 from forager.ports import Document, Heading
 from forager.variants import variants
-from forager.web.atlas import Atlas
+from forager.web.atlas import Atlas, Charted
 from forager.web.maps import CrawlMap, MapPage
 from tests.fakes import FakeEmbedder, MemoryBlobs
 
@@ -124,3 +126,36 @@ def test_a_folder_that_cannot_be_written_is_told(blobs: Counting, tmp_path: Path
     taken.write_text("a file")
     with pytest.raises(StoreError, match="cannot be"):
         Atlas(taken, blobs, FakeEmbedder()).chart(mapped(blobs, TEXT))
+
+
+def test_sessions_that_survey_a_site_at_once_index_it_once(blobs: Counting, tmp_path: Path) -> None:
+    sessions, pages = 8, 20
+    found = mapped(blobs, *(f"Page {number} of the guide." for number in range(pages)))
+    gate = Barrier(sessions, timeout=60)
+    embedder = FakeEmbedder(available=True)
+
+    def session(_: int) -> Charted:
+        atlas = Atlas(tmp_path, blobs, embedder)
+        gate.wait()
+        return atlas.chart(found)
+
+    with ThreadPoolExecutor(sessions) as threads:
+        charted = list(threads.map(session, range(sessions)))
+    assert blobs.reads == pages
+    assert len(set(embedder.asked)) == len(embedder.asked)
+    assert all(each.index.texts == charted[0].index.texts for each in charted)
+
+
+def test_threads_of_a_session_have_one_index_of_a_site(blobs: Counting, tmp_path: Path) -> None:
+    threads = 8
+    atlas = Atlas(tmp_path, blobs, FakeEmbedder())
+    maps = [mapped(blobs, f"Site {number}.") for number in range(3)]
+    gate = Barrier(threads, timeout=60)
+
+    def rank(number: int) -> Charted:
+        gate.wait()
+        return atlas.chart(maps[number % len(maps)])
+
+    with ThreadPoolExecutor(threads) as pool:
+        charted = list(pool.map(rank, range(threads)))
+    assert len({id(each) for each in charted}) == len(maps)

@@ -1,0 +1,33 @@
+"""A file is placed whole, or not at all."""
+
+from pathlib import Path
+
+import pytest
+
+from forager.placing import placed
+
+
+def test_two_that_write_at_once_do_not_meet(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "index"
+    with placed(path) as one, placed(path) as other:
+        one.write_text("one")
+        other.write_text("other")
+        assert not path.exists()
+    assert path.read_text() == "one"
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_it_is_its_owners_alone(tmp_path: Path) -> None:
+    with placed(tmp_path / "key") as fresh:
+        assert fresh.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
+
+
+def test_where_the_body_fails_the_old_file_stays(tmp_path: Path) -> None:
+    path = tmp_path / "index"
+    path.write_text("old")
+    with pytest.raises(ValueError, match="full"), placed(path) as fresh:
+        fresh.write_text("half")
+        raise ValueError("full")
+    assert path.read_text() == "old"
+    assert [*tmp_path.iterdir()] == [path]

@@ -26,8 +26,7 @@ def test_it_is_its_owners_alone(tmp_path: Path) -> None:
 def test_where_the_body_fails_the_old_file_stays(tmp_path: Path) -> None:
     path = tmp_path / "index"
     path.write_text("old")
-    with pytest.raises(ValueError, match="full"), placed(path) as fresh:
-        fresh.write_text("half")
-        raise ValueError("full")
+    with pytest.raises(UnicodeEncodeError), placed(path) as fresh:
+        fresh.write_text("half, and then \udc00", encoding="utf-8")
     assert path.read_text() == "old"
     assert [*tmp_path.iterdir()] == [path]

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
 from forager.errors import StoreError, UsageError
+from forager.placing import placed
 from forager.settings import KEPT, Settings, kept_in, variable
 
 UNFIT = re.compile(r"[\x00-\x1f\x7f]|\$\{")
@@ -25,16 +26,14 @@ def keep(folder: Path, changes: dict[str, str]) -> None:
             raise UsageError(f"{name} has characters that no setting has.", "Paste it once more.")
     values = {**kept_in(folder), **changes}
     lines = [f"{name}={_quoted(value)}\n" for name, value in sorted(values.items()) if value]
-    path, fresh = folder / KEPT, folder / f"{KEPT}.new"
+    path = folder / KEPT
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        fresh.unlink(missing_ok=True)
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(HEAD + "".join(lines))
-            file.flush()
-            os.fsync(file.fileno())
-        _refuse_unfit(fresh)
-        fresh.replace(path)
+        with placed(path) as fresh:
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(HEAD + "".join(lines))
+                file.flush()
+                os.fsync(file.fileno())
+            _refuse_unfit(fresh)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error}.", "Make it writable.") from error
 
@@ -44,10 +43,8 @@ def _refuse_unfit(file: Path) -> None:
     try:
         Settings(_env_file=file)
     except SettingsError as error:
-        file.unlink()
         raise UsageError(f"{error}.", "Write a JSON list.") from error
     except ValidationError as error:
-        file.unlink()
         fault = error.errors()[0]
         name = variable(str(fault["loc"][0]))
         raise UsageError(f"{name} does not fit: {fault['msg']}.", "Correct it.") from error

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 
 from forager.errors import StoreError, UsageError
-from ui.server.token import private
+from forager.placing import placed
 
 NAME = "ui-password"
 LEAST = 10
@@ -25,7 +25,8 @@ def keep(folder: Path, password: str) -> None:
     line = f"scrypt${n}${r}${p}${salt.hex()}${_hash(password, salt, *COST).hex()}"
     path = folder / NAME
     try:
-        private(path, line)
+        with placed(path) as fresh:
+            fresh.write_text(f"{line}\n", encoding="ascii")
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error}.", "Make it writable.") from error
 

@@ -1,11 +1,11 @@
 """The API's token as a file, for programs of the user who serves."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from forager.errors import StoreError
+from forager.placing import placed
 
 NAME = "ui-token"
 
@@ -18,7 +18,8 @@ def written(folder: Path, token: str) -> Iterator[None]:
     """
     path = folder / NAME
     try:
-        private(path, token)
+        with placed(path) as fresh:
+            fresh.write_text(f"{token}\n", encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error}.", "Make it writable.") from error
     try:
@@ -27,13 +28,3 @@ def written(folder: Path, token: str) -> Iterator[None]:
         with suppress(OSError):
             if path.read_text(encoding="utf-8").strip() == token:  # else another server has begun
                 path.unlink()
-
-
-def private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, in the place of an earlier one. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    made = path.with_name(f".{path.name}-{os.getpid()}")
-    made.unlink(missing_ok=True)
-    with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(f"{text}\n")
-    made.replace(path)

@@ -1,5 +1,7 @@
 """Serves the web UI: Streamlit's pages, the API, and the runs, in one process."""
 
+import asyncio
+import logging
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable
@@ -28,7 +30,7 @@ Ready = Callable[[str], None]
 
 
 class Server(uvicorn.Server):
-    """Says when it is ready; a signal ends it without being raised again."""
+    """Says when it is ready; a signal ends it without being raised again, and further ones wait."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -40,12 +42,25 @@ class Server(uvicorn.Server):
         if self.started:
             self._ready()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End, and break off the calls that are not through in time."""
+        asyncio.get_running_loop().call_later(GRACE_SECONDS, self._break_off)
+        await super().shutdown(sockets)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End; at the second signal without waiting for anything."""
-        self.force_exit = self.should_exit
-        self.should_exit = True
-        if self.started:
+        """End."""
+        if self.started and not self.should_exit:
             here().closing.set()
+        self.should_exit = True
+
+    def _break_off(self) -> None:
+        for task in self.server_state.tasks:
+            task.cancel()
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Not if a call was broken off."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 def application(settings: Settings, allowed: Who, address: str, left: list[str]) -> st.App:
@@ -99,7 +114,8 @@ def serve(
             log_config=None,
             access_log=False,
             ws="websockets-sansio",
-            timeout_graceful_shutdown=GRACE_SECONDS,
+            timeout_graceful_shutdown=2 * GRACE_SECONDS,
         )
+        logging.getLogger("uvicorn.error").addFilter(_is_fault)
         Server(config, begun).run([bound])
     return tuple(left)

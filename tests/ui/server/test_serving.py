@@ -1,13 +1,16 @@
 import signal
 import socket
 import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from forager.errors import UsageError
 from tests.ui.conftest import Forager
-from tests.ui.server.process import serving
+from tests.ui.server.process import PATIENCE, Served, serving
 from ui.server.listening import NEXT, address_of, is_loopback, listen
 
 
@@ -19,6 +22,44 @@ def test_the_server_says_one_line_and_ends_at_a_signal(tmp_path: Path) -> None:
         assert server.fetch("/", None, "", {})[0] == 200
         assert server.ask("/api/sessions") == (200, {"sessions": [], "count": 0})
         assert stat.S_IMODE((tmp_path / "ui-token").stat().st_mode) == 0o600
+        out, errors = server.end(signal.SIGINT)
+        assert (out, errors) == ("Forager has ended.\n", "")
+        assert server.process.returncode == 0
+        assert not (tmp_path / "ui-token").exists()
+
+
+@contextmanager
+def half_asked(server: Served) -> Iterator[None]:
+    """A request whose body the server waits for."""
+    head = (
+        f"POST /api/sessions HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        f"Authorization: Bearer {server.token}\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as line:
+        line.sendall(head.encode())
+        assert line.recv(99).startswith(b"HTTP/1.1 100 ")
+        yield
+
+
+def shut(server: Served) -> bool:
+    """Does it take no more calls?"""
+    try:
+        socket.create_connection(("127.0.0.1", server.port), PATIENCE).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("signs", [1, 2])
+def test_a_signal_ends_it_without_a_word_while_a_call_is_under_way(
+    tmp_path: Path, signs: int
+) -> None:
+    with serving(tmp_path, "--port", "0") as server, half_asked(server):
+        for _ in range(signs - 1):
+            server.process.send_signal(signal.SIGINT)
+            end = time.monotonic() + PATIENCE
+            while not shut(server):
+                assert time.monotonic() < end
         out, errors = server.end(signal.SIGINT)
         assert (out, errors) == ("Forager has ended.\n", "")
         assert server.process.returncode == 0

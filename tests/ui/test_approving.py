@@ -87,8 +87,9 @@ async def test_a_gate_is_passed_in_a_browser_that_is_shown(terminal: Terminal) -
 
 async def test_a_question_can_be_left(terminal: Terminal) -> None:
     asking = asyncio.ensure_future(terminal.approving()(SAVE))
-    while "Approve?" not in terminal.shown.getvalue():
-        await asyncio.sleep(0)
+    async with asyncio.timeout(60):
+        while "Approve?" not in terminal.shown.getvalue():
+            await asyncio.sleep(0)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking

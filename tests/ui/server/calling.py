@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ from ui.server.patch import Document, patched
 from ui.server.who import ANYBODY, Who
 
 PATIENCE = 60
+LIMIT = 120
+"""How long a session is followed, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -53,26 +56,36 @@ class Caller:
         return self.bare(path, body, method, **given, **headers)
 
     def follow(self, id: str) -> Iterator[Any]:
-        """The lines of a session's live view, until the reader has enough."""
+        """The lines of a session's live view, until the reader has enough; silence is no change.
+
+        Raises AssertionError where that is not before the limit.
+        """
+        end = time.monotonic() + LIMIT
         line = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             given = {"authorization": f"Bearer {self.token}"}
             line.request("GET", f"/api/sessions/{id}/live", headers=given)
             reply = line.getresponse()
             while text := reply.readline():
-                if text.strip():
-                    yield json.loads(text)
+                assert time.monotonic() < end, f"Session {id} did not come so far in {LIMIT} s."
+                yield json.loads(text) if text.strip() else {}
         finally:
             line.close()
 
     def seen(self, id: str, *statuses: str) -> Document:
-        """The view as soon as the session stands in one of these ways."""
+        """The view as soon as the session stands in one of these ways.
+
+        Raises AssertionError as soon as it never will: nothing runs, and it stands otherwise.
+        """
         view: Document = {}
         for change in self.follow(id):
             view = patched(view, change)
             head = view["session"]
             if isinstance(head, dict) and head["status"] in statuses:
                 return view
+            if not self.ask("/api/health").json()["running"]:
+                standing = self.ask(f"/api/sessions/{id}").json().get("status")
+                assert standing in statuses, view
         raise AssertionError(view)
 
     def bare(self, path: str, body: object = None, method: str = "", **headers: str) -> Answer:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 PATIENCE = 60
@@ -77,13 +78,17 @@ def serving(data: Path, *words: str, **env: str) -> Iterator[Served]:
         stderr=subprocess.PIPE,
         text=True,
     )
+    late = Timer(PATIENCE, process.kill)
+    late.start()
     try:
         assert process.stdout
         said = process.stdout.readline()
+        late.cancel()
         url = next((word for word in said.split() if word.startswith("http")), "")
         if not url:
             raise AssertionError(process.communicate(timeout=PATIENCE))
         yield Served(process, said, url, data)
     finally:
+        late.cancel()
         process.kill()
-        process.communicate()
+        process.communicate(timeout=PATIENCE)

@@ -65,6 +65,13 @@ def test_many_readers_see_the_same(server: Caller, root: str) -> None:
     assert all(view["answer"] == views[0]["answer"] for view in views)
 
 
+def test_a_session_that_ends_otherwise_is_not_waited_for(server: Caller) -> None:
+    begun(server, "http://127.0.0.1:9/", "down")
+    with pytest.raises(AssertionError, match="refused the connection"):
+        server.seen("down", "answered")
+    assert server.seen("down", "failed")["session"]
+
+
 def test_a_session_that_is_deleted_says_so_and_the_stream_ends(server: Caller, root: str) -> None:
     begun(server, root, "gone")
     server.seen("gone", "answered")

@@ -28,10 +28,14 @@ MAX_BYTES = 1_000_000
 
 
 class NodeSpec(Frozen):
-    """A node: its type in the registry and the parameters that differ from the defaults."""
+    """A node: its type, the parameters that differ from the defaults, and its own instructions.
+
+    `prompts` maps a task that the node asks to what is told in place of the shipped instructions.
+    """
 
     type: str
     params: dict[str, JsonValue] = Field(default_factory=dict)
+    prompts: dict[str, str] = Field(default_factory=dict)
 
 
 class Edge(Frozen):
@@ -63,18 +67,25 @@ class Edge(Frozen):
 
 
 class GraphSpec(Frozen):
-    """A whole graph. Positions on the canvas travel with it and do not enter its hash."""
+    """A whole graph. How it is drawn travels with it and does not enter its hash.
+
+    `positions` are the nodes' places on the canvas, `folds` the groups of nodes drawn as one box.
+    """
 
     name: str
     description: str = ""
     nodes: dict[str, NodeSpec]
     edges: tuple[Edge, ...]
     positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    folds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def canonical(self) -> str:
-        """The one JSON text of this graph: no positions, names and edges in order."""
-        body = self.model_dump(mode="json", exclude={"positions"})
+        """The one JSON text of this graph: nothing of its drawing, names and edges in order."""
+        body = self.model_dump(mode="json", exclude={"positions", "folds"})
         body["edges"] = sorted(body["edges"])
+        for node in body["nodes"].values():
+            if not node["prompts"]:  # as graphs were written before they had prompts
+                del node["prompts"]
         return json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     @property
@@ -151,9 +162,8 @@ def _inlined(spec: GraphSpec, trail: tuple[str, ...]) -> GraphSpec:
         if node.type != GRAPH or body is None:
             continue
         inner = _load(body, trail) if isinstance(body, str) else _inlined(spec.inner(name), trail)
-        nodes[name] = NodeSpec(
-            type=GRAPH, params={**node.params, "spec": json.loads(inner.canonical())}
-        )
+        params = {**node.params, "spec": json.loads(inner.canonical())}
+        nodes[name] = node.model_copy(update={"params": params})
     return spec.model_copy(update={"nodes": nodes})
 
 

@@ -49,6 +49,48 @@ def test_the_hash_follows_what_a_run_follows() -> None:
     assert parse(SMALL.replace("answerer", "critic")).hash != parse(SMALL).hash
 
 
+HASHES = {
+    "abreast": "2ece7415238b2bbc03090868d179d6420a94025a0f2a4ff0bdf8b48b2df69b03",
+    "forager": "943c477ef197c91648737eaa255df763bca738ef8aebd3a9afdc17dc5ac93915",
+    "infogent": "2ea555459007844ba914edd6f83d04868266a6d2ced7b3c5c9a15ec71610c37b",
+    "infogent-visual": "0d4f6c64a26e4f05365330fb6d2bca1c5f6b22c645c2c92e716aab08296c55dd",
+    "mango": "875ff2470417ee41d7b1d0e3936498fbcb7537f3b59035942b30da35418ac1da",
+    "self-map": "0c10d0fbfae1fe7a2086b2cb600f06e0457a021953decc8e9f049de651915243",
+    "weboperator": "793906f0f1c0ef1d435db1f6a3882de44b3f277d4bbcda10cb560855646a827b",
+    "webwalker": "1f062986d55b0bb37b80d0dd1b547250ee17d31458339de6b0cca9f44b279eb9",
+}
+"""Of the presets as they were before nodes had prompts; sessions are pinned to them."""
+
+
+@pytest.mark.parametrize(("preset", "hash"), HASHES.items())
+def test_the_hash_of_a_graph_without_prompts_stays(preset: str, hash: str) -> None:
+    spec = load(preset)
+    assert spec.hash == hash
+    assert GraphSpec.model_validate(spec.model_dump()).hash == hash
+    assert "prompts" not in spec.canonical()
+
+
+def test_prompts_are_read_and_enter_the_hash() -> None:
+    node = "{type: answerer, prompts: {WriteAnswer: Answer in verse.}}"
+    told = parse(SMALL.replace("{type: answerer}", node))
+    assert told.nodes["answer"].prompts == {"WriteAnswer": "Answer in verse."}
+    assert told.hash != parse(SMALL).hash
+    assert parse(told.canonical()).nodes == told.nodes
+
+
+def test_folds_are_read_and_do_not_enter_the_hash() -> None:
+    drawn = parse(f"{SMALL}folds: {{the whole: [answer]}}\n")
+    assert drawn.folds == {"the whole": ("answer",)}
+    assert drawn.hash == parse(SMALL).hash
+
+
+def test_prompts_in_a_graph_inside_are_kept() -> None:
+    node = "{type: answerer, prompts: {WriteAnswer: Briefly.}}"
+    body = parse(SMALL.replace("{type: answerer}", node)).canonical()
+    text = f"name: outer\nnodes: {{deep: {{type: graph, params: {{spec: {body}}}}}}}\nedges: []\n"
+    assert parse(text).inner("deep").nodes["answer"].prompts == {"WriteAnswer": "Briefly."}
+
+
 NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=9),

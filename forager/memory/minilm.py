@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 in this process: onnxruntime and tokenizers on two cores, no torch."""
+"""all-MiniLM-L6-v2 in this process: onnxruntime and tokenizers, no torch."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -25,6 +25,7 @@ TEXTS_PER_CHUNK = 256
 MAX_CHARACTERS = 10_000
 """No 256 tokens of any language are longer."""
 MAX_THREADS = 4
+"""One core fewer than there are, at the most: who looks on while a site is read is not kept waiting."""
 
 LOAD_ERRORS = (
     ort_errors.Fail,
@@ -107,7 +108,7 @@ class MiniLM:
 def load_session(graph: Path) -> ort.InferenceSession:
     """Open the exported graph. Raises ModelError when its files are damaged."""
     options = ort.SessionOptions()
-    options.intra_op_num_threads = min(MAX_THREADS, os.cpu_count() or 1)
+    options.intra_op_num_threads = max(1, min(MAX_THREADS, (os.cpu_count() or 1) - 1))
     options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

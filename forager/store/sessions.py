@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -226,11 +227,9 @@ class SessionStore:
 
     def keep_reply(self, id: str, task: str, reply: str) -> None:
         """Keep a model's reply, so that it is not asked again; the first one stays."""
-        own = (REPLIES.c.session == root(id)) & (REPLIES.c.task == task)
-        with self._file.transaction() as db:
-            if not db.execute(select(REPLIES.c.task).where(own)).first():
-                row = {"session": root(id), "task": task, "reply": reply}
-                db.execute(insert(REPLIES), row)
+        row = {"session": root(id), "task": task, "reply": reply}
+        with suppress(IntegrityError), self._file.transaction() as db:
+            db.execute(insert(REPLIES), row)
 
     def paid(self, id: str) -> Spend:
         """What the models of a thread have cost, whether a node lived to tell of it or not."""

@@ -24,10 +24,9 @@ class Steers:
     def add(self, thread: str, body: str, *, laid: bool = False) -> None:
         """Let a change wait."""
         last = select(func.coalesce(func.max(STEERS.c.seq), 0)).where(STEERS.c.session == thread)
+        seq = last.scalar_subquery() + 1
         with self._file.transaction() as db:
-            seq = db.execute(last).scalar_one() + 1
-            row = {"session": thread, "seq": seq, "body": body, "laid": laid}
-            db.execute(insert(STEERS), row)
+            db.execute(insert(STEERS).values(session=thread, seq=seq, body=body, laid=laid))
 
     def waiting(self, thread: str) -> tuple[Waiting, ...]:
         """What waits, in the order in which it came."""

@@ -66,6 +66,20 @@ def test_replies_are_kept_once(store: SessionStore) -> None:
     assert store.reply("two", "task") is None
 
 
+def test_what_is_asked_twice_at_once_has_one_reply(store: SessionStore) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda reply: store.keep_reply("s1", "task", str(reply)), range(8)))
+    assert store.reply("s1", "task") in set("01234567")
+
+
+def test_changes_that_come_at_once_all_wait(store: SessionStore) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: store.steers.add("s1", str(number)), range(16)))
+    waiting = store.steers.waiting("s1")
+    assert [each.seq for each in waiting] == list(range(1, 17))
+    assert {each.body for each in waiting} == {str(number) for number in range(16)}
+
+
 def test_what_models_cost_is_added_up_from_any_thread(store: SessionStore) -> None:
     store.create(session("one"))
     assert store.paid("one") == Spend()

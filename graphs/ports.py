@@ -31,6 +31,7 @@ from forager.tape import Tape
 from forager.web import recording, taping
 from forager.web.browser import recording as browsed
 from forager.web.door import WebDoor
+from forager.web.politeness import Traffic
 from forager.web.search import recording as searches
 from forager.web.search.door import SearchDoor
 from graphs import recorded
@@ -100,10 +101,11 @@ def _recipes(settings: Settings, *, taped: bool) -> Iterator[Recipes | NoRecipes
 
 @contextmanager
 def open_doors(settings: Settings) -> Iterator[OpenPorts]:
-    """What runs in one process share: the embedder, the limits of calls, and a browser."""
+    """What runs in one process share: the embedder, the limits of calls and of hosts, a browser."""
     embedder = open_embedder(settings)
     models = Models(settings, embedder)
     browsers = Browsers(settings)
+    traffic = Traffic()
     shared = ExitStack()
     memory = shared.enter_context(open_memory(settings, embedder))
 
@@ -126,7 +128,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 search = searches.SearchReplay(folder / taping.FILE)
                 browser = browsed.BrowserReplay(folder, blobs)
             else:
-                web = WebDoor(settings, blobs, embedder, since)
+                web = WebDoor(settings, blobs, embedder, since, traffic)
                 search = SearchDoor(settings, blobs)
                 browser = await stack.enter_async_context(browsers.open(blobs, session))
             if settings.record and not folder:

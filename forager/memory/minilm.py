@@ -25,7 +25,7 @@ TEXTS_PER_CHUNK = 256
 MAX_CHARACTERS = 10_000
 """No 256 tokens of any language are longer."""
 MAX_THREADS = 4
-"""One core fewer than there are, at the most: who looks on while a site is read is not kept waiting."""
+"""At the most, and one core is left: who looks on while a site is read is not kept waiting."""
 
 LOAD_ERRORS = (
     ort_errors.Fail,

@@ -22,6 +22,7 @@ from forager.variants import variants
 from forager.web.atlas import Atlas
 from forager.web.library import Library
 from forager.web.maps import CrawlMap
+from forager.web.politeness import Traffic
 from forager.webform import Form
 
 NEXT_TO_ROOT = 40
@@ -35,11 +36,16 @@ class WebDoor:
     """Opens no file and no connection before it is asked."""
 
     def __init__(
-        self, settings: Settings, blobs: Blobs, embedder: Embedder, since: float | None = None
+        self,
+        settings: Settings,
+        blobs: Blobs,
+        embedder: Embedder,
+        since: float | None = None,
+        traffic: Traffic | None = None,
     ) -> None:
         """`since` (epoch, s): what was fetched after it is never fetched again."""
         self._blobs = blobs
-        self._library = Library(settings, blobs)
+        self._library = Library(settings, blobs, traffic=traffic)
         self._atlas = Atlas(settings.data / "index", blobs, embedder)
         self._embedder = embedder
         self._since = time.time() if since is None else since

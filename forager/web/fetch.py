@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from urllib.parse import urlsplit
-from weakref import WeakValueDictionary
 
 import httpx
 
@@ -21,7 +20,7 @@ from forager.web.cache import Cache, Entry
 from forager.web.faults import status_error
 from forager.web.guard import Guard
 from forager.web.page import readable
-from forager.web.politeness import Host, Sleep
+from forager.web.politeness import Host, Sleep, Traffic
 from forager.web.robots import Robots, Rules
 from forager.web.transport import client
 from forager.web.wire import (
@@ -53,7 +52,12 @@ class Fetcher:
     """One client for all hosts; a page younger than `survey_age_seconds` is not asked for again."""
 
     def __init__(
-        self, settings: Settings, cache: Cache, blobs: Blobs, sleep: Sleep = asyncio.sleep
+        self,
+        settings: Settings,
+        cache: Cache,
+        blobs: Blobs,
+        sleep: Sleep = asyncio.sleep,
+        traffic: Traffic | None = None,
     ) -> None:
         self._settings = settings
         self._cache = cache
@@ -61,8 +65,8 @@ class Fetcher:
         self._sleep = sleep
         self._guard = Guard(settings.allow_private)
         self._robots = Robots(settings.user_agent, self._load)
+        self._traffic = traffic or Traffic()
         self._hosts: dict[str, Host] = {}
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._client: httpx.AsyncClient | None = None
         self.threads = ThreadPoolExecutor(4, "forager-web")
 
@@ -74,7 +78,7 @@ class Fetcher:
         url = urls.canonical(url)
         permit(url)
         key = urls.key(url)
-        lock = self._locks.setdefault(key, asyncio.Lock())
+        lock = self._traffic.pages.setdefault(key, asyncio.Lock())
         async with lock:
             entry = None if renew else self._cache.find(key)
             if entry and self._fresh(entry, since):
@@ -198,7 +202,8 @@ class Fetcher:
         name = urlsplit(url).netloc
         if name not in self._hosts:
             least = self._settings.politeness_seconds
-            self._hosts[name] = Host(least, self._guard.lifts(url), self._sleep)
+            host = Host(least, self._guard.lifts(url), self._sleep)
+            self._hosts[name] = self._traffic.hosts.setdefault(name, host)
         return self._hosts[name]
 
     async def aclose(self) -> None:

@@ -15,18 +15,24 @@ from forager.web.database import Database
 from forager.web.documents import Documents
 from forager.web.fetch import Fetcher
 from forager.web.maps import CrawlMap, Maps
-from forager.web.politeness import Sleep
+from forager.web.politeness import Sleep, Traffic
 
 
 class Library:
     """Opens no file and no connection before it is asked for a page."""
 
-    def __init__(self, settings: Settings, blobs: Blobs, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        blobs: Blobs,
+        sleep: Sleep = asyncio.sleep,
+        traffic: Traffic | None = None,
+    ) -> None:
         self._age = settings.survey_age_seconds
         self._database = Database(settings.data / "web.sqlite")
         self._maps = Maps(self._database)
         cache = Cache(self._database)
-        self._fetcher = Fetcher(settings, cache, blobs, sleep)
+        self._fetcher = Fetcher(settings, cache, blobs, sleep, traffic)
         self._documents = Documents(self._fetcher, cache, blobs)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 

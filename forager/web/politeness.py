@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 Sleep = Callable[[float], Awaitable[None]]
 PUBLIC_SLOTS = 4
@@ -63,3 +65,14 @@ class Host:
         """Learn from one answer."""
         if not self.lifted:
             self.pace.observe(seconds, status)
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """What runs in one event loop share, for as long as one of them uses it.
+
+    A host is asked no more often by several than by one, and what one fetches another waits for.
+    """
+
+    hosts: WeakValueDictionary[str, Host] = field(default_factory=WeakValueDictionary)
+    pages: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)

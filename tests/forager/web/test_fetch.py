@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import time
+from contextlib import AsyncExitStack, aclosing, closing
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from forager.store.blobs import SqliteBlobs
 from forager.web.cache import Cache
 from forager.web.database import Database
 from forager.web.fetch import Fetcher
+from forager.web.politeness import Traffic
 from tests.forager.web.conftest import Naps
 from tests.servers import Asked, Reply, Site
 
@@ -279,3 +281,19 @@ async def test_what_is_forbidden_is_not_fetched_nor_led_to(site: Site, fetcher: 
                 await fetcher.get(site.url(path))
     assert [asked.path for asked in site.asked if "private" in asked.path] == []
     assert (await fetcher.get(site.url("/a"))).entry.url == site.url("/private/b")
+
+
+async def test_what_two_runs_want_at_once_is_fetched_once(
+    site: Site, settings: Settings, blobs: SqliteBlobs
+) -> None:
+    site.routes["/a"] = "<p>A"
+    traffic = Traffic()
+    async with AsyncExitStack() as stack:
+        runs: list[Fetcher] = []
+        for _ in range(2):
+            cache = Cache(stack.enter_context(closing(Database(settings.data / "web.sqlite"))))
+            run = Fetcher(settings, cache, blobs, traffic=traffic)
+            runs.append(await stack.enter_async_context(aclosing(run)))
+        found = await asyncio.gather(*(run.get(site.url("/a")) for run in runs))
+    assert sorted(each.cached for each in found) == [False, True]
+    assert site.paths().count("/a") == 1

@@ -3,11 +3,11 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, PrivateAttr
 
 from forager.action import Action
 from forager.episode import Episode, Recalled
@@ -248,6 +248,18 @@ class Task(Frozen, Generic[Reply]):
     ROLE: ClassVar[str]
     PROMPT: ClassVar[str]
     REPLY: ClassVar[type[BaseModel]]
+    _instructions: str = PrivateAttr("")
+
+    @property
+    def instructions(self) -> str:
+        """What the model is told to do: PROMPT, or what a graph says in its place."""
+        return self._instructions or self.PROMPT
+
+    def instructed(self, instructions: str) -> Self:
+        """The same task under other instructions."""
+        task = self.model_copy()
+        task._instructions = instructions
+        return task
 
     @abstractmethod
     def sections(self) -> tuple[Section, ...]:

@@ -11,6 +11,7 @@ from forager.errors import GraphError
 from forager.nearest import did_you_mean
 from graphs.finding import Finding
 from graphs.node_type import KEYS_GIVEN, Registry
+from graphs.prompts import prompt_faults
 from graphs.registry import REGISTRY
 from graphs.soundness import unsound
 from graphs.spec import END, GRAPH, START, Edge, GraphSpec
@@ -30,6 +31,7 @@ def _check(seen: View, registry: Registry, given: frozenset[str]) -> Iterator[Fi
     names = [*_names(seen.spec, registry), *_edges(seen), *_entry(seen.spec)]
     yield from names
     yield from _params(seen.spec, registry)
+    yield from prompt_faults(seen.spec, registry)
     yield from _wiring(seen)
     if not names:  # a misspelt name would be told again as an unreachable node
         yield from unsound(seen, given)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -24,6 +23,7 @@ from graphs.node_type import Registry
 from graphs.registry import REGISTRY
 from graphs.spec import END, START, Edge, GraphSpec
 from graphs.view import View, view
+from graphs.working import work
 
 Builder = StateGraph[Joining, None, State, Joining]
 Graph = CompiledStateGraph[Joining, None, State, Joining]
@@ -93,11 +93,10 @@ def langgraph_names(spec: GraphSpec) -> dict[str, str]:
 def _build(seen: View, ports: Ports, hooks: Hooks, prefix: str = "") -> Builder:
     graph: Builder = StateGraph(Joining, input_schema=State)
     for name, kind in seen.types.items():
-        params = kind.params.model_validate(seen.spec.nodes[name].params)
-        work = partial(kind.function, ports=ports, params=params)
+        own = work(kind, seen.spec.nodes[name], ports)
         graph.add_node(
             langgraph_name(name),
-            metered(f"{prefix}{name}", work, hooks.emit, hooks.account),
+            metered(f"{prefix}{name}", own, hooks.emit, hooks.account),
             input_schema=State,
             retry_policy=hooks.retry,
         )

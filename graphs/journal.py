@@ -24,7 +24,7 @@ class Journal:
 
     async def ask(self, task: Task[Reply]) -> Reply:
         """The reply kept, or the model's. Raises ModelError."""
-        asked = f"{task.ROLE}\n{task.PROMPT}\n{task.model_dump_json()}"
+        asked = f"{task.ROLE}\n{task.instructions}\n{task.model_dump_json()}"
         digest = sha256(asked.encode()).hexdigest()
         kept = await asyncio.to_thread(self._store.reply, self._session, digest)
         if kept is not None:

@@ -2,9 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic import BaseModel, JsonValue
 
+from forager.ports import Task
 from forager.state import State, Update
 
 KEYS_GIVEN = frozenset({"question", "state_version", "past", "spend"})
@@ -17,7 +19,7 @@ class NodeType:
 
     `reads` must have been written before on every path, `looks` may still be empty; `modes` names
     what of it must be there in a mode. `spent` is the route that the node takes once its budget is
-    spent; a node without one ends no loop.
+    spent; a node without one ends no loop. `tasks` are what it asks a model.
     """
 
     name: str
@@ -32,6 +34,12 @@ class NodeType:
     modes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     writes: frozenset[str] = frozenset()
     spent: str = ""
+    tasks: tuple[type[Task[Any]], ...] = ()
+
+    @property
+    def prompts(self) -> dict[str, str]:
+        """The instructions that ship with the node, by the name of the task."""
+        return {task.__name__: task.PROMPT for task in self.tasks}
 
     def needs(self, params: Mapping[str, JsonValue]) -> frozenset[str]:
         """The keys that must have been written before a node with these parameters."""

@@ -6,17 +6,21 @@ from types import MappingProxyType
 from graphs import routes
 from graphs.node_type import NodeType
 from nodes.actor import ActorParams, act
-from nodes.aggregator import AggregatorParams, aggregate
-from nodes.answerer import AnswererParams, answer
-from nodes.critic import CriticParams, criticise
-from nodes.extractor import ExtractorParams, extract
-from nodes.interpreter import InterpreterParams, interpret
+from nodes.aggregator import AggregatorParams, EditLedger, aggregate
+from nodes.answerer import AnswererParams, WriteAnswer, answer
+from nodes.critic import CriticParams, JudgePart, criticise
+from nodes.extractor import ExtractorParams, ReadPage, extract
+from nodes.interpreter import Interpret, InterpreterParams, interpret
 from nodes.navigator import NavigatorParams, navigate
+from nodes.navigator.browser import ActInBrowser
+from nodes.navigator.links import ChooseLink
+from nodes.navigator.search import SearchOrRead
+from nodes.navigator.tree import RateActions
 from nodes.recaller import RecallerParams, recall
-from nodes.refiner import RefinerParams, refine
-from nodes.reflector import ReflectorParams, reflect
+from nodes.refiner import Refine, RefinerParams, refine
+from nodes.reflector import Reflect, ReflectorParams, reflect
 from nodes.selector import SelectorParams, select
-from nodes.surveyor import SurveyorParams, survey
+from nodes.surveyor import PlanSearch, SurveyorParams, survey
 
 
 def _keys(names: str) -> frozenset[str]:
@@ -35,6 +39,7 @@ _TYPES = (
         reads=_keys("question"),
         looks=_keys("past"),
         writes=_keys("meaning"),
+        tasks=(Interpret,),
     ),
     NodeType(
         name="surveyor",
@@ -47,6 +52,7 @@ _TYPES = (
         reads=_keys("question"),
         looks=_keys("past meaning survey arms draw recall evidence verdict"),
         writes=_keys("survey arms"),
+        tasks=(PlanSearch,),
     ),
     NodeType(
         name="recaller",
@@ -86,6 +92,7 @@ _TYPES = (
         modes={"links": _keys("draw")},
         writes=_keys("proposal frontier"),
         spent="stop",
+        tasks=(ChooseLink, SearchOrRead, ActInBrowser, RateActions),
     ),
     NodeType(
         name="actor",
@@ -110,6 +117,7 @@ _TYPES = (
         reads=_keys("question steps"),
         looks=_keys("meaning rationales"),
         writes=_keys("rationales"),
+        tasks=(Refine,),
     ),
     NodeType(
         name="extractor",
@@ -122,6 +130,7 @@ _TYPES = (
         reads=_keys("question survey"),
         looks=_keys("meaning arms draw recall steps evidence"),
         writes=_keys("reading"),
+        tasks=(ReadPage,),
     ),
     NodeType(
         name="aggregator",
@@ -134,6 +143,7 @@ _TYPES = (
         reads=_keys("question survey reading"),
         looks=_keys("past meaning draw evidence"),
         writes=_keys("evidence feedback"),
+        tasks=(EditLedger,),
     ),
     NodeType(
         name="critic",
@@ -146,6 +156,7 @@ _TYPES = (
         reads=_keys("question survey"),
         looks=_keys("meaning arms recall steps evidence feedback"),
         writes=_keys("verdict"),
+        tasks=(JudgePart,),
     ),
     NodeType(
         name="reflector",
@@ -158,6 +169,7 @@ _TYPES = (
         reads=_keys("question survey draw"),
         looks=_keys("meaning proposal steps evidence feedback verdict lessons"),
         writes=_keys("lessons"),
+        tasks=(Reflect,),
     ),
     NodeType(
         name="answerer",
@@ -170,6 +182,7 @@ _TYPES = (
         reads=_keys("question spend"),
         looks=_keys("meaning survey draw evidence verdict"),
         writes=_keys("answer"),
+        tasks=(WriteAnswer,),
     ),
 )
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -36,6 +36,7 @@ from graphs.spec import GraphSpec
 from graphs.steering import TakingUp, annex, surveyor
 from graphs.view import KEYS_MERGED
 from graphs.waiting import answers
+from graphs.working import work
 
 Watcher = Callable[[Event], None]
 OFFLINE = "offline"
@@ -209,13 +210,8 @@ class Run:
         if answerer is None:
             return "partial"
         kind = self.registry[self.spec.nodes[answerer].type]
-        params = kind.params.model_validate(self.spec.nodes[answerer].params)
-        answer = metered(
-            answerer,
-            partial(kind.function, ports=self.doors, params=params),
-            self.emit,
-            self.account,
-        )
+        own = work(kind, self.spec.nodes[answerer], self.doors)
+        answer = metered(answerer, own, self.emit, self.account)
         update = await answer(replace(state))
         best = cast(Answer, update["answer"])
         update["answer"] = best.model_copy(update={"status": "partial", "reason": reason})

@@ -1,9 +1,8 @@
 """A question is changed while it is pursued: laid into the checkpoint, its new sites surveyed."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple, cast
 
 from forager.annexing import annexed
@@ -22,6 +21,7 @@ from graphs.metered import Run
 from graphs.node_type import Registry
 from graphs.spec import GRAPH, GraphSpec
 from graphs.steers import Steer, steered
+from graphs.working import Work, work
 
 STEER = "steer"
 UNDER_WAY = frozenset({"unfinished", "failed"})
@@ -83,15 +83,11 @@ def replaced(change: Steer) -> Steer:
     return Steer(sites=change.sites)
 
 
-def surveyor(
-    spec: GraphSpec, registry: Registry, ports: Ports
-) -> tuple[str, Callable[[State], Awaitable[Update]]] | None:
+def surveyor(spec: GraphSpec, registry: Registry, ports: Ports) -> tuple[str, Work] | None:
     """The name and the work of the graph's surveyor, if it has one."""
     for name, node in spec.nodes.items():
         if node.type in registry and registry[node.type].writes >= UNMAPPED:
-            kind = registry[node.type]
-            params = kind.params.model_validate(node.params)
-            return name, partial(kind.function, ports=ports, params=params)
+            return name, work(registry[node.type], node, ports)
         if node.type == GRAPH and (found := surveyor(spec.inner(name), registry, ports)):
             return found
     return None

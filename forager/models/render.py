@@ -32,7 +32,7 @@ def render(task: Task[Reply], tag: str, scale: float = 1.0) -> Prompt:
     """The prompt of a task; `scale` is the share of each section's limit that may be used."""
     system = f"You are the {task.ROLE} of a team that answers questions from web pages.\n\n"
     parts = tuple(_section(section, tag, scale) for section in task.sections())
-    return Prompt(role=task.ROLE, system=f"{system}{task.PROMPT}\n\n{RULES}", parts=parts)
+    return Prompt(role=task.ROLE, system=f"{system}{task.instructions}\n\n{RULES}", parts=parts)
 
 
 def _section(section: Section, tag: str, scale: float) -> str:

@@ -1,10 +1,14 @@
+import importlib
 import inspect
+import pkgutil
 from dataclasses import fields
 from pathlib import Path
 from typing import get_type_hints
 
 import pytest
 
+import nodes
+from forager.ports import Task
 from forager.state import State, Update
 from graphs.check import check
 from graphs.node_type import KEYS_GIVEN, NodeType
@@ -48,3 +52,22 @@ def test_a_type_declares_the_keys_that_its_file_touches(kind: NodeType) -> None:
     source = "".join(each.read_text(encoding="utf-8") for each in files)
     touched = {key for key in KEYS if f"state.{key}" in source}
     assert touched <= kind.reads | kind.looks | kind.writes
+
+
+def test_a_type_names_the_tasks_that_its_files_ask() -> None:
+    asked = {
+        task
+        for module in (importlib.import_module(name) for name in _modules())
+        for task in vars(module).values()
+        if isinstance(task, type) and issubclass(task, Task) and hasattr(task, "PROMPT")
+    }
+    named = [task for kind in REGISTRY.values() for task in kind.tasks]
+    assert set(named) == asked
+    assert len(named) == len(asked)
+    for kind in REGISTRY.values():
+        assert all(task.__module__.startswith(kind.function.__module__) for task in kind.tasks)
+        assert all(kind.prompts[task.__name__] == task.PROMPT for task in kind.tasks)
+
+
+def _modules() -> list[str]:
+    return [each.name for each in pkgutil.walk_packages(nodes.__path__, "nodes.")]

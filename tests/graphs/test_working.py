@@ -71,7 +71,8 @@ async def test_the_model_is_told_what_the_graph_says(asking: Asking, endpoint: E
 async def test_nodes_in_a_graph_inside_are_told_too(asking: Asking, endpoint: Endpoint) -> None:
     outer = load("abreast")
     inner = told(outer.inner("walk"), "extract", "ReadPage", "Copy what bears on it.")
-    walk = outer.nodes["walk"].model_copy(update={"params": {"spec": inner.model_dump(mode="json")}})
+    body = inner.model_dump(mode="json")
+    walk = outer.nodes["walk"].model_copy(update={"params": {"spec": body}})
     await asking.ask(outer.model_copy(update={"nodes": {**outer.nodes, "walk": walk}}))
     assert of(endpoint, "extractor")
     assert all("Copy what bears on it." in each.system for each in of(endpoint, "extractor"))

@@ -208,10 +208,7 @@ class Memory(Protocol):
         """Keep them, in place of those with the same ids; the notes."""
 
     async def identity(self) -> str:
-        """Another one whenever the memory began anew; empty where nothing is kept.
-
-        Raises StoreError where it cannot be had.
-        """
+        """Another one once the memory began anew; empty where none is kept. Raises StoreError."""
 
 
 class Person(Protocol):

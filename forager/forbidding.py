@@ -54,13 +54,13 @@ def _forbids(entry: str, url: str) -> bool:
 
 def _same_host(entry: str, url: str) -> bool:
     try:
-        parts = urlsplit(url)
-        host, port = (parts.hostname or "").removeprefix("www."), parts.port
+        parts, wanted = urlsplit(url), urlsplit(f"//{entry}")
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+        if wanted.port and wanted.port != port:
+            return False
     except ValueError:
         return False
-    name, _, number = entry.lower().removeprefix("www.").partition(":")
-    if number and number != str(port or {"http": 80, "https": 443}.get(parts.scheme)):
-        return False
+    host, name = ((each.hostname or "").removeprefix("www.") for each in (parts, wanted))
     return host == name or host.endswith(f".{name}")
 
 

@@ -5,6 +5,7 @@ from playwright.async_api import Page
 from forager import harm
 from forager.action import Action
 from forager.errors import AddressError, RobotsError, WebError
+from forager.forbidding import permit
 from forager.web.browser.facts import look
 from forager.web.browser.permits import Permits
 
@@ -29,6 +30,7 @@ class Examiner:
             if action.kind == "click" and page is not None:
                 control = await look(page, action)
                 if control and control.href.startswith("http"):
+                    permit(control.href)
                     await self._permits.demand(control.href)
         except (AddressError, RobotsError) as error:
             return str(error)

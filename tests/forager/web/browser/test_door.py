@@ -11,6 +11,7 @@ from pypdf import PdfWriter
 
 from forager.action import Action
 from forager.errors import ActionError, AddressError, BrowserError, ConnectError, RobotsError
+from forager.forbidding import forbidding
 from forager.ports import Performed
 from forager.settings import Settings
 from forager.view import Snapshot
@@ -148,6 +149,17 @@ async def test_a_click_leads_on_and_the_walk_stands_there(
     assert done.view.url == site.url("/scripted")
     with pytest.raises(ActionError, match="page has changed"):
         await door.perform("w", Action(kind="click", target="e999"), "1.3")
+    await door.leave("w")
+
+
+async def test_a_link_to_what_the_user_has_forbidden_is_at_fault(
+    door: BrowserDoor, site: Site, blobs: MemoryBlobs
+) -> None:
+    done = await door.perform("w", goto(site.url()), "1.1")
+    click = Action(kind="click", target=ref(done, blobs, "On"))
+    assert (await door.examine("w", click)).fault == ""
+    with forbidding([site.url("/scripted")]):
+        assert "was forbidden" in (await door.examine("w", click)).fault
     await door.leave("w")
 
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,5 +78,11 @@ def open_embedder(settings: Settings) -> NamedEmbedder:
     missing = [part for part in PARTS if find_spec(part) is None]
     if missing:
         return LexicalOnly(f"{', '.join(missing)} not installed")
-    local = LocalEmbedder(settings.data / "models" / FOLDER)
+    local = _local(settings.data / "models" / FOLDER)
     return CachedEmbedder(local, settings.data / "vectors.sqlite")
+
+
+@lru_cache(maxsize=1)
+def _local(folder: Path) -> LocalEmbedder:
+    """One for all in this process: each takes the model's memory."""
+    return LocalEmbedder(folder)

@@ -19,6 +19,14 @@ from forager.ports import Vectors
 from forager.settings import Settings
 
 
+def test_who_opens_the_embedder_again_shares_its_model(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path)
+    one, other = open_embedder(settings), open_embedder(settings)
+    assert isinstance(one, CachedEmbedder)
+    assert isinstance(other, CachedEmbedder)
+    assert one.inner is other.inner
+
+
 class Counting:
     """Unit vectors made of the text's length; counts what it was asked for."""
 

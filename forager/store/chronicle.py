@@ -1,22 +1,12 @@
 """What a session was told and was told by, apart from its row and its checkpoints."""
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from forager.frozen import Frozen
 from forager.spend import Spend
 from forager.state import Turn
 from forager.store.pleas import Asked
-
-
-class Told(Frozen):
-    """An event without the name of its session."""
-
-    seq: int
-    time: float
-    node: str
-    kind: str
-    message: str
-    data: dict[str, JsonValue]
+from forager.store.records import Told
 
 
 class Chronicle(Frozen):

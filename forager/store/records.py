@@ -49,13 +49,18 @@ class Session(Frozen):
         return thread(self.id, self.turn)
 
 
-class Event(Frozen):
+class Told(Frozen):
     """What a node did: `seq` counts up from 1 in a session, `time` is seconds since the epoch."""
 
-    session: str
     seq: int
     time: float
     node: str
     kind: str
     message: str
     data: dict[str, JsonValue]
+
+
+class Event(Told):
+    """The same with its session."""
+
+    session: str

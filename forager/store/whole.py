@@ -6,8 +6,9 @@ from sqlalchemy import Connection, insert, select
 
 from forager.spend import Spend
 from forager.state import Turn
-from forager.store.chronicle import Chronicle, Told
+from forager.store.chronicle import Chronicle
 from forager.store.pleas import Pleas
+from forager.store.records import Told
 from forager.store.tables import EVENTS, PAID, PLEAS, REPLIES, TURNS, Database
 from forager.store.threads import thread
 

@@ -98,9 +98,9 @@ class SearchOrRead(Task[Move]):
         """For what had the least effort: its most promising result, or else its next query."""
         for lookup in self.lookups:
             promises = [
-                (lookup.promise(each) + pull(self.hints, _words(each)), -place)
+                (promise + pull(self.hints, _words(each)), -place)
                 for place, each in enumerate(self.results)
-                if lookup.promise(each)
+                if (promise := lookup.promise(each))
             ]
             best, place = max(promises, default=(0.0, 0))
             if best > 0 and best >= self.least:

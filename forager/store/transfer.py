@@ -17,6 +17,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from forager.errors import UsageError
 from forager.store.checkpoints import Checkpoints, types_within
 from forager.store.faults import translated
+from forager.store.pieces import split
 
 Rows = dict[str, list[list[JsonValue]]]
 
@@ -35,6 +36,8 @@ COLUMNS = {
 KINDS = frozenset({"msgpack", "msgpack+z", "null", "bytes"})
 MOST_UNPACKED = 20_000_000
 DEEPEST = 20
+MOST = 2**63
+"""No integer of SQLite's is as large."""
 PLAIN = (str, int, float, bool, type(None))
 BYTES = "b64:"
 
@@ -89,8 +92,9 @@ def foreign() -> UsageError:
 def _prove(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: type) -> None:
     """Raise UsageError unless every row has its columns, and holds what a state is made of."""
     for table, names in COLUMNS.items():
-        if any(len(row) != len(names) for row in read[table]):
+        if any(len(row) != len(names) or not all(map(_kept, row)) for row in read[table]):
             raise foreign()
+    _prove_pieces(read)
     allowed = frozenset(types_within(holds))
     load = checkpoints.serde.loads_typed
     for *_, kind, body, metadata in read["checkpoints"]:
@@ -101,6 +105,25 @@ def _prove(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: ty
             raise foreign()
     for *_, kind, body in [*read["writes"], *read["pieces"]]:
         _prove_value(_loaded(load, kind, body), allowed)
+
+
+def _kept(cell: Any) -> bool:
+    """Can a column hold it?"""
+    return (
+        cell is None
+        or isinstance(cell, str | bytes)
+        or (isinstance(cell, int) and -MOST <= cell < MOST)
+    )
+
+
+def _prove_pieces(read: dict[str, list[list[Any]]]) -> None:
+    """Raise UsageError unless every piece of a value is there, and every value has one."""
+    there = {digest for digest, *_ in read["pieces"]}
+    for *_, many, digests in read["channel_values"]:
+        if not isinstance(digests, bytes) or not (many or digests):
+            raise foreign()
+        if not there.issuperset(split(digests)):
+            raise foreign()
 
 
 def _json(text: bytes) -> Any:

@@ -132,6 +132,18 @@ def short(rows: dict[str, list[list[object]]]) -> None:
     rows["checkpoints"][0].pop()
 
 
+def torn(rows: dict[str, list[list[object]]]) -> None:
+    rows["pieces"].pop()
+
+
+def listed(rows: dict[str, list[list[object]]]) -> None:
+    rows["checkpoints"][0][0] = ["a", "list"]
+
+
+def huge(rows: dict[str, list[list[object]]]) -> None:
+    rows["channel_values"][0][3] = 2**64
+
+
 FAULTS: list[tuple[str, Callable[[bytes], bytes | None]]] = [
     ("session.json", lambda body: None),
     ("session.json", lambda body: b"{}"),
@@ -143,6 +155,9 @@ FAULTS: list[tuple[str, Callable[[bytes], bytes | None]]] = [
     ("steps.json", steps(foreign_type)),
     ("steps.json", steps(short)),
     ("steps.json", steps(deep)),
+    ("steps.json", steps(torn)),
+    ("steps.json", steps(listed)),
+    ("steps.json", steps(huge)),
     ("../../etc/passwd", lambda body: b"root"),
     ("blobs/" + "0" * 64, lambda body: b"not what it says"),
 ]

@@ -3,9 +3,8 @@
 import asyncio
 import hashlib
 import io
-import secrets
-import time
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal
 
@@ -21,7 +20,7 @@ from forager.store.sessions import Session, thread
 from forager.store.transfer import Rows, foreign, packed, unpacked
 from forager.view import Snapshot
 from graphs.branch import Joining
-from graphs.files import ID, Files
+from graphs.files import ID, Files, new_id
 from graphs.known import known
 from graphs.spec import GraphSpec
 from graphs.stored import open_blobs
@@ -33,6 +32,9 @@ BLOBS: Final = "blobs/"
 MOST_BYTES = 200_000_000
 MOST_UNPACKED = 600_000_000
 MOST_FILES = 20_000
+PACKINGS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+HIDDEN = 0x1 | 0x20 | 0x40
+"""Flags of a file that is encrypted, a patch, or strongly encrypted."""
 
 
 class Whole(Frozen):
@@ -73,17 +75,19 @@ class Archives(Files):
         store, states = await self._sessions(), await self._states()
         there = {line.id for line in await asyncio.to_thread(store.lines.find)}
         taken = whole.session.id in there
-        id = f"{time.strftime('%m%d')}-{secrets.token_hex(5)}" if taken else whole.session.id
+        id = new_id() if taken else whole.session.id
+        written: list[str] = []
         try:
             for number, rows in steps.items():
                 await unpacked(states, thread(id, int(number)), rows, Joining)
+                written.append(thread(id, int(number)))
             await asyncio.to_thread(_keep, self, pages)
             session = whole.session.model_copy(update={"id": id, "asked": ""})
             await asyncio.to_thread(store.take_in, session, whole.chronicle)
             await asyncio.to_thread(store.remembered.mark, id, NEVER, self.settings.user)
         except ForagerError:
-            for number in steps:
-                await states.adelete_thread(thread(id, int(number)))
+            for own in written:
+                await states.adelete_thread(own)
             raise
         return id
 
@@ -161,13 +165,12 @@ def _read(data: bytes) -> tuple[Whole, dict[str, Rows], dict[str, bytes]]:
     """What stands in a file, proved as far as it can be without the store. Raises UsageError."""
     if len(data) > MOST_BYTES:
         raise UsageError(f"The file is larger than {MOST_BYTES:,} bytes.", "Import another.")
+    found = _unzipped(data)
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as file:
-            found = _files(file)
         whole = Whole.model_validate_json(found.pop(SESSION))
         steps = Steps.model_validate_json(found.pop(STEPS)).steps
         GraphSpec.model_validate_json(whole.session.graph_body)
-    except (zipfile.BadZipFile, KeyError, ValidationError, NotImplementedError, EOFError) as error:
+    except (KeyError, ValidationError) as error:
         raise foreign() from error
     numbers = [str(number) for number in range(1, whole.session.turn + 1)]
     if list(steps) != numbers or len(whole.chronicle.turns) != whole.session.turn - 1:
@@ -177,11 +180,23 @@ def _read(data: bytes) -> tuple[Whole, dict[str, Rows], dict[str, bytes]]:
     return whole, steps, {name.removeprefix(BLOBS): page for name, page in found.items()}
 
 
+def _unzipped(data: bytes) -> dict[str, bytes]:
+    """The files by name. Raises UsageError."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            return _files(file)
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
+        # Garbled: offsets before the beginning and names in no code are ValueErrors.
+        raise foreign() from error
+
+
 def _files(file: zipfile.ZipFile) -> dict[str, bytes]:
     """The files by name: no other names than ours, no more bytes than said, pages as hashed."""
     entries = file.infolist()
     if len(entries) > MOST_FILES or sum(each.file_size for each in entries) > MOST_UNPACKED:
         raise UsageError("There is too much in this file for a session.", "Import another.")
+    if any(each.flag_bits & HIDDEN or each.compress_type not in PACKINGS for each in entries):
+        raise foreign()
     found: dict[str, bytes] = {}
     for each in entries:
         body = file.read(each)

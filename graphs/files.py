@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import secrets
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, AsyncExitStack, closing
 from dataclasses import dataclass, field
@@ -18,6 +20,11 @@ from graphs.ports import OpenPorts
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 OpenDoors = Callable[[Settings], AbstractContextManager[OpenPorts]]
 """Opens what the runs of one process share."""
+
+
+def new_id() -> str:
+    """An id that no session has: the day and a number drawn."""
+    return f"{time.strftime('%m%d')}-{secrets.token_hex(5)}"
 
 
 @dataclass(kw_only=True)

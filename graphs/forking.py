@@ -1,8 +1,6 @@
 """Going on from an earlier step, in the session itself or in a new one: nothing is done twice."""
 
 import asyncio
-import secrets
-import time
 from typing import NamedTuple
 
 from forager.budget import paid
@@ -14,7 +12,7 @@ from forager.store.records import PAUSE
 from forager.store.sessions import Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from graphs.events import Data
-from graphs.files import Files
+from graphs.files import Files, new_id
 from graphs.history import Point, found, points, turned
 from graphs.laying import lay_question, lean
 from graphs.moving import refuse_move
@@ -105,7 +103,7 @@ class Forks(Files):
             refuse_move(_spec(Otherwise(), session), spec, at.next, self.registry)
         copy = session.model_copy(
             update={
-                "id": new or f"{time.strftime('%m%d')}-{secrets.token_hex(5)}",
+                "id": new or new_id(),
                 "question": question,
                 "status": UNFINISHED,
                 **dict.fromkeys(("error", "mend", "answer", "title"), ""),

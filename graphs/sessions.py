@@ -1,8 +1,6 @@
 """Sessions: the one door for every face. A session pins its graph and can be left and resumed."""
 
 import asyncio
-import secrets
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -24,7 +22,7 @@ from graphs.archive import ZIP, Archives
 from graphs.asking import checked
 from graphs.compile import refuse_faults
 from graphs.exports import export
-from graphs.files import ID, Files, OpenDoors
+from graphs.files import ID, Files, OpenDoors, new_id
 from graphs.forking import Forks
 from graphs.history import Change, Histories, Point
 from graphs.keeping import Keeper
@@ -94,7 +92,7 @@ class Sessions(Histories, Pictures, Forks, Steering, Naming, Archives, Files):
                 f"{id!r} cannot name a session.", "Use letters, digits, dots, _ and -, at most 64."
             )
         session = Session(
-            id=id or f"{time.strftime('%m%d')}-{secrets.token_hex(5)}",
+            id=id or new_id(),
             question=question,
             graph=spec.name,
             graph_hash=spec.hash,

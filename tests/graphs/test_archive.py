@@ -1,10 +1,11 @@
 """A session leaves as one file and comes back, here or elsewhere."""
 
+import asyncio
 import base64
 import io
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -182,7 +183,56 @@ async def test_what_is_no_session_is_refused_and_nothing_is_taken_in(
         assert await (await there._states()).namespaces("mine") == []
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04 torn", b"x" * 1000])
-async def test_what_is_no_archive_is_refused(sessions: Sessions, data: bytes) -> None:
-    with pytest.raises(UsageError, match="no session that was exported whole"):
-        await sessions.import_(data)
+def zipped(packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """An archive with the names of a session, and none in it."""
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w", packing) as file:
+        file.writestr("session.json", "{}" * 50)
+        file.writestr("steps.json", "{}" * 50)
+    return body.getvalue()
+
+
+def flagged(flag: int) -> bytes:
+    """The same with a flag on its first file, as the directory has it."""
+    data = bytearray(zipped())
+    data[data.index(b"PK\x01\x02") + 8] |= flag
+    return bytes(data)
+
+
+def garbled() -> Iterator[bytes]:
+    """The same cut off at every place, and with every byte in turn changed."""
+    data = zipped()
+    for place in range(len(data)):
+        yield data[:place]
+        for value in (0x00, 0xFF, data[place] ^ 0x01, data[place] ^ 0x80):
+            yield data[:place] + bytes([value]) + data[place + 1 :]
+
+
+NO_ARCHIVES = {
+    "garbled": tuple(garbled()),
+    "encrypted": (flagged(0x01), flagged(0x20), flagged(0x40)),
+    "packed otherwise": (zipped(zipfile.ZIP_BZIP2), zipped(zipfile.ZIP_LZMA)),
+    "something else": (b"PK\x03\x04 torn", b"x" * 1000),
+}
+
+
+@pytest.mark.parametrize("kind", NO_ARCHIVES)
+async def test_what_is_no_archive_is_refused(sessions: Sessions, kind: str) -> None:
+    for data in NO_ARCHIVES[kind]:
+        with pytest.raises(UsageError, match="exported whole|too much in this file"):
+            await sessions.import_(data)
+
+
+async def test_of_two_that_are_taken_in_at_once_the_first_stays_whole(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    await sessions.start(question, FORAGER, "scripted", "mine")
+    report = await sessions.run("mine")
+    data = await sessions.export("mine", "zip")
+    other = Settings(data=tmp_path / "other")
+    async with open_sessions(other, ports_with([], []), REGISTRY) as there:
+        taken = await asyncio.gather(
+            there.import_(data), there.import_(data), return_exceptions=True
+        )
+        assert "mine" in taken
+        assert await there.show("mine") == report

@@ -1,8 +1,14 @@
 """Is this a question that can be asked?"""
 
-from forager.errors import QuestionError
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from forager.errors import AddressError, QuestionError
+from forager.settings import Settings
 from forager.state import Question
+from forager.web.guard import Guard
 from forager.web.urls import canonical
+from graphs.recorded import recorded_in
 
 MAX_CHARACTERS = 4000
 MAX_SITES = 20
@@ -27,5 +33,29 @@ def checked(question: Question) -> Question:
 
 
 def site_address(site: str) -> str:
-    """A site as an address, by https where it does not say. Raises AddressError."""
-    return canonical(site if "://" in site else f"https://{site}")
+    """A site as an address, by https where it does not say, and then of a host that looks like one.
+
+    Raises AddressError.
+    """
+    if "://" in site:
+        return canonical(site)
+    address = canonical(f"https://{site.strip()}")
+    host = urlsplit(address).hostname or ""
+    if "." not in host and ":" not in host and host != "localhost":
+        raise AddressError(
+            f"{site.strip()!r} is neither a host nor an address.",
+            "Write it as docs.example, or as https://docs.example/folder.",
+        )
+    return address
+
+
+def refuse_private(sites: Iterable[str], settings: Settings, model: str) -> None:
+    """Raise AddressError for sites at private addresses that the settings do not allow.
+
+    Names are not looked up; sites of a recorded run are not asked.
+    """
+    if recorded_in(model):
+        return
+    guard = Guard(settings.allow_private)
+    for site in sites:
+        guard.demand(site_address(site))

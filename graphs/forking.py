@@ -11,6 +11,7 @@ from forager.store.lineage import Lineage
 from forager.store.records import PAUSE
 from forager.store.sessions import Session, SessionStore, thread
 from forager.web.browser.jar import Jar
+from graphs.asking import refuse_private
 from graphs.events import Data
 from graphs.files import Files, new_id
 from graphs.history import Point, found, points, turned
@@ -42,12 +43,14 @@ class Forks(Files):
         What came after it stays in the history, aside. Without a step an unfinished session stays
         where it is, and one that came to its end goes back to where it turned to it. Raises
         SessionError while it runs, for an unknown step, for another user's session, and where
-        nothing is left to be done.
+        nothing is left to be done; QuestionError and AddressError for what cannot be asked.
         """
+        change = change or Steer()
         store = await self._own(id)
         with lease(self._leases, id):
             session = await asyncio.to_thread(store.get, id)
-            question = steered(session.question, change or Steer())
+            question = steered(session.question, change)
+            refuse_private(change.sites, self.settings, session.model)
             lineage = await self._lineage()
             at = await self._chosen(lineage, session, session.thread, checkpoint)
             await asyncio.to_thread(store.steers.drop, session.thread)
@@ -55,7 +58,7 @@ class Forks(Files):
                 await lineage.back(session.thread, at.id)
             await lay_question(lineage, session.thread, question)
             await lean(lineage, session.thread, session.question, question)
-            await asyncio.to_thread(_due, store, session.thread, change or Steer())
+            await asyncio.to_thread(_due, store, session.thread, change)
             await asyncio.to_thread(
                 store.change,
                 id,
@@ -65,10 +68,9 @@ class Forks(Files):
             )
             if at is not None and not at.current:
                 told: Data = {"step": at.number, "checkpoint": at.id, "time": at.time}
-                changed = change.told() if change else ""
-                said = " · ".join(filter(None, (f"step {at.number}", changed)))
+                said = " · ".join(filter(None, (f"step {at.number}", change.told())))
                 await asyncio.to_thread(store.append, id, "", "rewound", said, told)
-            elif change is not None and change.told():
+            elif change.told():
                 args = (id, "", "steered", change.told(), change.data())
                 await asyncio.to_thread(store.append, *args)
 
@@ -96,6 +98,7 @@ class Forks(Files):
         past = await asyncio.to_thread(store.turns, id)
         before = session.question if turn == session.turn else past[turn - 1].question
         question = steered(before, change)
+        refuse_private(change.sites, self.settings, change.model or session.model)
         lineage = await self._lineage()
         at = await self._chosen(lineage, session, own, checkpoint)
         spec = _spec(change, session)

@@ -19,7 +19,7 @@ from forager.store.sessions import Event, Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from forager.web.browser.secrets import read as read_secrets
 from graphs.archive import ZIP, Archives
-from graphs.asking import checked
+from graphs.asking import checked, refuse_private
 from graphs.compile import refuse_faults
 from graphs.exports import export
 from graphs.files import ID, Files, OpenDoors, new_id
@@ -85,6 +85,7 @@ class Sessions(Histories, Pictures, Forks, Steering, Naming, Archives, Files):
         """Lay down a session, to be run; its id. Raises UsageError for what cannot be run."""
         question = checked(question)
         await asyncio.to_thread(read_secrets, self.settings.secrets)
+        refuse_private(question.sites, self.settings, model)
         spec = load(graph) if isinstance(graph, str) else graph
         refuse_faults(spec, self.registry)
         if id is not None and not ID.fullmatch(id):

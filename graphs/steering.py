@@ -14,6 +14,7 @@ from forager.state import Question, State, Survey, Update
 from forager.store.lease import held, lease
 from forager.store.lineage import Lineage
 from forager.store.sessions import Session, SessionStore
+from graphs.asking import refuse_private
 from graphs.events import Emit
 from graphs.files import Files
 from graphs.laying import lay_question, lean
@@ -137,6 +138,7 @@ class Steering(Files):
                 f"Session {id!r} has come to its end.",
                 f"Go back to a step of it (forager resume {id} --step N), fork it, or ask on.",
             )
+        refuse_private(change.sites, self.settings, session.model)
         question = session.question
         waiting = await asyncio.to_thread(store.steers.waiting, session.thread)
         for each in waiting:

@@ -1,16 +1,15 @@
 """What a user may change of a question while it is pursued, and the question that it makes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import Field, JsonValue
 
-from forager.errors import AddressError, QuestionError
+from forager.errors import QuestionError
 from forager.forbidding import forbidden
 from forager.frozen import Frozen
 from forager.spend import Budget
 from forager.state import Question
-from forager.web.urls import canonical
 from graphs.asking import checked, site_address
 from graphs.spec import GraphSpec
 
@@ -76,11 +75,11 @@ def steered(question: Question, steer: Steer) -> Question:
             }
         )
     )
-    _refuse(changed, steer)
+    _refuse(changed, sites)
     return changed
 
 
-def _refuse(question: Question, steer: Steer) -> None:
+def _refuse(question: Question, added: Iterable[str]) -> None:
     if len(question.hints) > MOST_HINTS or len(question.forbidden) > MOST_FORBIDDEN:
         raise QuestionError(
             "There are too many hints or forbidden addresses.",
@@ -94,7 +93,7 @@ def _refuse(question: Question, steer: Steer) -> None:
             "No site of the question would be left to read.",
             "Add another site, forbid less, or stop the session.",
         )
-    for site in map(site_address, steer.sites):
+    for site in added:
         if entry := forbidden(question.forbidden, site):
             raise QuestionError(f"{site} is forbidden, by {entry!r}.", "Leave out one of them.")
 
@@ -105,20 +104,10 @@ def _once(old: tuple[str, ...], new: Any) -> tuple[str, ...]:
 
 def _entry(text: str) -> str:
     """A host, or the beginning of addresses, in one spelling. Raises AddressError."""
-    text = text.strip()
-    if "://" in text:
-        return canonical(text)
-    bare = text.rstrip("/")
-    address = canonical(f"https://{text}")
+    address, bare = site_address(text), text.strip().rstrip("/")
     if "/" in bare or "?" in bare:
         return address
-    host = address.removeprefix("https://").rstrip("/")
-    if "." not in host and host.partition(":")[0] != "localhost" and not host.startswith("["):
-        raise AddressError(
-            f"{text!r} is neither a host nor an address.",
-            "Write it as docs.example, or as https://docs.example/folder.",
-        )
-    return host
+    return address.removeprefix("https://").rstrip("/")
 
 
 def _limit(value: float | None) -> str:

@@ -109,13 +109,14 @@ def steer(
     site: Annotated[list[str] | None, TOO] = None,
     forbid: Annotated[list[str] | None, FORBID] = None,
     budget: Annotated[str, BUDGET] = "",
+    allow_private: Annotated[list[str] | None, ALLOW] = None,
 ) -> None:
     """Change what a session that is under way reads, chooses and may spend, without leaving it."""
     from ui import steering
     from ui.options import read_settings
 
     change = steering.steer_of(hint, site or (), forbid or (), budget)
-    steering.steer(read_settings(), id, change)
+    steering.steer(read_settings(allow_private or ()), id, change)
 
 
 def pause(id: Annotated[str, ID]) -> None:

@@ -34,18 +34,23 @@ class Guard:
 
     def refuses(self, url: str) -> bool:
         """Does this canonical address spell out a private one? Nothing is looked up."""
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-        if self.lifts(url):
-            return False
-        if host == "localhost" or host.endswith(".localhost"):
-            return True
         try:
-            for address in _written(host) or ((host,) if ":" in host else ()):
-                _refuse_private(host, address)
+            self.demand(url)
         except AddressError:
             return True
         return False
+
+    def demand(self, url: str) -> None:
+        """Raise AddressError where a canonical address spells out a private one; no look-up."""
+        if self.lifts(url):
+            return
+        host = urlsplit(url).hostname or ""
+        if host == "localhost" or host.endswith(".localhost"):
+            written: tuple[str, ...] = ("127.0.0.1",)
+        else:
+            written = (host,) if ":" in host else _written(host)
+        for address in written:
+            _refuse_private(host, address)
 
     async def resolve(self, host: str, port: int) -> tuple[str, ...]:
         """The addresses of a host, all of them checked. Raises AddressError and ConnectError."""

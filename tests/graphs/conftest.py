@@ -38,6 +38,11 @@ def faults() -> list[Exception | None]:
     return []
 
 
+def alone(folder: Path) -> Settings:
+    """Settings of sessions whose sites are on loopback, as scripted ones are."""
+    return Settings(data=folder, allow_private=("127.0.0.1",))
+
+
 def ports_with(log: list[str], faults: list[Exception | None]) -> OpenDoors:
     @contextmanager
     def doors(settings: Settings) -> Iterator[OpenPorts]:
@@ -54,5 +59,5 @@ def ports_with(log: list[str], faults: list[Exception | None]) -> OpenDoors:
 async def sessions(
     tmp_path: Path, log: list[str], faults: list[Exception | None]
 ) -> AsyncIterator[Sessions]:
-    async with open_sessions(Settings(data=tmp_path), ports_with(log, faults), REGISTRY) as opened:
+    async with open_sessions(alone(tmp_path), ports_with(log, faults), REGISTRY) as opened:
         yield opened

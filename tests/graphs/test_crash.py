@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from forager.errors import SessionError
-from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question
 from forager.store.sessions import SessionStore
 from graphs.report import Report, Spent
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import GraphSpec, load
+from tests.graphs.conftest import alone
 from tests.graphs.fanned import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.worker import logged
@@ -30,7 +30,7 @@ MOMENTS = (1, 2, 3, 8, 13, 14, 27)
 
 @pytest.fixture
 async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
-    async with open_sessions(Settings(data=tmp_path), logged, REGISTRY) as opened:
+    async with open_sessions(alone(tmp_path), logged, REGISTRY) as opened:
         yield opened
 
 
@@ -56,7 +56,7 @@ def outcome(report: Report) -> Report:
 
 
 async def undisturbed(folder: Path, spec: GraphSpec) -> Report:
-    async with open_sessions(Settings(data=folder), logged, REGISTRY) as sessions:
+    async with open_sessions(alone(folder), logged, REGISTRY) as sessions:
         return await sessions.run(await sessions.start(QUESTION, spec, "scripted"))
 
 

@@ -23,6 +23,7 @@ from graphs.ports import OpenPorts
 from graphs.sessions import Event, OpenDoors, Sessions, open_sessions
 from graphs.spec import load
 from tests.fakes import MemoryBlobs
+from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, NoEmbedder, scripted
 from tests.remembering import FakeMemory
@@ -55,7 +56,7 @@ def doors(memory: Memory, faults: list[Exception | None] | None = None) -> OpenD
 async def sessions_with(
     folder: Path, memory: Memory, faults: list[Exception | None] | None = None
 ) -> AsyncIterator[Sessions]:
-    async with open_sessions(Settings(data=folder), doors(memory, faults), REGISTRY) as sessions:
+    async with open_sessions(alone(folder), doors(memory, faults), REGISTRY) as sessions:
         yield sessions
 
 

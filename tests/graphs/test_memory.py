@@ -44,7 +44,7 @@ def doors(settings: Settings) -> Iterator[OpenPorts]:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """A data folder with a memory."""
-    return Settings(data=tmp_path, memory=True)
+    return Settings(data=tmp_path, memory=True, allow_private=("127.0.0.1",))
 
 
 def learned(items: tuple[Item, ...]) -> dict[str, Item]:

@@ -18,12 +18,13 @@ from graphs.events import plural
 from graphs.memory import open_memory
 from graphs.remembering import open_memory as open_shared
 from graphs.sessions import Event, open_sessions
+from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.test_memory import FORAGER, SITE, ask, doors
 
 
 def settings_of(folder: Path, url: str = "") -> Settings:
-    return Settings(data=folder, memory=True, chroma_url=url)
+    return alone(folder).model_copy(update={"memory": True, "chroma_url": url})
 
 
 async def warned(settings: Settings, text: str) -> tuple[str, set[str]]:

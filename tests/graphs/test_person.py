@@ -16,7 +16,7 @@ from graphs.person import AGAIN, elsewhere
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import GraphSpec, load
-from tests.graphs.conftest import ports_with
+from tests.graphs.conftest import alone, ports_with
 from tests.graphs.fanned import FANNED
 from tests.graphs.pleading import GATED, PLEADING, WHY, WITHIN, Person
 from tests.graphs.scripted import loosened
@@ -31,7 +31,7 @@ QUESTION = Question(
 
 @pytest.fixture
 async def sessions(tmp_path: Path, log: list[str]) -> AsyncIterator[Sessions]:
-    async with open_sessions(Settings(data=tmp_path), ports_with(log, []), PLEADING) as opened:
+    async with open_sessions(alone(tmp_path), ports_with(log, []), PLEADING) as opened:
         yield opened
 
 
@@ -126,7 +126,7 @@ async def test_a_yes_is_to_what_was_asked_and_to_nothing_else(
     async def passing_alone(plea: Plea) -> bool:
         return plea.kind == "take over"
 
-    async with open_sessions(Settings(data=tmp_path), ports_with(log, []), GATED) as sessions:
+    async with open_sessions(alone(tmp_path), ports_with(log, []), GATED) as sessions:
         id = await sessions.start(QUESTION, FLAT, "scripted")
         report = await sessions.run(id, decide=passing_alone)
     answers = [(plea.kind, plea.answer) for plea in report.pleas]
@@ -153,7 +153,7 @@ async def test_who_plays_a_run_back_hears_what_was_said(tmp_path: Path) -> None:
         return [plea.answer for plea in report.pleas]
 
     tape = tmp_path / "tape"
-    told = await outcomes("scripted", Settings(data=tmp_path / "a", record=tape))
+    told = await outcomes("scripted", alone(tmp_path / "a").model_copy(update={"record": tape}))
     assert told == [True, False, True, False]
     assert await outcomes(f"replay:{tape}", Settings(data=tmp_path / "b")) == told
     nothing = await outcomes(f"replay:{tmp_path}", Settings(data=tmp_path / "c"))
@@ -162,11 +162,11 @@ async def test_who_plays_a_run_back_hears_what_was_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("moment", ["asked", "opened"])
 async def test_killed_while_it_waits_or_acts_it_asks_again(tmp_path: Path, moment: str) -> None:
-    async with open_sessions(Settings(data=tmp_path)) as sessions:
+    async with open_sessions(alone(tmp_path)) as sessions:
         ids = [await sessions.start(QUESTION, spec, "scripted") for spec in (FLAT, FANNED)]
     with worker(tmp_path, moment, "1", ids[0], "1", ids[1], world="pleading") as process:
         assert process.wait() == 0
-    async with open_sessions(Settings(data=tmp_path), ports_with([], []), PLEADING) as sessions:
+    async with open_sessions(alone(tmp_path), ports_with([], []), PLEADING) as sessions:
         for id in ids:
             person = Person()
             assert (await sessions.show(id)).status == "interrupted"

@@ -17,7 +17,7 @@ from forager.settings import Settings
 from forager.state import Question
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import load
-from tests.graphs.conftest import ports_with
+from tests.graphs.conftest import alone, ports_with
 from tests.graphs.scripted import REGISTRY, loosened
 
 FORAGER = loosened(load("forager"))
@@ -165,7 +165,7 @@ async def test_exports(sessions: Sessions, question: Question) -> None:
 
 @pytest.mark.parametrize("file", ["sessions.sqlite", "checkpoints.sqlite"])
 async def test_a_damaged_file_is_told(tmp_path: Path, question: Question, file: str) -> None:
-    settings = Settings(data=tmp_path)
+    settings = alone(tmp_path)
     async with open_sessions(settings, ports_with([], []), REGISTRY) as sessions:
         id = await sessions.start(question, FORAGER, "scripted")
         await sessions.run(id)
@@ -177,7 +177,7 @@ async def test_a_damaged_file_is_told(tmp_path: Path, question: Question, file: 
 
 async def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, question: Question) -> None:
     (tmp_path / "file").write_text("in the way")
-    settings = Settings(data=tmp_path / "file" / "data")
+    settings = alone(tmp_path / "file" / "data")
     async with open_sessions(settings, ports_with([], []), REGISTRY) as sessions:
         with pytest.raises(StoreError, match="FORAGER_DATA"):
             await sessions.start(question, FORAGER, "scripted")

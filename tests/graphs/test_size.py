@@ -5,13 +5,12 @@ from pathlib import Path
 from pydoc_data.topics import topics
 
 from forager.ports import Ports
-from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Passage, Question, Reading, State, Update
 from graphs.node_type import NodeType
 from graphs.sessions import open_sessions
 from graphs.spec import load
-from tests.graphs.conftest import ports_with
+from tests.graphs.conftest import alone, ports_with
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_nodes import ExtractorParams
 
@@ -51,7 +50,7 @@ async def test_ten_rounds_of_ten_steps_stay_small(tmp_path: Path) -> None:
     registry = {name: wordy(kind) for name, kind in REGISTRY.items()}
 
     question = Question(text="Which?", sites=("http://site/",), budget=Budget(rounds=10, steps=10))
-    async with open_sessions(Settings(data=tmp_path), ports_with([], []), registry) as sessions:
+    async with open_sessions(alone(tmp_path), ports_with([], []), registry) as sessions:
         id = await sessions.start(question, loosened(load("forager")), "scripted")
         report = await sessions.run(id)
         assert report.spent.rounds == 10

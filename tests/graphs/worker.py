@@ -21,6 +21,7 @@ from forager.ports import Opened, Ports
 from forager.settings import Settings
 from graphs.ports import OpenPorts
 from graphs.sessions import Event, Sessions, Watcher, open_sessions
+from tests.graphs.conftest import alone
 from tests.graphs.pleading import PLEADING
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_ports import ScriptedWeb, scripted
@@ -99,9 +100,9 @@ def limit(size: int) -> None:
 def opened(folder: Path, world: str) -> AbstractAsyncContextManager[Sessions]:
     """The sessions of a folder, in their world."""
     if world == "scripted":
-        return open_sessions(Settings(data=folder), logged, REGISTRY)
+        return open_sessions(alone(folder), logged, REGISTRY)
     if world == "pleading":
-        return open_sessions(Settings(data=folder), deadly, PLEADING)
+        return open_sessions(alone(folder), deadly, PLEADING)
     here = (f"127.0.0.1:{world.rstrip('+')}",)
     settings = Settings(data=folder, allow_private=here, memory=world.endswith("+"))
     return open_sessions(settings)

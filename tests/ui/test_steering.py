@@ -8,6 +8,7 @@ from forager.settings import Settings
 from forager.state import Question
 from tests.ui.conftest import Forager
 from ui import asking
+from ui.serve import HOST
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_a_session_goes_back_to_a_step(forager: Forager, asked: str, here: tuple
 def test_a_session_under_way_is_steered(
     forager: Forager, site: str, here: tuple[str, str], tmp_path: Path
 ) -> None:
-    settings = Settings(data=tmp_path / "data")
+    settings = Settings(data=tmp_path / "data", allow_private=(HOST,))
     asked = Question(text="Who built the Skarn lighthouse?", sites=(site,))
     asking.start(settings, asked, "forager", "offline", "left")
     done = forager("steer", "left", "--hint", "the engineer", "--budget", "pages=5")
@@ -73,7 +74,7 @@ def test_a_session_under_way_is_steered(
 
 
 def test_a_session_is_stopped(forager: Forager, site: str, tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path / "data")
+    settings = Settings(data=tmp_path / "data", allow_private=(HOST,))
     asking.start(settings, Question(text="Who?", sites=(site,)), "forager", "offline", "left")
     done = forager("stop", "left")
     assert done.exit_code == 0
@@ -81,7 +82,7 @@ def test_a_session_is_stopped(forager: Forager, site: str, tmp_path: Path) -> No
 
 
 def test_sessions_are_renamed_and_found(forager: Forager, site: str, tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path / "data")
+    settings = Settings(data=tmp_path / "data", allow_private=(HOST,))
     for name in ("one", "two"):
         asking.start(settings, Question(text="Who?", sites=(site,)), "forager", "offline", name)
     assert forager("rename", "two", "Lamp oil").exit_code == 0

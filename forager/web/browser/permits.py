@@ -2,7 +2,6 @@
 
 import httpx
 
-from forager.errors import AddressError
 from forager.settings import Settings
 from forager.web import urls
 from forager.web.browser.tabs import BLANK
@@ -26,9 +25,7 @@ class Permits:
         if url == BLANK:
             return
         address = urls.canonical(url)
-        if self._guard.refuses(address):
-            mend = "If it is meant, allow it with --allow-private."
-            raise AddressError(f"{url} is a private address, which is refused.", mend)
+        self._guard.demand(address)
         await self._robots.permit(address, self._guard.lifts(address))
 
     async def aclose(self) -> None:

@@ -13,6 +13,7 @@ from forager.state import Question
 from graphs.sessions import open_sessions
 from graphs.spec import load
 from tests.browsers import browser, needs_browser
+from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.ui.screens.opened import scripted_doors
 from tests.ui.server.calling import Caller, called
@@ -37,7 +38,7 @@ async ([code, style, data]) => {
 @pytest.fixture(scope="module")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
     """The API of a folder with `ona`, which has a branch that was left."""
-    settings = Settings(data=tmp_path_factory.mktemp("figures"), memory=False)
+    settings = alone(tmp_path_factory.mktemp("figures"))
     asyncio.run(_ask(settings))
     with called(settings) as caller:
         yield caller

@@ -11,6 +11,7 @@ from graphs.sessions import open_sessions
 from graphs.spec import load
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.ui.screens.opened import scripted_doors
+from ui.serve import HOST
 from ui.server.office import Office, opened
 
 QUESTIONS = ("Who lit the lamp of Ona?", "Who painted the *tower* of Holm?")
@@ -21,7 +22,7 @@ SITE = "http://127.0.0.1:1/"
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with two sessions, `ona` and `holm`, that came to their end."""
     folder = tmp_path_factory.mktemp("asked")
-    asyncio.run(_ask(Settings(data=folder, memory=False)))
+    asyncio.run(_ask(Settings(data=folder, memory=False, allow_private=(HOST,))))
     return folder
 
 
@@ -29,7 +30,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def office(asked: Path, tmp_path: Path) -> Iterator[Office]:
     """The office of a test's own copy of it."""
     shutil.copytree(asked, tmp_path / "data")
-    with opened(Settings(data=tmp_path / "data")) as office:
+    with opened(Settings(data=tmp_path / "data", allow_private=(HOST,))) as office:
         yield office
 
 

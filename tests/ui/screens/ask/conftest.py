@@ -5,6 +5,7 @@ import pytest
 from pydantic import SecretStr
 
 from forager.settings import Settings
+from ui.serve import HOST
 from ui.server.office import Office, opened
 
 
@@ -12,7 +13,7 @@ from ui.server.office import Office, opened
 def bare(tmp_path: Path) -> Settings:
     """Settings with neither a model nor a key."""
     none = {"model": None, "api_key": None, "openai_api_key": None}
-    return Settings(data=tmp_path, memory=False).model_copy(update=none)
+    return Settings(data=tmp_path, memory=False, allow_private=(HOST,)).model_copy(update=none)
 
 
 @pytest.fixture

@@ -1,0 +1,28 @@
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import BrowserContext
+
+from tests.browsers import browser
+from tests.ui.canvas.serving import page_served
+
+PAGE = Path(__file__).parent / "page.py"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page with the canvas."""
+    with page_served(tmp_path_factory.mktemp("page"), PAGE) as address:
+        yield address
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def tabs() -> AsyncIterator[BrowserContext]:
+    """A browser whose clipboard may be read."""
+    async with browser() as running:
+        yield await running.new_context(
+            viewport={"width": 1280, "height": 860},
+            permissions=["clipboard-read", "clipboard-write"],
+        )

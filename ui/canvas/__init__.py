@@ -1,0 +1,111 @@
+"""The canvas: a graph drawn, and changed by mouse and keyboard.
+
+How both sides keep in step: every change of the graph has a revision. The canvas counts one up with
+each edit it sends, and takes a document from Python only when its revision is above the one that
+it has reached. So whoever holds the document
+
+- takes an edit whose `base` is at least its revision, and counts itself at `edit.revision` then;
+- refuses one with a smaller `base`, and counts itself above `edit.revision`, so that the canvas
+  shows what holds;
+- counts one up with each change of its own: undo, redo, a form, a fix, a restored version.
+
+`Document` does this.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from graphs.check import Finding
+from graphs.node_type import Registry
+from graphs.registry import REGISTRY
+from graphs.spec import GraphSpec
+from ui.canvas.document import Document
+from ui.canvas.edit import Edit, read_edit, told
+
+__all__ = ["Document", "Edit", "canvas"]
+
+HERE = Path(__file__).parent
+Told = Callable[[], None]
+Names = Callable[[tuple[str, ...]], None]
+
+
+@cache
+def _mounts() -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Two components: the large text that never changes, and the small one that gets the data."""
+    code, style, mount = (
+        (HERE / name).read_text(encoding="utf-8")
+        for name in ("canvas.js", "canvas.css", "mount.js")
+    )
+    define = st.components.v2.component
+    return define("forager_canvas_code", js=code), define("forager_canvas", js=mount, css=style)
+
+
+def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
+    spec: GraphSpec,
+    revision: int,
+    key: str,
+    *,
+    registry: Registry = REGISTRY,
+    findings: Sequence[Finding] = (),
+    readonly: bool = False,
+    diff: Mapping[str, str] | None = None,
+    selected: Sequence[str] = (),
+    watch: Mapping[str, str] | None = None,
+    height: int = 640,
+    on_edit: Callable[[Edit], object] | None = None,
+    on_selected: Names | None = None,
+    on_fix: Callable[[str, int], None] | None = None,
+    on_open: Callable[[str], None] | None = None,
+    on_fold: Names | None = None,
+    on_unfold: Callable[[str], None] | None = None,
+    on_undo: Told | None = None,
+    on_redo: Told | None = None,
+    on_save: Told | None = None,
+) -> None:
+    """Mount the canvas.
+
+    `diff` gives `+`, `-` or `~` by the name of a node or an edge as written; `watch` has a
+    `session` and a `token`. `selected` are names of nodes, or edges as written. `on_fix` gets the
+    place of a finding and its number among `findings`; `on_open` the name of a node of type graph.
+    `height` is in pixels.
+    """
+    hearers: dict[str, Callable[[Any], None] | None] = {
+        "edit": on_edit and (lambda value: on_edit(read_edit(value))),
+        "selected": on_selected and (lambda value: on_selected(tuple(map(str, value)))),
+        "fix": on_fix and (lambda value: on_fix(str(value["at"]), int(value["index"]))),
+        "open": on_open and (lambda value: on_open(str(value))),
+        "fold": on_fold and (lambda value: on_fold(tuple(map(str, value)))),
+        "unfold": on_unfold and (lambda value: on_unfold(str(value))),
+        "undo": on_undo and (lambda _: on_undo()),
+        "redo": on_redo and (lambda _: on_redo()),
+        "save": on_save and (lambda _: on_save()),
+    }
+    data = {
+        **told(spec, revision, registry, findings),
+        "readonly": readonly,
+        "diff": dict(diff) if diff else None,
+        "selected": list(selected),
+        "watch": dict(watch) if watch else None,
+        "height": height,
+    }
+    code, mount = _mounts()
+    with st.container(key=f"canvas-of-{key}", gap=None):
+        code(key=f"{key}-code")
+        mount(
+            key=key,
+            data=data,
+            **{f"on_{name}_change": _heard(key, name, hear) for name, hear in hearers.items()},
+        )
+
+
+def _heard(key: str, name: str, hear: Callable[[Any], None] | None) -> Told:
+    def call() -> None:
+        value = st.session_state[key][name]
+        if hear and value is not None:
+            hear(value)
+
+    return call

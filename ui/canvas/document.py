@@ -1,0 +1,53 @@
+"""The graph that a canvas shows, its revision, and what can be undone."""
+
+from dataclasses import dataclass, field
+
+from graphs.spec import GraphSpec
+from ui.canvas.edit import Edit
+
+MOST = 200
+"""So many steps are kept to be undone."""
+
+
+@dataclass
+class Document:
+    """Takes edits of the canvas and changes from elsewhere; the one place where both meet."""
+
+    spec: GraphSpec
+    revision: int = 0
+    past: list[GraphSpec] = field(default_factory=list)
+    future: list[GraphSpec] = field(default_factory=list)
+
+    def take(self, edit: Edit) -> bool:
+        """Take an edit of the canvas; False where the graph was changed elsewhere meanwhile."""
+        if edit.base < self.revision:
+            self.revision = max(self.revision, edit.revision) + 1
+            return False
+        self._put(edit.spec)
+        self.revision = edit.revision
+        return True
+
+    def change(self, spec: GraphSpec) -> None:
+        """A change of the graph from elsewhere than the canvas."""
+        if spec != self.spec:
+            self._put(spec)
+            self.revision += 1
+
+    def undo(self) -> None:
+        """Go one step back, where there is one."""
+        self._step(self.past, self.future)
+
+    def redo(self) -> None:
+        """Take back the last step back."""
+        self._step(self.future, self.past)
+
+    def _put(self, spec: GraphSpec) -> None:
+        self.past = [*self.past, self.spec][-MOST:]
+        self.future = []
+        self.spec = spec
+
+    def _step(self, taken: list[GraphSpec], given: list[GraphSpec]) -> None:
+        if taken:
+            given.append(self.spec)
+            self.spec = taken.pop()
+            self.revision += 1

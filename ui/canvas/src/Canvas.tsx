@@ -1,0 +1,174 @@
+// The canvas: the graph of the store, drawn and changed.
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, useNodesInitialized, useReactFlow } from "@xyflow/react";
+import type { Connection, NodeChange, OnNodeDrag } from "@xyflow/react";
+import { ActProvider } from "./act";
+import type { Act } from "./act";
+import { Arrows } from "./Arrows";
+import { Connect } from "./Connect";
+import type { From } from "./Connect";
+import { Controls } from "./Controls";
+import { EdgeLine } from "./EdgeLine";
+import { useKeys } from "./keys";
+import { edgesOfScene, nodesOf } from "./model";
+import { NodeBox } from "./NodeBox";
+import type { BoxNode } from "./NodeBox";
+import { Palette } from "./Palette";
+import { arranged } from "./places";
+import { moved } from "./moves";
+import { sceneOf } from "./scene";
+import type { Scene } from "./scene";
+import { Selection } from "./Selection";
+import { connected, fanned, refusal } from "./spec";
+import { useStore } from "./store";
+import type { Store } from "./store";
+import { useChosen } from "./chosen";
+
+const NODES = { box: NodeBox };
+const EDGES = { line: EdgeLine };
+const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.2 };
+
+export function Canvas({ store }: { store: Store }) {
+  return <ReactFlowProvider><Board store={useStore(store)} /></ReactFlowProvider>;
+}
+
+function Board({ store }: { store: Store }) {
+  const { data, spec } = store;
+  const root = useRef<HTMLDivElement>(null);
+  const flow = useReactFlow();
+  const [said, say] = useState("");
+  const [from, setFrom] = useState<From | null>(null);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const aspect = useAspect(root);
+  const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
+  const scene = useScene(store, types, opened, aspect);
+  const { chosen, choose } = useChosen(store, scene);
+  const [nodes, setNodes] = useState<BoxNode[]>([]);
+  useEffect(() => {
+    const fresh = nodesOf(spec, scene, types, data, chosen, null);
+    setNodes((old) => kept(old, fresh));
+  }, [spec, scene, types, data, chosen]);
+  const edges = useMemo(() => edgesOfScene(spec, scene, types, data, chosen, null), [spec, scene, types, data, chosen]);
+
+  const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
+  const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
+  const act = useMemo<Act>(() => ({ store, types, connectFrom, say, toggleFold, choose }), [store, types, connectFrom, toggleFold, choose]);
+
+  const change = useCallback((changes: NodeChange<BoxNode>[]) => {
+    setNodes((old) => applied(old, changes));
+  }, []);
+  const drop: OnNodeDrag<BoxNode> = useCallback((_, __, dragged) => {
+    const next = moved(store.spec, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
+    if (next === store.spec) setNodes((old) => kept(old, nodesOf(store.spec, scene, types, data, chosen, null)));
+    store.edit(next);
+  }, [store, scene, types, data, chosen]);
+  const why = useCallback((link: Connection | { source: string; target: string | null; sourceHandle?: string | null }) => {
+    const route = (link.sourceHandle ?? "").slice(link.source.length + 1);
+    return link.target === null ? "" : refusal(store.spec, types, link.source, route, link.target);
+  }, [store, types]);
+  const connect = useCallback((link: Connection) => {
+    const reason = why(link);
+    if (reason) return say(reason);
+    const route = (link.sourceHandle ?? "").slice(link.source.length + 1);
+    store.edit(connected(store.spec, { source: link.source, route, target: link.target, fan: fanned(store.spec, link.target) }));
+    say(`${link.source}${route && `.${route}`} leads to ${link.target}.`);
+  }, [store, why]);
+
+  useFit(store, aspect);
+  const arrange = useCallback(() => {
+    store.edit({ ...store.spec, positions: arranged(store.spec, aspect) });
+    requestAnimationFrame(() => void flow.fitView({ ...FIT, duration: 200 }));
+  }, [store, aspect, flow]);
+  const keys = useKeys({ act, root, chosen, scene, from, setFrom, arrange, fit: () => void flow.fitView({ ...FIT, duration: 200 }) });
+
+  return (
+    <ActProvider value={act}>
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}`} style={{ height: data.height }} {...keys}>
+        {!data.readonly && <Palette scene={scene} />}
+        <div className="board" role="application" aria-label={`Graph ${spec.name}`} tabIndex={-1}>
+          <Arrows />
+          <ReactFlow<BoxNode, ReturnType<typeof edgesOfScene>[number]>
+            nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
+            onNodeDragStop={drop} onConnect={connect} isValidConnection={(link) => !why(link as Connection)}
+            onConnectEnd={(_, state) => { if (state.toNode && state.fromNode && !state.isValid) say(why({ source: state.fromNode.id, sourceHandle: state.fromHandle?.id ?? null, target: state.toNode.id })); }}
+            onNodeClick={(event, node) => choose(event.shiftKey || event.ctrlKey || event.metaKey ? [...toggled(chosen.nodes, node.id)] : [node.id])}
+            onEdgeClick={(_, edge) => choose([], [edge.id])} onPaneClick={() => choose([])}
+            nodesConnectable={!data.readonly} nodesDraggable={!data.readonly} elementsSelectable={false} nodesFocusable
+            selectionKeyCode={null} multiSelectionKeyCode={null} deleteKeyCode={null} disableKeyboardA11y
+            zoomOnScroll={false} preventScrolling={false} zoomActivationKeyCode={["Control", "Meta"]} zoomOnDoubleClick={false}
+            connectionRadius={30} nodeDragThreshold={3} minZoom={0.2} maxZoom={2}
+            proOptions={{ hideAttribution: true }}>
+            <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />
+          </ReactFlow>
+          <Controls arrange={arrange} fit={() => void flow.fitView({ ...FIT, duration: 200 })} />
+          {from && <Connect from={from} close={() => setFrom(null)} />}
+          {!from && <Selection chosen={chosen} scene={scene} />}
+          <p className="said" role="status" aria-live="polite">{said}</p>
+        </div>
+      </div>
+    </ActProvider>
+  );
+}
+
+// All of it is shown when a graph is opened, and when the board has got its size.
+function useFit(store: Store, aspect: number): void {
+  const flow = useReactFlow();
+  const ready = useNodesInitialized();
+  const { name } = store.spec;
+  useEffect(() => {
+    if (ready) requestAnimationFrame(() => void flow.fitView(FIT));
+  }, [ready, name, aspect, flow]);
+}
+
+function toggled<T>(old: ReadonlySet<T>, one: T): Set<T> {
+  const next = new Set(old);
+  if (!next.delete(one)) next.add(one);
+  return next;
+}
+
+// What React Flow has measured stays; what is the same is not drawn anew.
+function kept(old: BoxNode[], fresh: BoxNode[]): BoxNode[] {
+  const known = new Map(old.map((node) => [node.id, node]));
+  return fresh.map((node) => {
+    const before = known.get(node.id);
+    if (!before) return node;
+    const same = JSON.stringify(before.data) === JSON.stringify(node.data);
+    return { ...before, ...node, data: same ? before.data : node.data, dragging: false };
+  });
+}
+
+function applied(old: BoxNode[], changes: NodeChange<BoxNode>[]): BoxNode[] {
+  const by = new Map<string, NodeChange<BoxNode>[]>();
+  for (const change of changes) {
+    if (change.type === "position" || change.type === "dimensions") by.set(change.id, [...(by.get(change.id) ?? []), change]);
+  }
+  return old.map((node) => {
+    let next = node;
+    for (const change of by.get(node.id) ?? []) {
+      if (change.type === "position") next = { ...next, position: change.position ?? next.position, dragging: change.dragging ?? false };
+      if (change.type === "dimensions" && change.dimensions) next = { ...next, measured: change.dimensions };
+    }
+    return next;
+  });
+}
+
+function useScene(store: Store, types: Act["types"], opened: ReadonlySet<string>, aspect: number): Scene {
+  const before = useRef<{ name: string; scene: Scene } | null>(null);
+  return useMemo(() => {
+    const old = before.current?.name === store.spec.name ? before.current.scene : null;
+    const scene = sceneOf(store.spec, types, opened, aspect, old);
+    before.current = { name: store.spec.name, scene };
+    return scene;
+  }, [store.spec, types, opened, aspect]);
+}
+
+// How much wider than high the board is, in thirds: a graph without places is laid out to fit.
+function useAspect(root: React.RefObject<HTMLDivElement | null>): number {
+  const [aspect, setAspect] = useState(1.3);
+  useEffect(() => {
+    const board = root.current?.querySelector(".board");
+    if (board?.clientHeight) setAspect(Math.round((board.clientWidth / board.clientHeight) * 3) / 3);
+  }, [root]);
+  return aspect;
+}
+

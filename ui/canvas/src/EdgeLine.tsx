@@ -1,0 +1,88 @@
+// An edge: its way in the colour of its route, and the route's name on it.
+import { memo } from "react";
+import { BaseEdge, EdgeLabelRenderer } from "@xyflow/react";
+import type { Edge, EdgeProps } from "@xyflow/react";
+import { useAct } from "./act";
+import { Badge } from "./Badge";
+import type { Told } from "./Badge";
+import { outcome } from "./outcome";
+import { Icon, Sign } from "./signs";
+import type { Place, Sign as Change } from "./types";
+import { drawn } from "./ways";
+import type { Way } from "./ways";
+
+export type LineData = {
+  text: string;
+  route: string;
+  spent: string;
+  fan: boolean;
+  way: Way;
+  label: Place;
+  center: Place; // of the target when the way was found
+  findings: Told[];
+  change: Change | undefined;
+  count: number;
+};
+export type LineEdge = Edge<LineData>;
+
+const HALF = 4.5;
+const CHANGES = { "+": "plus", "-": "minus", "~": "tilde" } as const;
+
+export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, sourceY, targetX, targetY }: EdgeProps<LineEdge>) {
+  const act = useAct();
+  if (!data) return null;
+  const kind = data.change === "-" ? "failed" : outcome(data.route, data.spent);
+  const [path, [x, y]] = moved(data, [sourceX, sourceY], [targetX, targetY]);
+  const classes = ["way", `o-${kind}`, selected && "sel", data.fan && "fan", data.change && `change-${CHANGES[data.change]}`];
+  const label = `Edge ${data.text}`;
+  return (
+    <g className={classes.filter(Boolean).join(" ")}>
+      <BaseEdge id={id} path={path} interactionWidth={16} markerEnd={`url(#arrow-${selected ? "sel" : kind})`} />
+      {data.fan && <path d={path} className="inner" />}
+      <EdgeLabelRenderer>
+        <span className="on-way nodrag nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
+          {data.route && (
+            <button type="button" className={`route o-${kind}${selected ? " sel" : ""}`} aria-label={label} aria-pressed={selected} title={data.text}
+              onClick={() => act.choose([], [id])}>
+              {data.change ? <Sign kind={CHANGES[data.change]} size={11} /> : <Sign kind={kind} size={11} />}
+              <span>{data.route}</span>
+              {data.fan && <Icon name="arms" size={12} />}
+              {data.count > 0 && <b className="times">{data.count}</b>}
+            </button>
+          )}
+          {data.findings.length > 0 && <Badge findings={data.findings} />}
+        </span>
+      </EdgeLabelRenderer>
+    </g>
+  );
+});
+
+// The way, or while one of its ends is dragged, a plain curve to where that end is now.
+function moved(data: LineData, source: Place, target: Place): [string, Place] {
+  const { way } = data;
+  const [first, last] = [way[0]!, way.at(-1)!];
+  const [ox, oy] = direction(first, way[1]!); // a handle is met at its outer edge
+  const begun: Place = [source[0] - first[0] - ox * HALF, source[1] - first[1] - oy * HALF];
+  const ended: Place = [target[0] - data.center[0], target[1] - data.center[1]];
+  const still = (shift: Place) => Math.abs(shift[0]) < 3 && Math.abs(shift[1]) < 3;
+  if (still(begun) && still(ended)) return [drawn(way), data.label];
+  const shifted = way.map(([x, y]): Place => [x + begun[0], y + begun[1]]);
+  if (Math.abs(begun[0] - ended[0]) < 3 && Math.abs(begun[1] - ended[1]) < 3) {
+    return [drawn(shifted), [data.label[0] + begun[0], data.label[1] + begun[1]]];
+  }
+  const from: Place = [first[0] + begun[0], first[1] + begun[1]];
+  const to: Place = [last[0] + ended[0], last[1] + ended[1]];
+  return curve(from, direction(way[0]!, way[1]!), to, direction(way.at(-2)!, last));
+}
+
+function direction([ax, ay]: Place, [bx, by]: Place): Place {
+  return [Math.sign(bx - ax), Math.sign(by - ay)];
+}
+
+function curve(from: Place, out: Place, to: Place, into: Place): [string, Place] {
+  const reach = Math.min(120, 30 + Math.hypot(to[0] - from[0], to[1] - from[1]) / 3);
+  const [ax, ay] = [from[0] + out[0] * reach, from[1] + out[1] * reach];
+  const [bx, by] = [to[0] - into[0] * reach, to[1] - into[1] * reach];
+  const middle: Place = [(from[0] + 3 * ax + 3 * bx + to[0]) / 8, (from[1] + 3 * ay + 3 * by + to[1]) / 8];
+  return [`M${from[0]} ${from[1]}C${ax} ${ay} ${bx} ${by} ${to[0]} ${to[1]}`, middle];
+}

@@ -1,0 +1,86 @@
+// A node: its name, a few words, where its routes leave it, and what the checker says of it.
+import { memo, useEffect } from "react";
+import { Handle, Position, useUpdateNodeInternals } from "@xyflow/react";
+import type { Node, NodeProps } from "@xyflow/react";
+import { useAct } from "./act";
+import { Badge } from "./Badge";
+import { outcome } from "./outcome";
+import type { Port } from "./scene";
+import { Icon, Sign } from "./signs";
+import type { Finding, Sign as Change } from "./types";
+
+export type BoxData = {
+  name: string;
+  words: string;
+  kind: "node" | "graph" | "fold" | "pill" | "ghost";
+  title: string;
+  spent: string;
+  wired: Port[];
+  open: Port[];
+  findings: { index: number; finding: Finding }[];
+  change: Change | undefined;
+  lit: { count: number; status: string; now: boolean } | null;
+};
+export type BoxNode = Node<BoxData>;
+
+export const SIDES = [Position.Right, Position.Bottom, Position.Left, Position.Top] as const;
+const CHANGES = { "+": ["plus", "added"], "-": ["minus", "removed"], "~": ["tilde", "changed"] } as const;
+
+export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<BoxNode>) {
+  const update = useUpdateNodeInternals();
+  const shape = JSON.stringify([data.wired, data.open]);
+  useEffect(() => update(id), [id, shape, update]);
+  const fault = data.findings.some(({ finding }) => finding.severity === "error");
+  const classes = ["box", data.kind, selected && "sel", fault && "fault", data.change && `change-${CHANGES[data.change][0]}`, data.lit?.now && "lit"];
+  return (
+    <div className={classes.filter(Boolean).join(" ")} title={data.title}>
+      <Handle id="in" type="target" position={Position.Top} className="in" isConnectableStart={false} />
+      {data.kind === "pill" ? data.name : <Body data={data} />}
+      {data.wired.map((port) => <Wired key={port.id} port={port} spent={data.spent} />)}
+      {data.open.map((port) => <Open key={port.id} port={port} node={data.name} spent={data.spent} />)}
+      {data.findings.length > 0 && <Badge findings={data.findings} />}
+      {data.change && <span className={`change c-${CHANGES[data.change][0]}`}><Sign kind={CHANGES[data.change][0]} size={14} />{CHANGES[data.change][1]}</span>}
+      {data.lit && data.lit.count > 0 && <span className="count" aria-label={`ran ${data.lit.count} times`}>{data.lit.count}</span>}
+    </div>
+  );
+});
+
+function Body({ data }: { data: BoxData }) {
+  const act = useAct();
+  return (
+    <>
+      <b>{data.lit?.now && <Sign kind="now" size={14} />}<span className="clip">{data.name}</span>
+        {data.kind === "graph" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Open the graph inside" onClick={() => act.store.fire("open", data.name)}><Icon name="open" /></button>}
+        {data.kind === "fold" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Show its nodes" onClick={() => act.toggleFold(data.name)}><Icon name="open" /></button>}
+      </b>
+      <p className="clip">{data.words}</p>
+    </>
+  );
+}
+
+function Wired({ port, spent }: { port: Port; spent: string }) {
+  return (
+    <Handle id={port.id} type="source" position={SIDES[port.side]!} isConnectable={false}
+      className={`dot o-${outcome(port.route, spent)}`} style={at(port)} />
+  );
+}
+
+// A route that leads nowhere yet: its name is what an edge is drawn from.
+function Open({ port, node, spent }: { port: Port; node: string; spent: string }) {
+  const act = useAct();
+  const kind = outcome(port.route, spent);
+  const start = () => act.connectFrom(node, port.route);
+  return (
+    <>
+      <span className={`stub side-${port.side}`} style={at(port)} />
+      <Handle id={port.id} type="source" position={SIDES[port.side]!} className={`route free side-${port.side} o-${kind}`}
+        style={at(port)} role="button" tabIndex={act.store.data.readonly ? -1 : 0} isConnectable={!act.store.data.readonly}
+        aria-label={`Connect ${node}${port.route && `.${port.route}`}`} title="Leads nowhere: drag it to a node, or press Enter"
+        onDoubleClick={start} onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); start(); } }}>
+        <Sign kind={kind} size={11} /><span>{port.route || "entry"}</span>
+      </Handle>
+    </>
+  );
+}
+
+const at = (port: Port) => ({ left: port.x, top: port.y, right: "auto", bottom: "auto" });

@@ -1,0 +1,99 @@
+// The node types by family: dragged in, or added by Enter. The search finds nodes of the graph as well.
+import { useState } from "react";
+import { useReactFlow } from "@xyflow/react";
+import { useAct } from "./act";
+import type { Act } from "./act";
+import { free, NODE } from "./places";
+import type { Scene } from "./scene";
+import { Icon } from "./signs";
+import { added } from "./spec";
+import { GRAPH } from "./types";
+import type { NodeType, Place } from "./types";
+import { families } from "./words";
+
+export const DRAGGED = "application/x-forager-node";
+const INSIDE: NodeType = { name: GRAPH, family: "Groups", summary: "Holds a graph of its own.", routes: ["end"], reads: [], writes: [], spent: "", own: false };
+
+export function Palette({ scene }: { scene: Scene }) {
+  const act = useAct();
+  const [wanted, setWanted] = useState("");
+  const [open, setOpen] = useState(false);
+  const add = useAdd(scene, act);
+  const fits = (text: string) => text.toLowerCase().includes(wanted.trim().toLowerCase());
+  const shown = [...act.store.data.types, INSIDE].filter((type) => fits(`${type.name} ${type.family} ${type.summary}`));
+  const here = wanted.trim() ? Object.keys(act.store.spec.nodes).filter(fits) : [];
+  const go = useGo(scene);
+  const first = () => (here.length && here[0] === wanted.trim() ? go(here[0]) : shown.length ? add(shown[0]!.name) : here[0] && go(here[0]));
+  return (
+    <nav className={`palette${open ? " open" : ""}`} aria-label="Palette">
+      <button type="button" className="btn toggle" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={open ? "close" : "plus"} />Add a node</button>
+      <label className="search"><Icon name="find" />
+        <input type="search" placeholder="Find a node" aria-label="Find a node" value={wanted} onChange={(event) => setWanted(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") { event.preventDefault(); first(); setWanted(""); }
+            if (event.key === "Escape") setWanted("");
+          }} />
+      </label>
+      <div className="types">
+        {here.length > 0 && <section><h4>In this graph</h4><ul>{here.map((name) => <li key={name}><button type="button" onClick={() => go(name)}>{name}<Icon name="find" size={13} /></button></li>)}</ul></section>}
+        {families(shown).map(([family, types]) => (
+          <section key={family}><h4>{family}</h4><ul>
+            {types.map((type) => (
+              <li key={type.name}>
+                <button type="button" draggable title={type.summary} aria-label={`Add ${type.name}`} onClick={() => { add(type.name); setOpen(false); }}
+                  onDragStart={(event) => { event.dataTransfer.setData(DRAGGED, type.name); event.dataTransfer.effectAllowed = "copy"; }}>
+                  {type.name}<Icon name="grip" size={14} />
+                </button>
+              </li>
+            ))}
+          </ul></section>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+// Adds a node where there is room: at a place, beside what is selected, or in the middle of the view.
+export function useAdd(scene: Scene, act: Act): (type: string, place?: Place) => void {
+  const flow = useReactFlow();
+  return (type, place) => {
+    const at = free(scene.places, "", place ?? middle(flow));
+    const [next, name] = added({ ...act.store.spec, positions: scene.places }, type, at);
+    act.store.edit(next);
+    act.choose([name]);
+    act.say(`Added ${name}.`);
+    focusNode(name);
+  };
+}
+
+let board: HTMLElement | null = null;
+export const setBoard = (element: HTMLElement | null): void => void (board = element);
+
+function middle(flow: ReturnType<typeof useReactFlow>): Place {
+  const rect = board?.getBoundingClientRect();
+  if (!rect) return [0, 0];
+  const { x, y } = flow.screenToFlowPosition({ x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 });
+  return [x - NODE.w / 2, y - NODE.h / 2];
+}
+
+export function focusNode(name: string): void {
+  const seek = (left: number) => {
+    const node = board?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(name)}"]`);
+    if (node) node.focus({ preventScroll: true });
+    else if (left) requestAnimationFrame(() => seek(left - 1));
+  };
+  seek(20);
+}
+
+function useGo(scene: Scene): (name: string) => void {
+  const act = useAct();
+  const flow = useReactFlow();
+  return (name) => {
+    const id = scene.folded.get(name) ?? name;
+    const box = scene.boxes.get(id);
+    if (!box) return;
+    void flow.setCenter(box.x + box.w / 2, box.y + box.h / 2, { zoom: Math.max(flow.getZoom(), 0.8), duration: 200 });
+    act.choose([id]);
+    focusNode(id);
+  };
+}

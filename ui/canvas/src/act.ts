@@ -1,0 +1,22 @@
+// What parts of the canvas can do to it, handed down to all of them.
+import { createContext, useContext } from "react";
+import type { Types } from "./spec";
+import type { Store } from "./store";
+
+export type Act = {
+  store: Store;
+  types: Types;
+  connectFrom: (source: string, route?: string) => void;
+  say: (text: string) => void;
+  toggleFold: (fold: string) => void;
+  choose: (nodes: string[], edges?: string[]) => void;
+};
+
+const Context = createContext<Act | null>(null);
+export const ActProvider = Context.Provider;
+
+export function useAct(): Act {
+  const act = useContext(Context);
+  if (!act) throw new Error("outside of the canvas");
+  return act;
+}

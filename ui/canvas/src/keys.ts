@@ -1,0 +1,124 @@
+// Everything by keyboard: keys that are meant for the canvas, wherever the focus is in it.
+import { useEffect, useRef } from "react";
+import type { ClipboardEvent, DragEvent, HTMLAttributes, KeyboardEvent, RefObject } from "react";
+import { useReactFlow } from "@xyflow/react";
+import type { Act } from "./act";
+import { copyText, duplicated, pasted, selectionOf } from "./clipboard";
+import type { From } from "./Connect";
+import type { Chosen } from "./model";
+import { nudged } from "./moves";
+import { DRAGGED, setBoard, useAdd } from "./Palette";
+import { FOLD } from "./scene";
+import type { Scene } from "./scene";
+import { group } from "./Selection";
+import { without } from "./spec";
+import { END, START } from "./types";
+import type { Place } from "./types";
+
+type Means = {
+  act: Act; root: RefObject<HTMLDivElement | null>; chosen: Chosen; scene: Scene;
+  from: From | null; setFrom: (from: From | null) => void; arrange: () => void; fit: () => void;
+};
+
+const ARROWS: Record<string, Place> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
+  const { act, root, chosen, scene, setFrom, arrange, fit } = means;
+  const flow = useReactFlow();
+  const add = useAdd(scene, act);
+  const latest = useRef(means);
+  latest.current = means;
+  useEffect(() => setBoard(root.current?.querySelector<HTMLElement>(".board") ?? null), [root]);
+  const { store } = act;
+  const names = () => selectionOf(store.spec, chosen);
+
+  const remove = () => {
+    const texts = [...chosen.edges].map((id) => id.replace(/#\d+$/, ""));
+    store.edit(without(store.spec, names(), texts));
+    act.choose([]);
+  };
+  const copy = () => {
+    const [next, fresh] = duplicated(store.spec, scene, names());
+    if (fresh.length) store.edit(next), act.choose(fresh);
+  };
+  const focused = (event: KeyboardEvent): string =>
+    (event.target as Element).closest<HTMLElement>(".react-flow__node")?.dataset.id ?? "";
+
+  const withControl: Record<string, () => void> = {
+    z: () => store.fire("undo"), Z: () => store.fire("redo"), y: () => store.fire("redo"), s: () => store.fire("save"),
+    d: copy, a: () => act.choose([...scene.boxes.keys()].filter((id) => id !== START && id !== END)),
+  };
+  const edits: Record<string, () => void> = {
+    Delete: remove, Backspace: remove, l: arrange,
+    g: () => names().length > 1 && group(act, names()),
+  };
+  const always: Record<string, () => void> = {
+    "+": () => void flow.zoomIn(), "-": () => void flow.zoomOut(), "0": fit, f: fit,
+    "/": () => root.current?.querySelector<HTMLInputElement>(".search input")?.focus(),
+    Escape: () => { setFrom(null); act.choose([]); },
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const typing = (event.target as Element).closest("input, select, textarea");
+    if (typing) return;
+    const run = (job: (() => void) | undefined) => {
+      if (!job) return;
+      event.preventDefault();
+      event.stopPropagation();
+      job();
+    };
+    if (event.ctrlKey || event.metaKey) {
+      const key = event.shiftKey ? event.key.toUpperCase() : event.key;
+      return store.data.readonly ? undefined : run(withControl[key]);
+    }
+    const node = focused(event);
+    const onNode = node !== "" && (event.target as Element).classList.contains("react-flow__node");
+    if (onNode && (event.key === "Enter" || event.key === " ")) {
+      return run(() => act.choose(event.shiftKey ? toggled(chosen.nodes, node) : [node]));
+    }
+    if (store.data.readonly) return run(always[event.key]);
+    if (node && event.key.toLowerCase() === "c") return run(() => setFrom({ source: sourceOf(node), route: undefined }));
+    const way = ARROWS[event.key];
+    if (way && (chosen.nodes.size || onNode)) {
+      return run(() => store.edit(nudged(store.spec, scene, chosen.nodes.size ? chosen.nodes : [node], way)));
+    }
+    return run(edits[event.key] ?? always[event.key]);
+  };
+  const sourceOf = (id: string) => (id.startsWith(FOLD) ? (store.spec.folds?.[id.slice(FOLD.length)]?.[0] ?? id) : id);
+
+  const onCopy = (event: ClipboardEvent) => {
+    if ((event.target as Element).closest("input, select, textarea") || !names().length) return false;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", copyText(store.spec, scene, names()));
+    act.say(`Copied ${names().join(", ")}.`);
+    return true;
+  };
+  const onCut = (event: ClipboardEvent) => void (onCopy(event) && !store.data.readonly && remove());
+  const onPaste = (event: ClipboardEvent) => {
+    if (store.data.readonly || (event.target as Element).closest("input, select, textarea")) return;
+    const done = pasted(store.spec, scene, event.clipboardData.getData("text/plain"));
+    if (!done) return act.say("The clipboard holds no nodes.");
+    event.preventDefault();
+    store.edit(done[0]);
+    act.choose(done[1]);
+    act.say(`Pasted ${done[1].join(", ")}.`);
+  };
+  const onDragOver = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(DRAGGED)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "copy";
+  };
+  const onDrop = (event: DragEvent) => {
+    const type = event.dataTransfer.getData(DRAGGED);
+    if (!type || store.data.readonly || !(event.target as Element).closest(".board")) return;
+    event.preventDefault();
+    const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    add(type, [x - 80, y - 30]);
+  };
+  return { onKeyDown, onCopy, onCut, onPaste, onDragOver, onDrop };
+}
+
+function toggled(old: ReadonlySet<string>, id: string): string[] {
+  return old.has(id) ? [...old].filter((each) => each !== id) : [...old, id];
+}
+

@@ -1,0 +1,87 @@
+// The scene in React Flow's terms: its nodes and edges, with all that they show.
+import type { Box } from "./places";
+import { FOLD } from "./scene";
+import type { Scene } from "./scene";
+import { written } from "./spec";
+import type { Types } from "./spec";
+import type { BoxData, BoxNode } from "./NodeBox";
+import type { LineEdge } from "./EdgeLine";
+import { END, GRAPH, START } from "./types";
+import type { Data, Finding, Spec } from "./types";
+import type { Lights } from "./watch";
+import { saying } from "./words";
+
+type Told = { index: number; finding: Finding };
+export type Chosen = { nodes: ReadonlySet<string>; edges: ReadonlySet<string> };
+
+export function nodesOf(spec: Spec, scene: Scene, types: Types, data: Data, chosen: Chosen, lights: Lights | null): BoxNode[] {
+  const told = byPlace(data.findings);
+  return [...scene.boxes.values()].map((box): BoxNode => {
+    const kind = kindOf(box.id, spec);
+    return {
+      id: box.id, type: "box", position: { x: box.x, y: box.y }, width: box.w, height: box.h,
+      selected: chosen.nodes.has(box.id), draggable: !data.readonly, deletable: false,
+      ariaLabel: labelOf(box, kind, spec), data: boxData(box.id, kind, spec, scene, types, data, told, lights),
+    };
+  });
+}
+
+function kindOf(id: string, spec: Spec): BoxData["kind"] {
+  if (id === START || id === END) return "pill";
+  if (id.startsWith(FOLD)) return "fold";
+  return spec.nodes[id]?.type === GRAPH ? "graph" : "node";
+}
+
+function labelOf(box: Box, kind: BoxData["kind"], spec: Spec): string {
+  if (kind === "pill") return box.id;
+  return kind === "fold" ? `Group ${box.id.slice(FOLD.length)}` : `Node ${box.id}, ${saying(spec.nodes[box.id]!)}`;
+}
+
+function boxData(
+  id: string, kind: BoxData["kind"], spec: Spec, scene: Scene, types: Types, data: Data,
+  told: Map<string, Told[]>, lights: Lights | null,
+): BoxData {
+  const name = kind === "fold" ? id.slice(FOLD.length) : id;
+  const inside = kind === "fold" ? (spec.folds?.[name] ?? []) : [name];
+  const node = spec.nodes[name];
+  const type = types.get(node?.type ?? "");
+  const runs = inside.map((each) => lights?.nodes[each]);
+  return {
+    name, kind, words: kind === "fold" ? `group, ${inside.length} nodes` : node ? saying(node) : "",
+    title: type?.summary ?? "", spent: type?.spent ?? "",
+    wired: scene.wired.get(id) ?? [], open: scene.open.get(id) ?? [],
+    findings: inside.flatMap((each) => told.get(each) ?? []),
+    change: inside.map((each) => data.diff?.[each]).find(Boolean),
+    lit: lights && {
+      count: runs.reduce((sum, run) => sum + (run?.count ?? 0), 0),
+      status: runs.find(Boolean)?.status ?? "", now: inside.some((each) => lights.now.includes(each)),
+    },
+  };
+}
+
+// A finding inside a graph (`walk/act`) shows at the node that holds it.
+function byPlace(findings: Finding[]): Map<string, Told[]> {
+  const found = new Map<string, Told[]>();
+  findings.forEach((finding, index) => {
+    const at = finding.at.split("/")[0]!;
+    found.set(at, [...(found.get(at) ?? []), { index, finding }]);
+  });
+  return found;
+}
+
+export function edgesOfScene(spec: Spec, scene: Scene, types: Types, data: Data, chosen: Chosen, lights: Lights | null): LineEdge[] {
+  const told = byPlace(data.findings);
+  return scene.lines.map(({ id, edge, from, to, way, label }): LineEdge => {
+    const target = scene.boxes.get(to)!;
+    const text = written(edge);
+    return {
+      id, type: "line", source: from, target: to, sourceHandle: `${edge.source}.${edge.route}`, targetHandle: "in",
+      selected: chosen.edges.has(id), focusable: false, deletable: false, zIndex: chosen.edges.has(id) ? 1 : 0,
+      data: {
+        text, route: edge.route, spent: types.get(spec.nodes[edge.source]?.type ?? "")?.spent ?? "", fan: edge.fan,
+        way, label, center: [target.x + target.w / 2, target.y + target.h / 2],
+        findings: told.get(text) ?? [], change: data.diff?.[text], count: lights?.edges[text] ?? 0,
+      },
+    };
+  });
+}

@@ -1,0 +1,14 @@
+// What a route says, as shape, word and colour: signs only where something came to an end.
+export type Outcome = "found" | "partial" | "nothing" | "failed" | "pass" | "plain";
+
+const SAID: Record<string, Outcome> = {
+  found: "found", sufficient: "found", done: "found", moved: "found", adequate: "found", yes: "found", passed: "found",
+  insufficient: "partial", partial: "partial", unclear: "partial",
+  nothing: "nothing", none: "nothing", exhausted: "nothing", stop: "nothing", empty: "nothing", no: "nothing",
+  failed: "failed", error: "failed", infeasible: "failed", refused: "failed",
+  next: "plain", end: "plain", "": "plain",
+};
+
+export function outcome(route: string, spent = ""): Outcome {
+  return SAID[route] ?? (spent && route === spent ? "nothing" : "pass");
+}

@@ -1,0 +1,92 @@
+// The graph as it stands here, and how it is kept in step with the one that Python holds.
+import { useSyncExternalStore } from "react";
+import type { Data, Send, Spec } from "./types";
+
+// Each edit raises the revision by one, here and there. A document is taken from Python only where
+// its revision is above the one reached here, so that an answer to an older edit undoes no newer one.
+export class Store {
+  data: Data;
+  spec: Spec;
+  revision: number;
+  private number = 0;
+  private send: Send;
+  private listeners = new Set<() => void>();
+  private version = 0;
+  private sentSelections: string[] = [];
+  private toldSelection = "";
+  selection: string[] | null = null; // what Python wants selected and was not told from here
+
+  constructor(data: Data, send: Send) {
+    this.data = data;
+    this.spec = data.spec;
+    this.revision = data.revision;
+    this.send = send;
+    this.selection = data.selected;
+    this.toldSelection = JSON.stringify(data.selected);
+  }
+
+  offer(data: Data, send: Send): void {
+    this.send = send;
+    this.data = data;
+    if (data.revision > this.revision) {
+      this.spec = data.spec;
+      this.revision = data.revision;
+    }
+    this.hear(data.selected);
+    this.tell();
+  }
+
+  get agreed(): boolean {
+    return this.data.revision >= this.revision;
+  }
+
+  edit(spec: Spec): void {
+    if (this.data.readonly || spec === this.spec) return;
+    const base = this.revision;
+    this.revision = base + 1;
+    this.number += 1;
+    this.spec = spec;
+    this.send.setStateValue("edit", { base, number: this.number, spec });
+    this.tell();
+  }
+
+  fire(name: string, value: unknown = true): void {
+    this.send.setTriggerValue(name, value);
+  }
+
+  select(names: string[]): void {
+    const said = JSON.stringify(names);
+    if (said === (this.sentSelections.at(-1) ?? this.toldSelection)) return;
+    this.sentSelections.push(said);
+    this.fire("selected", names);
+  }
+
+  private hear(selected: string[]): void {
+    const said = JSON.stringify(selected);
+    if (said === this.toldSelection) return;
+    this.toldSelection = said;
+    const at = this.sentSelections.lastIndexOf(said);
+    if (at >= 0) this.sentSelections.splice(0, at + 1);
+    else {
+      this.sentSelections = [];
+      this.selection = selected;
+    }
+  }
+
+  private tell(): void {
+    this.version += 1;
+    for (const listener of this.listeners) listener();
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  snapshot = (): number => this.version;
+}
+
+export function useStore(store: Store): Store {
+  useSyncExternalStore(store.subscribe, store.snapshot);
+  return store;
+}

@@ -73,7 +73,7 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
     place of a finding and its number among `findings`; `on_open` the name of a node of type graph.
     `height` is in pixels.
     """
-    hearers: dict[str, Callable[[Any], None] | None] = {
+    hearers: dict[str, Callable[[Any], object] | None] = {
         "edit": on_edit and (lambda value: on_edit(read_edit(value))),
         "selected": on_selected and (lambda value: on_selected(tuple(map(str, value)))),
         "fix": on_fix and (lambda value: on_fix(str(value["at"]), int(value["index"]))),
@@ -102,7 +102,7 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
         )
 
 
-def _heard(key: str, name: str, hear: Callable[[Any], None] | None) -> Told:
+def _heard(key: str, name: str, hear: Callable[[Any], object] | None) -> Told:
     def call() -> None:
         value = st.session_state[key][name]
         if hear and value is not None:

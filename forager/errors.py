@@ -4,6 +4,7 @@
   x UsageError            the request cannot be understood or served as asked
     + QuestionError       no question, or one that is too long
     + GraphError          no such graph, or a graph with faults
+      - NodeError         a node type of one's own cannot be read, or failed
     + SessionError        no such session, or it cannot be used now
       - NoSessionError    no such session
   x WebError              a page could not be had
@@ -44,6 +45,10 @@ class QuestionError(UsageError):
 
 class GraphError(UsageError):
     """No such graph, or a graph with faults."""
+
+
+class NodeError(GraphError):
+    """A node type of one's own cannot be read, or failed as it ran."""
 
 
 class SessionError(UsageError):

@@ -84,6 +84,11 @@ class Settings(BaseSettings):
     memory_items: int = Field(200_000, ge=1)
     """Episodes and snippets kept of each; beyond that the oldest are forgotten."""
 
+    own_nodes: Annotated[tuple[str, ...], NoDecode] = ()
+    """Python files whose node types are added to those that ship, with commas between them."""
+    own_nodes_folder: Path | None = None
+    """The only folder that they are read from; unset means `nodes` in the data folder."""
+
     embedding_url: str | None = None
     """Base address of an OpenAI-compatible embedding endpoint; unset means the local MiniLM."""
     embedding_model: str = "text-embedding-3-small"
@@ -118,6 +123,14 @@ class Settings(BaseSettings):
     """Id (cx) of the Programmable Search Engine that it asks."""
     google_url: str = "https://www.googleapis.com/customsearch/v1"
     """Address of that API."""
+
+    @field_validator("own_nodes", mode="before")
+    @classmethod
+    def _files(cls, value: object) -> object:
+        """Files with commas between them; their names stay as they are written."""
+        if isinstance(value, str):
+            return tuple(name.strip() for name in value.split(",") if name.strip())
+        return value
 
     @field_validator("search", "ui_users", mode="before")
     @classmethod

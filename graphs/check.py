@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from forager.errors import GraphError
 from forager.nearest import did_you_mean
 from graphs.finding import Finding
-from graphs.node_type import KEYS_GIVEN, Registry
+from graphs.node_type import KEYS_GIVEN, Registry, Types
 from graphs.prompts import prompt_faults
 from graphs.registry import REGISTRY
 from graphs.soundness import unsound
@@ -20,6 +20,7 @@ from graphs.view import View, view
 __all__ = ["Finding", "check"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+OWN = "If it is your own, name its file in FORAGER_OWN_NODES."
 
 
 def check(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]:
@@ -54,11 +55,16 @@ def _names(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
                 mend="Use small letters, digits and _, a letter first; start and end are taken.",
             )
         if node.type not in registry and node.type != GRAPH:
-            yield Finding(
-                at=name,
-                message=f"There is no node type {node.type!r}.",
-                mend=did_you_mean(node.type, [*registry, GRAPH]),
-            )
+            yield _untyped(name, node.type, registry)
+
+
+def _untyped(node: str, kind: str, registry: Registry) -> Finding:
+    """A type of one's own is missing while its file cannot be read."""
+    message, mend = f"There is no node type {kind!r}.", did_you_mean(kind, [*registry, GRAPH])
+    faults = registry.faults if isinstance(registry, Types) else ()
+    for fault in faults:
+        return Finding(at=node, message=f"{message} {fault.what}", mend=fault.mend)
+    return Finding(at=node, message=message, mend=f"{mend} {OWN}".strip())
 
 
 def _edges(seen: View) -> Iterator[Finding]:

@@ -30,6 +30,7 @@ from forager.web.chromium import browser_opens, browser_version, find_chromium, 
 from forager.web.search.providers import lacking
 from graphs.events import plural
 from graphs.models import settle
+from graphs.own import registry
 
 ROOT = Path(__file__).resolve().parents[1]
 LEAST_FREE_BYTES = 1_000_000_000
@@ -60,6 +61,7 @@ def examine(settings: Settings) -> list[Check]:
         check_model(settings),
         check_search(settings),
         check_memory(settings),
+        *check_own_nodes(settings),
     ]
 
 
@@ -223,6 +225,17 @@ def check_memory(settings: Settings) -> Check:
         return Check(name="Memory", state="missing", found=error.what, mend=error.mend)
     found = f"{place}, {plural(attempts, 'attempt')} and {plural(steps, 'step')}"
     return Check(name="Memory", state="ok", found=found)
+
+
+def check_own_nodes(settings: Settings) -> Iterator[Check]:
+    """The node types of one's own, where any are named."""
+    if not settings.own_nodes:
+        return
+    types = registry(settings)
+    for fault in types.faults:
+        yield Check(name="Own nodes", state="missing", found=fault.what, mend=fault.mend)
+    if found := [f"{kind.name} of {kind.own}" for kind in types.values() if kind.own]:
+        yield Check(name="Own nodes", state="ok", found=", ".join(found))
 
 
 def _remembered(settings: Settings) -> tuple[int, int]:

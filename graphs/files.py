@@ -15,6 +15,7 @@ from forager.store.lineage import Lineage
 from forager.store.sessions import SessionStore
 from graphs.branch import Joining
 from graphs.node_type import Registry
+from graphs.own import registry
 from graphs.ports import OpenPorts
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -33,12 +34,17 @@ class Files:
 
     settings: Settings
     open_doors: OpenDoors
-    registry: Registry
     stack: AsyncExitStack
+    types: Registry | None = None
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     _store: SessionStore | None = None
     _checkpoints: Checkpoints | None = None
     _doors: OpenPorts | None = None
+
+    @property
+    def registry(self) -> Registry:
+        """The node types: those that were given, or those that the settings name."""
+        return registry(self.settings) if self.types is None else self.types
 
     @property
     def _leases(self) -> Path:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, JsonValue
 
+from forager.errors import NodeError
 from forager.ports import Task
 from forager.state import State, Update
 
@@ -19,7 +20,8 @@ class NodeType:
 
     `reads` must have been written before on every path, `looks` may still be empty; `modes` names
     what of it must be there in a mode. `spent` is the route that the node takes once its budget is
-    spent; a node without one ends no loop. `tasks` are what it asks a model.
+    spent; a node without one ends no loop. `tasks` are what it asks a model; `own` is the file of a
+    type that does not ship with Forager.
     """
 
     name: str
@@ -35,6 +37,7 @@ class NodeType:
     writes: frozenset[str] = frozenset()
     spent: str = ""
     tasks: tuple[type[Task[Any]], ...] = ()
+    own: str = ""
 
     @property
     def prompts(self) -> dict[str, str]:
@@ -54,3 +57,11 @@ class NodeType:
 
 
 Registry = Mapping[str, NodeType]
+
+
+class Types(dict[str, NodeType]):
+    """A registry that types of one's own were read into; `faults` tell which could not be."""
+
+    def __init__(self, types: Registry, faults: tuple[NodeError, ...] = ()) -> None:
+        super().__init__(types)
+        self.faults = faults

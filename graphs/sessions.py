@@ -34,7 +34,6 @@ from graphs.person import Decide, elsewhere, refuse
 from graphs.pictures import Drawn, Pictures
 from graphs.ports import open_doors
 from graphs.recorded import recorded_in
-from graphs.registry import REGISTRY
 from graphs.report import Report, report
 from graphs.run import STOP, Run, Watcher
 from graphs.said import played
@@ -281,8 +280,8 @@ class Sessions(Histories, Pictures, Forks, Steering, Naming, Archives, Files):
 
 @asynccontextmanager
 async def open_sessions(
-    settings: Settings, doors: OpenDoors = open_doors, registry: Registry = REGISTRY
+    settings: Settings, doors: OpenDoors = open_doors, types: Registry | None = None
 ) -> AsyncIterator[Sessions]:
-    """The sessions in the settings' data folder."""
+    """The sessions in the settings' data folder; its node types, unless others are given."""
     async with AsyncExitStack() as stack:
-        yield Sessions(settings=settings, open_doors=doors, registry=registry, stack=stack)
+        yield Sessions(settings=settings, open_doors=doors, types=types, stack=stack)

@@ -2,10 +2,11 @@
 
 import typer
 
+from forager.settings import read
 from graphs.check import check
 from graphs.draw import mermaid
 from graphs.events import plural
-from graphs.registry import REGISTRY
+from graphs.own import registry
 from graphs.spec import load, presets
 from ui.faults import USAGE
 from ui.plain import clean
@@ -20,7 +21,7 @@ def list_graphs() -> None:
 def check_graph(reference: str) -> None:
     """Print what the checker finds; exits with 2 when that is a fault."""
     spec = load(reference)
-    findings = check(spec, REGISTRY)
+    findings = check(spec, registry(read()))
     for finding in findings:
         typer.echo(clean(str(finding)))
     if any(finding.severity == "error" for finding in findings):

@@ -11,6 +11,7 @@ from graphs.doctor import examine
 from graphs.draw import mermaid
 from graphs.listing import forget_recipe, recipes
 from graphs.memory import open_memory
+from graphs.own import registry
 from graphs.searching import searched
 from graphs.spec import GraphSpec, load, presets
 from ui.server.answering import answer, number, read, route
@@ -44,7 +45,7 @@ async def graphs(request: Request) -> Response:
 
 async def check_graph(request: Request) -> Response:
     """What the checker finds."""
-    return answer(check(await _spec(request)))
+    return answer(check(await _spec(request), registry(here().settings)))
 
 
 async def draw_graph(request: Request) -> Response:

@@ -9,7 +9,7 @@ from forager.spend import Budget
 from graphs.costs import OFFLINE, offered
 from graphs.models import settle
 from graphs.moving import refuse_move
-from graphs.registry import REGISTRY
+from graphs.own import registry
 from graphs.sessions import Otherwise, Point, Session
 from graphs.spec import GraphSpec, load, presets
 from ui.server.office import here
@@ -64,6 +64,7 @@ def fork_form(session: Session, turn: int | None, at: Point) -> None:
 def fitting(session: Session, at: Point) -> tuple[list[str], dict[str, str]]:
     """The graphs that can go on after a step, and why each of the others cannot."""
     old = GraphSpec.model_validate_json(session.graph_body)
+    types = registry(here().settings)
     good: list[str] = []
     bad: dict[str, str] = {}
     for name in presets():
@@ -71,7 +72,7 @@ def fitting(session: Session, at: Point) -> tuple[list[str], dict[str, str]]:
         if new.hash == old.hash:
             continue
         try:
-            refuse_move(old, new, at.next, REGISTRY)
+            refuse_move(old, new, at.next, types)
         except (SessionError, GraphError) as error:
             bad[name] = error.what.partition(": ")[2] or error.what
         else:

@@ -1,0 +1,165 @@
+"""Node types of one's own: read from one folder, and every mistake in them told with its mend."""
+
+from pathlib import Path
+
+import pytest
+
+from forager.errors import NodeError
+from forager.settings import Settings
+from graphs.check import check
+from graphs.doctor import check_own_nodes
+from graphs.own import folder, registry
+from graphs.registry import REGISTRY
+from graphs.spec import GraphSpec, NodeSpec, load
+
+GOOD = '''
+from forager.frozen import Frozen
+from graphs import routes
+from graphs.node_type import NodeType
+
+
+class Params(Frozen):
+    """None."""
+
+
+async def idle(state, ports, params):
+    return {}
+
+IDLE = NodeType(
+    name="idle", family="judge", summary="Does nothing.", function=idle, params=Params,
+    routes=("next",), route=routes.onwards, writes=frozenset({"feedback"}),
+)
+'''
+MEND = "Mend the file, or take its name out of FORAGER_OWN_NODES."
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    (tmp_path / "nodes").mkdir()
+    return Settings(data=tmp_path, own_nodes=("idle.py",))
+
+
+def put(settings: Settings, text: str, name: str = "idle.py") -> Path:
+    path = folder(settings) / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def fault(settings: Settings) -> NodeError:
+    """Of the only file; nothing was taken in."""
+    types = registry(settings)
+    assert dict(types) == REGISTRY
+    (only,) = types.faults
+    return only
+
+
+def with_idle(name: str = "mango") -> GraphSpec:
+    spec = load(name)
+    return spec.model_copy(update={"nodes": {**spec.nodes, "idle": NodeSpec(type="idle")}})
+
+
+def unknown(settings: Settings) -> str:
+    """What the checker says where the type is used and not known."""
+    (finding,) = (each for each in check(with_idle(), registry(settings)) if each.at == "idle")
+    return str(finding)
+
+
+def test_a_file_adds_its_types(settings: Settings) -> None:
+    put(settings, GOOD)
+    types = registry(settings)
+    assert types.keys() - REGISTRY.keys() == {"idle"}
+    assert (types["idle"].own, types.faults) == ("idle.py", ())
+    assert not any("no node type" in each.message for each in check(with_idle(), types))
+    (own,) = check_own_nodes(settings)
+    assert (own.state, own.found) == ("ok", "idle of idle.py")
+
+
+def test_a_changed_file_counts_at_once(settings: Settings) -> None:
+    put(settings, GOOD)
+    assert registry(settings)["idle"].summary == "Does nothing."
+    put(settings, GOOD.replace("Does nothing", "Does very little"))
+    assert registry(settings)["idle"].summary == "Does very little."
+    assert sorted(each.name for each in folder(settings).iterdir()) == ["idle.py"]
+
+
+def test_without_a_file_a_session_is_told_where_types_come_from(settings: Settings) -> None:
+    assert "the own nodes of 'idle.py' cannot be read: no such file" in unknown(settings).lower()
+    none = settings.model_copy(update={"own_nodes": ()})
+    assert "If it is your own, name its file in FORAGER_OWN_NODES." in unknown(none)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("IDLE = NodeType(", "IDLE = NodeType((", "'idle.py' cannot be read: SyntaxError"),
+        ("return {}", "return {", "SyntaxError: '{' was never closed, line 12"),
+        ("IDLE =", "1 / 0\nIDLE =", "ZeroDivisionError: division by zero, line 14"),
+        ("import routes", "import rotues", "ImportError: cannot import name 'rotues'"),
+        ("IDLE = NodeType(", "dict(", "'idle.py' defines no node type"),
+        (", params=Params", "", "TypeError: NodeType.__init__() missing 1 required keyword"),
+        ('name="idle"', 'name="Idle"', "its name is not of small letters"),
+        ('name="idle"', 'name="graph"', "or is taken"),
+        ('name="idle"', 'name="critic"', "a type of that name in Forager already"),
+        ('"feedback"', '"feedbak"', "the state has no key 'feedbak'; it has answer, arms"),
+        ('"feedback"', '"spend"', "no node may write the key 'spend'"),
+        ("async def", "def", "its function is not an `async def`"),
+        ('routes=("next",)', "routes=()", "it needs a route at least"),
+        ("(Frozen)", "", "its parameters do not derive from forager.frozen.Frozen"),
+        ("params=Params", "params=3", "TypeError"),
+        ("params=Params", "params=Params, tasks=(Params,)", "its tasks are not"),
+    ],
+)
+def test_a_mistake_is_told(settings: Settings, old: str, new: str, said: str) -> None:
+    assert old in GOOD
+    put(settings, GOOD.replace(old, new, 1))
+    told = fault(settings)
+    assert said in told.what
+    assert told.mend
+    if "graph" not in new and "critic" not in new:
+        assert told.what in unknown(settings)
+    (own,) = check_own_nodes(settings)
+    assert (own.state, own.found, own.mend) == ("missing", told.what, told.mend)
+
+
+def test_a_broken_file_takes_nothing_from_the_others(settings: Settings) -> None:
+    both = settings.model_copy(update={"own_nodes": ("broken.py", "idle.py")})
+    put(both, GOOD)
+    put(both, "oh no", "broken.py")
+    assert "idle" in registry(both)
+    assert check(load("mango"), registry(both)) == ()
+
+
+def test_two_files_cannot_have_one_type(settings: Settings) -> None:
+    both = settings.model_copy(update={"own_nodes": ("idle.py", "other.py")})
+    put(both, GOOD)
+    put(both, GOOD, "other.py")
+    (told,) = registry(both).faults
+    assert "'idle' of 'other.py' does not fit: there is a type of that name in idle.py" in told.what
+
+
+def test_files_outside_the_folder_are_refused(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "away.py").write_text(GOOD)
+    (folder(settings) / "link.py").symlink_to(tmp_path / "away.py")
+    put(settings, GOOD, "idle.txt")
+    for name in ("../away.py", str(tmp_path / "away.py"), "link.py", "idle.txt"):
+        told = fault(settings.model_copy(update={"own_nodes": (name,)}))
+        assert "is no Python file in" in told.what
+        assert "put the file into that folder" in told.mend
+
+
+def test_what_everybody_can_write_is_refused(settings: Settings) -> None:
+    path = put(settings, GOOD)
+    path.chmod(0o666)
+    assert fault(settings).mend == f"Say: chmod o-w {path.resolve()}"
+    path.chmod(0o644)
+    folder(settings).chmod(0o777)
+    assert "Everybody on this machine can write" in fault(settings).what
+    folder(settings).chmod(0o755)
+    assert "idle" in registry(settings)
+
+
+def test_another_folder_can_be_named(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "idle.py").write_text(GOOD)
+    elsewhere = settings.model_copy(update={"own_nodes_folder": tmp_path / "mine"})
+    assert "idle" in registry(elsewhere)

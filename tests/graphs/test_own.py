@@ -163,3 +163,9 @@ def test_another_folder_can_be_named(settings: Settings, tmp_path: Path) -> None
     (tmp_path / "mine" / "idle.py").write_text(GOOD)
     elsewhere = settings.model_copy(update={"own_nodes_folder": tmp_path / "mine"})
     assert "idle" in registry(elsewhere)
+
+
+def test_files_are_named_with_commas(tmp_path: Path) -> None:
+    file = tmp_path / "env"
+    file.write_text("FORAGER_OWN_NODES=Fresh.py, deep/other.py\n")
+    assert Settings(_env_file=file).own_nodes == ("Fresh.py", "deep/other.py")

@@ -5,6 +5,8 @@
     + QuestionError       no question, or one that is too long
     + GraphError          no such graph, or a graph with faults
       - NodeError         a node type of one's own cannot be read, or failed
+      - NoGraphError      no such graph among those that were saved
+      - StaleError        a graph was saved by someone else meanwhile
     + SessionError        no such session, or it cannot be used now
       - NoSessionError    no such session
   x WebError              a page could not be had
@@ -49,6 +51,18 @@ class GraphError(UsageError):
 
 class NodeError(GraphError):
     """A node type of one's own cannot be read, or failed as it ran."""
+
+
+class NoGraphError(GraphError):
+    """No such graph among those that were saved."""
+
+
+class StaleError(GraphError):
+    """A graph was saved by someone else meanwhile; `newest` is its number now, 0 for none."""
+
+    def __init__(self, what: str, mend: str = "", *, newest: int) -> None:
+        super().__init__(what, mend)
+        self.newest = newest
 
 
 class SessionError(UsageError):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -104,9 +104,17 @@ class GraphSpec(Frozen):
         return _validated(body, f"graph {name!r}", {})
 
 
-def parse(text: str, source: str = "the graph") -> GraphSpec:
+Find = Callable[[str], GraphSpec | None]
+"""Looks a reference up that names no preset; None where it may be a file's. Raises GraphError."""
+
+
+def nowhere(reference: str) -> None:
+    """A Find that knows of no other graphs."""
+
+
+def parse(text: str, source: str = "the graph", find: Find = nowhere) -> GraphSpec:
     """A graph from YAML or JSON, the graphs inside it included. Raises GraphError with the line."""
-    return _parse(text, source, ())
+    return _parse(text, source, find, ())
 
 
 def lines(text: str) -> dict[str, int]:
@@ -123,12 +131,14 @@ def presets() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in PRESETS.glob("*.yaml")))
 
 
-def load(reference: str) -> GraphSpec:
-    """A graph by the name of a preset or by its file. Raises GraphError."""
-    return _load(reference, ())
+def load(reference: str, find: Find = nowhere) -> GraphSpec:
+    """A graph by the name of a preset, by what is found, or by its file. Raises GraphError."""
+    return _load(reference, find, ())
 
 
-def _load(reference: str, trail: tuple[str, ...]) -> GraphSpec:
+def _load(reference: str, find: Find, trail: tuple[str, ...]) -> GraphSpec:
+    if reference not in presets() and (found := find(reference)):
+        return found
     path = PRESETS / f"{reference}.yaml" if reference in presets() else Path(reference)
     if reference in trail or len(trail) >= MAX_DEPTH:
         raise GraphError(
@@ -144,24 +154,27 @@ def _load(reference: str, trail: tuple[str, ...]) -> GraphSpec:
             f"There is no graph {reference!r}.",
             f"{did_you_mean(reference, presets())} Or name a file.".strip(),
         ) from error
-    return _parse(text, str(path), (*trail, reference))
+    return _parse(text, str(path), find, (*trail, reference))
 
 
-def _parse(text: str, source: str, trail: tuple[str, ...]) -> GraphSpec:
+def _parse(text: str, source: str, find: Find, trail: tuple[str, ...]) -> GraphSpec:
     data, places = read_yaml(text, source)
     if not isinstance(data, dict):
         raise GraphError(f"{source} holds no graph.", "Begin with `name:`, `nodes:` and `edges:`.")
-    return _inlined(_validated(data, source, places), trail)
+    return _inlined(_validated(data, source, places), find, trail)
 
 
-def _inlined(spec: GraphSpec, trail: tuple[str, ...]) -> GraphSpec:
+def _inlined(spec: GraphSpec, find: Find, trail: tuple[str, ...]) -> GraphSpec:
     """The spec with the graphs that it names put in their place, so that it can be pinned."""
     nodes = dict(spec.nodes)
     for name, node in spec.nodes.items():
         body = node.params.get("spec")
         if node.type != GRAPH or body is None:
             continue
-        inner = _load(body, trail) if isinstance(body, str) else _inlined(spec.inner(name), trail)
+        if isinstance(body, str):
+            inner = _load(body, find, trail)
+        else:
+            inner = _inlined(spec.inner(name), find, trail)
         params = {**node.params, "spec": json.loads(inner.canonical())}
         nodes[name] = node.model_copy(update={"params": params})
     return spec.model_copy(update={"nodes": nodes})

@@ -1,0 +1,199 @@
+"""Graphs that were saved, version by version, in one SQLite file."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from forager.errors import GraphError, NoGraphError, StaleError
+from forager.frozen import Frozen
+from forager.nearest import did_you_mean
+from forager.store.faults import translated
+from forager.store.tables import PATIENCE
+
+SCHEMA = (
+    """
+CREATE TABLE IF NOT EXISTS versions (
+    name TEXT NOT NULL COLLATE NOCASE,
+    number INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    spec TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    note TEXT NOT NULL,
+    author TEXT NOT NULL,
+    time REAL NOT NULL,
+    origin TEXT NOT NULL,
+    PRIMARY KEY (name, number)
+)
+""",
+    # The last number that a name has had, kept when it is deleted: name@3 is one graph for ever.
+    "CREATE TABLE IF NOT EXISTS numbers (name TEXT PRIMARY KEY COLLATE NOCASE, last INTEGER)",
+)
+COLUMNS = "name, number, text, spec, hash, note, author, time, origin"
+
+
+class Row(Frozen):
+    """A version as kept: `spec` as JSON, `time` in seconds since the epoch."""
+
+    name: str
+    number: int = 0
+    text: str
+    spec: str
+    hash: str
+    note: str = ""
+    author: str = ""
+    time: float = 0.0
+    origin: str = ""
+
+    def told(self) -> str:
+        """Who saved it and when, in words."""
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.time))
+        by = f" by {self.author}" if self.author else ""
+        note = f" (“{self.note}”)" if self.note else ""
+        return f"version {self.number} of {self.name!r}, saved{by} on {when}{note}"
+
+
+class SavedGraphs:
+    """The file; safe for threads and for several processes. It is made when one is saved first."""
+
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        """`patience` is how long a locked file is waited for, in seconds."""
+        self._path = path
+        self._patience = patience
+
+    def newest(self) -> tuple[Row, ...]:
+        """The newest version of each graph, by name. Raises StoreError."""
+        last = "SELECT name AS n, max(number) AS m FROM versions GROUP BY name"
+        return self._rows(
+            f"SELECT {COLUMNS} FROM versions JOIN ({last}) ON name = n AND number = m ORDER BY name"  # noqa: S608
+        )
+
+    def versions(self, name: str) -> tuple[Row, ...]:
+        """The versions of a graph, the newest first; none where there is no such graph."""
+        wanted = f"SELECT {COLUMNS} FROM versions WHERE name = ? ORDER BY number DESC"  # noqa: S608
+        return self._rows(wanted, name)
+
+    def get(self, name: str, number: int | None = None) -> Row:
+        """A version, or the newest one. Raises NoGraphError and StoreError."""
+        wanted = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND ? IN (number, 0) "  # noqa: S608
+        found = self._rows(f"{wanted} ORDER BY number DESC LIMIT 1", name, number or 0)
+        if not found:
+            raise self._none(name, number)
+        return found[0]
+
+    def save(self, row: Row, base: int | None) -> Row:
+        """Add a version on top of `base`, the newest one; of a new graph there is none.
+
+        Raises StaleError when another is the newest one by now, and StoreError.
+        """
+        with self._writing() as db:
+            _refuse_stale(db, row.name, base or 0)
+            return _added(db, row)
+
+    def rename(self, name: str, row: Row, base: int) -> Row:
+        """Give a graph, with all its versions, the name of `row`, which is its newest version.
+
+        Raises StaleError, GraphError for a name that is taken, and StoreError.
+        """
+        with self._writing() as db:
+            _refuse_stale(db, name, base)
+            taken = db.execute("SELECT 1 FROM numbers WHERE name = ?", (row.name,)).fetchone()
+            if taken and row.name.casefold() != name.casefold():
+                raise GraphError(
+                    f"The name {row.name!r} is taken, or was once.", "Choose another one."
+                )
+            db.execute("UPDATE versions SET name = ? WHERE name = ?", (row.name, name))
+            db.execute(
+                "INSERT OR REPLACE INTO numbers SELECT ?, last FROM numbers WHERE name = ?",
+                (row.name, name),
+            )
+            return _added(db, row)
+
+    def delete(self, name: str) -> None:
+        """Delete a graph with all its versions. Raises NoGraphError and StoreError."""
+        with self._writing() as db:
+            gone = db.execute("DELETE FROM versions WHERE name = ?", (name,)).rowcount
+        if not gone:
+            raise self._none(name)
+
+    def _none(self, name: str, number: int | None = None) -> NoGraphError:
+        rows = self.versions(name)
+        if rows and number:
+            what = f"The graph {name!r} has no version {number}."
+            return NoGraphError(what, f"The newest is {rows[0].number}.")
+        names = [row.name for row in self.newest()]
+        return NoGraphError(f"There is no saved graph {name!r}.", did_you_mean(name, names))
+
+    def _rows(self, wanted: str, *values: object) -> tuple[Row, ...]:
+        if not self._path.exists():
+            return ()
+        with self._opened() as db:
+            if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone():
+                return ()
+            rows = db.execute(wanted, values).fetchall()
+        names = Row.model_fields
+        return tuple(Row(**dict(zip(names, row, strict=True))) for row in rows)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, one writer at a time."""
+        with translated(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._opened() as db:
+            db.execute("BEGIN IMMEDIATE")
+            for table in SCHEMA:
+                db.execute(table)
+            with db:
+                yield db
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        with (
+            translated(self._path),
+            closing(sqlite3.connect(self._path, self._patience, isolation_level=None)) as db,
+        ):
+            yield db
+
+
+def _newest(db: sqlite3.Connection, name: str) -> int:
+    row = db.execute("SELECT max(number) FROM versions WHERE name = ?", (name,)).fetchone()
+    return int(row[0] or 0)
+
+
+def _added(db: sqlite3.Connection, row: Row) -> Row:
+    last = db.execute("SELECT last FROM numbers WHERE name = ?", (row.name,)).fetchone()
+    kept = row.model_copy(update={"number": (last[0] if last else 0) + 1, "time": time.time()})
+    db.execute("INSERT OR REPLACE INTO numbers VALUES (?, ?)", (kept.name, kept.number))
+    places = ", ".join("?" * len(Row.model_fields))
+    values = tuple(kept.model_dump().values())
+    db.execute(f"INSERT INTO versions ({COLUMNS}) VALUES ({places})", values)  # noqa: S608
+    return kept
+
+
+def _refuse_stale(db: sqlite3.Connection, name: str, base: int) -> None:
+    newest = _newest(db, name)
+    if newest != base:
+        raise _stale(db, name, base, newest)
+
+
+def _stale(db: sqlite3.Connection, name: str, base: int, newest: int) -> StaleError:
+    if not newest:
+        return StaleError(
+            f"The graph {name!r} was deleted meanwhile.", "Save it as a new graph.", newest=0
+        )
+    wanted = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND number = ?"  # noqa: S608
+    row = db.execute(wanted, (name, newest)).fetchone()
+    there = Row(**dict(zip(Row.model_fields, row, strict=True)))
+    if not base:
+        return StaleError(
+            f"There is a graph {name!r} already: {there.told()}.",
+            f"Save under another name, or on top of version {newest}.",
+            newest=newest,
+        )
+    return StaleError(
+        f"This was made from version {base}, and there is a newer one: {there.told()}.",
+        f"Compare them (forager graph diff {name}@{base} {name}), then save on top of version "
+        f"{newest}, or under another name.",
+        newest=newest,
+    )

@@ -1,0 +1,187 @@
+"""The graphs that were saved, with their versions, and graphs by name wherever one is named."""
+
+import re
+from functools import partial
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from forager.errors import GraphError, NoGraphError, StoreError
+from forager.frozen import Frozen
+from forager.nearest import did_you_mean
+from forager.settings import Settings
+from forager.store.saved_graphs import Row, SavedGraphs
+from forager.store.tables import PATIENCE
+from graphs.spec import MAX_BYTES, PRESETS, GraphSpec, load, parse, presets
+from graphs.yaml_edit import rewritten
+
+FILE = "graphs.sqlite"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+REFERENCE = re.compile(rf"({NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")
+LONGEST_NOTE = 500
+
+
+class Version(Frozen):
+    """A saved graph: `text` as it was written, `time` in seconds since the epoch.
+
+    `origin` is the reference of what it was copied or restored from, or empty.
+    """
+
+    name: str
+    number: int
+    text: str
+    spec: GraphSpec
+    hash: str
+    note: str
+    author: str
+    time: float
+    origin: str
+
+    @property
+    def reference(self) -> str:
+        """How it is named wherever a graph is named."""
+        return f"{self.name}@{self.number}"
+
+
+class Library:
+    """Saved graphs in one file; safe for threads and for several processes."""
+
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        """`patience` is how long a locked file is waited for, in seconds."""
+        self._path = path
+        self._rows = SavedGraphs(path, patience)
+
+    def list(self) -> tuple[Version, ...]:
+        """The newest version of each saved graph, by name. Raises StoreError."""
+        return tuple(map(self._read, self._rows.newest()))
+
+    def names(self) -> tuple[str, ...]:
+        """The presets, then the saved graphs. Raises StoreError."""
+        return (*presets(), *(row.name for row in self._rows.newest()))
+
+    def versions(self, name: str) -> tuple[Version, ...]:
+        """The versions of a saved graph, the newest first. Raises NoGraphError and StoreError."""
+        self._rows.get(name)
+        return tuple(map(self._read, self._rows.versions(name)))
+
+    def get(self, name: str, number: int | None = None) -> Version:
+        """A version, or the newest one. Raises NoGraphError and StoreError."""
+        return self._read(self._rows.get(name, number))
+
+    def save(
+        self, name: str, text: str, note: str = "", base: int | None = None, author: str = ""
+    ) -> Version:
+        """Keep a text as the version after `base`; without `base`, as a new graph.
+
+        A graph with faults is kept too, if its text can be read. Raises GraphError when it cannot,
+        or for a name that cannot be used, StaleError when there is a newer version than `base`.
+        """
+        row = self._row(name, text, note, author)
+        return self._read(self._rows.save(row, base))
+
+    def copy(self, source: str, name: str, note: str = "", author: str = "") -> Version:
+        """A new graph from a preset, a saved graph or one of its versions. Raises GraphError."""
+        text, origin = self._text(source)
+        row = self._row(name, text, note or f"Copied from {origin}", author, origin)
+        return self._read(self._rows.save(row, None))
+
+    def restore(self, name: str, number: int, note: str = "", author: str = "") -> Version:
+        """An earlier version as the newest one. Raises NoGraphError and StaleError."""
+        old, newest = self._rows.get(name, number), self._rows.get(name)
+        said, origin = note or f"Version {number} again", f"{newest.name}@{number}"
+        row = self._row(newest.name, old.text, said, author, origin)
+        return self._read(self._rows.save(row, newest.number))
+
+    def rename(self, name: str, new: str, author: str = "") -> Version:
+        """Call a graph otherwise, with all its versions; a new one has the name in its text."""
+        old = self._rows.get(name)
+        origin = f"{new}@{old.number}"
+        row = self._row(new, old.text, f"Renamed from {old.name}", author, origin)
+        return self._read(self._rows.rename(name, row, old.number))
+
+    def delete(self, name: str) -> None:
+        """Delete a graph with all its versions; sessions keep theirs. Raises NoGraphError."""
+        self._rows.delete(name)
+
+    def resolve(self, reference: str) -> GraphSpec:
+        """A preset, a saved graph `name` or `name@3`, or a file. Raises GraphError, StoreError."""
+        return load(reference, partial(self._find, files=True))
+
+    def named(self, reference: str) -> GraphSpec:
+        """The same without files, for whoever may not read them here."""
+        return load(reference, self.find)
+
+    def find(self, reference: str) -> GraphSpec | None:
+        """A graph that is named inside another one; never a file. Raises GraphError, StoreError."""
+        return self._find(reference, files=False)
+
+    def _find(self, reference: str, *, files: bool) -> GraphSpec | None:
+        match = REFERENCE.fullmatch(reference)
+        if match is None and files:
+            return None
+        try:
+            if match:
+                return self.get(match[1], int(match[2]) if match[2] else None).spec
+        except NoGraphError as error:
+            if files and Path(reference).exists():
+                return None
+            if match and match[2] and self._rows.versions(match[1]):
+                raise GraphError(error.what, error.mend) from error
+        mend = did_you_mean(reference, self.names())
+        more = " Or name a file." if files else ""
+        raise GraphError(f"There is no graph {reference!r}.", f"{mend}{more}")
+
+    def _text(self, source: str) -> tuple[str, str]:
+        if source in presets():
+            return (PRESETS / f"{source}.yaml").read_text(encoding="utf-8"), source
+        self.named(source)
+        name, _, number = source.partition("@")
+        row = self._rows.get(name, int(number) if number else None)
+        return row.text, f"{row.name}@{row.number}"
+
+    def _row(self, name: str, text: str, note: str, author: str, origin: str = "") -> Row:
+        """What is to be kept; the text has the name under which it is kept."""
+        _refuse_name(name)
+        if len(text.encode()) > MAX_BYTES:
+            raise GraphError(
+                f"The text has more than {MAX_BYTES:,} bytes.", "Leave something out of it."
+            )
+        spec = parse(text, "the graph", self.find)
+        if spec.name != name:
+            spec = spec.model_copy(update={"name": name})
+            text = rewritten(text, spec, self.find)
+        return Row(
+            name=name,
+            text=text,
+            spec=spec.model_dump_json(),
+            hash=spec.hash,
+            note=" ".join(note.split())[:LONGEST_NOTE],
+            author=author,
+            origin=origin,
+        )
+
+    def _read(self, row: Row) -> Version:
+        try:
+            spec = GraphSpec.model_validate_json(row.spec)
+        except ValidationError as error:
+            raise StoreError(
+                f"{self._path} is damaged: {row.name}@{row.number} cannot be read.",
+                "Put back a copy, or delete that graph.",
+            ) from error
+        return Version(**{**row.model_dump(), "spec": spec})
+
+
+def open_library(settings: Settings) -> Library:
+    """The library in the settings' data folder."""
+    return Library(settings.data / FILE)
+
+
+def _refuse_name(name: str) -> None:
+    if name.casefold() in {preset.casefold() for preset in presets()}:
+        raise GraphError(
+            f"{name!r} is a preset, which cannot be changed.", "Copy it under another name."
+        )
+    if not NAME.fullmatch(name):
+        raise GraphError(
+            f"{name!r} cannot name a graph.", "Use letters, digits, _ and -, at most 64."
+        )

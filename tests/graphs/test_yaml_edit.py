@@ -60,7 +60,8 @@ PLACES = st.tuples(*[st.floats(-999, 999) | st.integers(-999, 999).map(float)] *
 @st.composite
 def changed(draw: st.DrawFn, spec: GraphSpec) -> GraphSpec:  # noqa: C901
     """A graph after some changes of any kind."""
-    nodes, edges, rest = dict(spec.nodes), list(spec.edges), {}
+    nodes, edges = dict(spec.nodes), list(spec.edges)
+    rest: dict[str, Any] = {}
     for _ in range(draw(st.integers(1, 4))):
         name = draw(st.sampled_from(sorted(nodes))) if nodes else draw(WORDS)
         match draw(st.integers(0, 7)):
@@ -73,20 +74,21 @@ def changed(draw: st.DrawFn, spec: GraphSpec) -> GraphSpec:  # noqa: C901
             case 3 if name in nodes:
                 new = draw(WORDS)
                 nodes = {new if key == name else key: node for key, node in nodes.items()}
-                moved = [edge.model_dump() for edge in edges]
+                moved = [str(edge) for edge in edges]
                 edges = [Edge.model_validate(each.replace(name, new)) for each in moved]
             case 4 if edges:
                 edges.pop(draw(st.integers(0, len(edges) - 1)))
             case 5:
                 place = draw(st.integers(0, len(edges)))
-                ends = {"source": draw(WORDS), "target": name, "fan": draw(st.booleans())}
-                if "." not in name and " " not in name:
-                    edges.insert(place, Edge(route=draw(WORDS), **ends))
+                arrow = draw(st.sampled_from(["->", "=>"]))
+                if re.fullmatch(r"\w+", name):
+                    new = f"{draw(WORDS)}.{draw(WORDS)} {arrow} {name}"
+                    edges.insert(place, Edge.model_validate(new))
             case 6:
                 edges = draw(st.permutations(edges))
             case _:
                 rest["positions"] = draw(st.dictionaries(WORDS, PLACES, max_size=3))
-                rest["folds"] = draw(st.dictionaries(TEXTS, st.just((name, "answer")), max_size=2))
+                rest["folds"] = {draw(TEXTS): (name, "answer")}
                 rest["description"] = draw(TEXTS)
     return spec.model_copy(update={"nodes": nodes, "edges": tuple(edges), **rest})
 

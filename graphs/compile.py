@@ -42,9 +42,12 @@ class Hooks:
 
 
 def compile(
-    spec: GraphSpec, ports: Ports, registry: Registry = REGISTRY, hooks: Hooks | None = None
+    spec: GraphSpec, ports: Ports | None, registry: Registry = REGISTRY, hooks: Hooks | None = None
 ) -> Graph:
-    """The graph, ready to run. Raises GraphError when the checker finds a fault."""
+    """The graph, ready to run; without ports, only to be asked where a thread stands in it.
+
+    Raises GraphError when the checker finds a fault.
+    """
     refuse_faults(spec, registry)
     hooks = hooks or Hooks()
     graph = _build(view(spec, registry), ports, hooks)
@@ -80,17 +83,18 @@ def langgraph_name(node: str) -> str:
     return FINISH if node == END else node.capitalize()
 
 
-def _joint(node: str) -> str:
+def joint_name(node: str) -> str:
+    """LangGraph's name of what takes over the results of a node's branches."""
     return f"{langgraph_name(node)}Join"
 
 
 def langgraph_names(spec: GraphSpec) -> dict[str, str]:
     """From LangGraph's names of a graph's nodes, joints included, to the graph's own."""
     own = {langgraph_name(node): node for node in spec.nodes}
-    return own | {_joint(node): node for node in spec.nodes}
+    return own | {joint_name(node): node for node in spec.nodes}
 
 
-def _build(seen: View, ports: Ports, hooks: Hooks, prefix: str = "") -> Builder:
+def _build(seen: View, ports: Ports | None, hooks: Hooks, prefix: str = "") -> Builder:
     graph: Builder = StateGraph(Joining, input_schema=State)
     for name, kind in seen.types.items():
         own = work(kind, seen.spec.nodes[name], ports)
@@ -105,8 +109,8 @@ def _build(seen: View, ports: Ports, hooks: Hooks, prefix: str = "") -> Builder:
         walk = deeper.compile(name=inner.spec.name)
         if seen.fanned(name):
             graph.add_node(langgraph_name(name), _branch(walk), input_schema=State)
-            graph.add_node(_joint(name), _join, input_schema=Joining)
-            graph.add_edge(langgraph_name(name), _joint(name))
+            graph.add_node(joint_name(name), _join, input_schema=Joining)
+            graph.add_edge(langgraph_name(name), joint_name(name))
         else:
             graph.add_node(langgraph_name(name), _within(walk), input_schema=State)
     _connect(graph, seen)
@@ -122,7 +126,7 @@ def _connect(graph: Builder, seen: View) -> None:
         route = seen.types[name].route if name in seen.types else _finished
         targets = {edge.target: langgraph_name(edge.target) for edge in edges.values()}
         path_map: dict[Hashable, str] = {target: target for target in targets.values()}
-        exit = _joint(name) if seen.fanned(name) else langgraph_name(name)
+        exit = joint_name(name) if seen.fanned(name) else langgraph_name(name)
         graph.add_conditional_edges(exit, _way(route, edges), path_map)
 
 

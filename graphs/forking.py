@@ -1,23 +1,26 @@
 """Going on from an earlier step, in the session itself or in a new one: nothing is done twice."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from forager.budget import paid
-from forager.errors import SessionError, StoreError
+from forager.errors import SessionError, StoreError, UsageError
 from forager.spend import Spend
 from forager.store.lease import lease
 from forager.store.lineage import Lineage
+from forager.store.places import Places
 from forager.store.records import PAUSE
 from forager.store.sessions import Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from graphs.asking import refuse_private
 from graphs.events import Data
-from graphs.files import Files, new_id
-from graphs.history import Point, found, points, turned
+from graphs.files import new_id
+from graphs.history import Histories, Point, found, points, turned
 from graphs.laying import lay_question, lean
-from graphs.moving import refuse_move
+from graphs.moving import Move, move
 from graphs.node_type import Registry
+from graphs.shifting import Graphs, move_at, shift
 from graphs.spec import END, GraphSpec, load
 from graphs.steers import Otherwise, Steer, steered
 
@@ -32,7 +35,7 @@ class Origin(NamedTuple):
     at: Point | None
 
 
-class Forks(Files):
+class Forks(Histories):
     """The verbs that go back."""
 
     async def go_on(
@@ -101,9 +104,10 @@ class Forks(Files):
         refuse_private(change.sites, self.settings, change.model or session.model)
         lineage = await self._lineage()
         at = await self._chosen(lineage, session, own, checkpoint)
-        spec = _spec(change, session)
-        if at is not None:
-            refuse_move(_spec(Otherwise(), session), spec, at.next, self.registry)
+        old, spec = _spec(Otherwise(), session), _spec(change, session)
+        moves = spec.hash != old.hash or bool(change.mapping)
+        if moves:
+            (await self._move(own, at, (old, spec), change.mapping)).refuse()
         copy = session.model_copy(
             update={
                 "id": new or new_id(),
@@ -126,14 +130,55 @@ class Forks(Files):
             await self._inherited(Origin(session, turn, at), copy)
             await lean(lineage, thread(copy.id, turn), before, question)
             await asyncio.to_thread(_due, store, thread(copy.id, turn), change)
-        except StoreError:
+            if moves and at is not None:
+                await self._shift(thread(copy.id, turn), (old, spec), change.mapping)
+        except (StoreError, UsageError):
             await asyncio.to_thread(store.delete, copy.id)
             raise
         told: Data = {"session": id, "step": copy.forked_step}
         place = f"step {at.number} of {id}" if at else id
-        said = " · ".join(filter(None, (f"forked from {place}", change.told())))
+        to = f"in {spec.name}" if moves else ""
+        ways = [f"{node} goes on at {there}" for node, there in change.mapping.items()]
+        said = " · ".join(filter(None, (f"forked from {place}", to, *ways, change.told())))
         await asyncio.to_thread(store.append, copy.id, "", "forked", said, told)
         return copy.id
+
+    async def moving(
+        self,
+        id: str,
+        graph: str | GraphSpec,
+        mapping: Mapping[str, str] | None = None,
+        checkpoint: int | str | None = None,
+        *,
+        turn: int | None = None,
+    ) -> Move:
+        """Where each node that is to run next would go on if the session were forked to a graph.
+
+        Raises SessionError for an unknown step or turn, GraphError for a graph with faults.
+        """
+        session = await self._get(id)
+        own = turned(session, turn)
+        at = await self._chosen(await self._lineage(), session, own, checkpoint)
+        change = Otherwise(graph=graph, mapping=mapping or {})
+        specs = _spec(Otherwise(), session), _spec(change, session)
+        return await self._move(own, at, specs, change.mapping)
+
+    async def _move(
+        self,
+        own: str,
+        at: Point | None,
+        specs: tuple[GraphSpec, GraphSpec],
+        mapping: Mapping[str, str],
+    ) -> Move:
+        if at is None:
+            return move(*specs, (), mapping, self.registry)
+        places = Places(await self._states())
+        return await move_at(places, own, at.id, Graphs(*specs, self.registry), mapping)
+
+    async def _shift(
+        self, own: str, specs: tuple[GraphSpec, GraphSpec], mapping: Mapping[str, str]
+    ) -> None:
+        await shift(Places(await self._states()), own, Graphs(*specs, self.registry), mapping)
 
     async def _inherited(self, origin: Origin, copy: Session) -> None:
         """Copy what the session was made of when it stood there."""

@@ -1,7 +1,7 @@
 """The checkpoints of a turn, as a list to choose from: what ran, what comes next, what was told."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from graphs.events import Data, judged, shorten, tell
 from graphs.files import Files
 from graphs.spec import END, GraphSpec
 
-__all__ = ["Change", "Histories", "Point", "found", "points", "shown", "turned"]
+__all__ = ["Change", "Histories", "Point", "found", "next_nodes", "points", "shown", "turned"]
 
 TO = "branch:to:"
 SENDS = "__pregel_tasks"
@@ -110,7 +110,7 @@ async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, .
     if not rows:
         return ()
     names = langgraph_names(GraphSpec.model_validate_json(session.graph_body))
-    onwards = await _onwards(lineage, own, rows, names)
+    onwards = await next_nodes(lineage, own, rows, names)
     path = {row.id for row in line(rows, rows[-1].id)}
     by_id = {row.id: row for row in rows}
     result: list[Point] = []
@@ -147,11 +147,11 @@ def _ran(
     return tuple(names[node] for node in seen if node in names and seen[node] != before.get(node))
 
 
-async def _onwards(
-    lineage: Lineage, own: str, rows: tuple[Row, ...], names: Mapping[str, str]
+async def next_nodes(
+    lineage: Lineage, own: str, rows: Iterable[Row], names: Mapping[str, str], branch: str = ""
 ) -> dict[str, tuple[str, ...]]:
     """The nodes that were to run after each checkpoint."""
-    open = await lineage.kept(own, TO)
+    open = await lineage.kept(own, TO, branch)
     result: dict[str, tuple[str, ...]] = {}
     for row in rows:
         versions = row.checkpoint["channel_versions"]
@@ -161,7 +161,7 @@ async def _onwards(
             if (channel, version) in open
         ]
         if SENDS in versions and not nexts:
-            sent = await lineage.values(own, {SENDS: versions[SENDS]})
+            sent = await lineage.values(own, {SENDS: versions[SENDS]}, branch)
             nexts = [names.get(each.node, each.node) for each in sent.get(SENDS, ())]
         result[row.id] = tuple(nexts)
     return result

@@ -1,41 +1,244 @@
-"""Can a session go on in another graph from where it stands?"""
+"""Can a session go on in another graph from where it stands, and at which of its nodes?"""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from forager.errors import SessionError
+from forager.frozen import Frozen
 from graphs.compile import refuse_faults
-from graphs.node_type import KEYS_GIVEN, Registry
-from graphs.spec import GraphSpec
-from graphs.view import View, view
+from graphs.flow import written
+from graphs.node_type import Registry
+from graphs.places import Chain
+from graphs.spec import END, START, GraphSpec
+from graphs.view import KEYS_MERGED, View, view
+
+NOWHERE = ""
+MOST_NAMED = 6
+Path = tuple[str, ...]
 
 
-def refuse_move(old: GraphSpec, new: GraphSpec, pending: Iterable[str], registry: Registry) -> None:
-    """Raise SessionError where a node that is to run next is missing, another, or lacks a key.
+class Pending(Frozen):
+    """A node that is to run next (`walk/extract` is inside the graph `walk`), and where it goes on.
 
-    Raises GraphError when the new graph has faults.
+    `to` is a node of the new graph; where it cannot go on there, `reason` says why. `choices` are
+    the nodes where it can, the likeliest first; `note` tells what would be passed over.
     """
-    if new.hash == old.hash:
-        return
+
+    node: str
+    type: str
+    to: str
+    reason: str = ""
+    note: str = ""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def mend(self) -> str:
+        """How to go on nevertheless."""
+        if not self.choices:
+            return "Choose another step or graph, or ask the question anew."
+        more = " …" if len(self.choices) > MOST_NAMED else ""
+        named = ", ".join(self.choices[:MOST_NAMED]) + more
+        return f"Say where it goes on, as in --map {self.node}={self.choices[0]}; it can at {named}"
+
+
+class Move(Frozen):
+    """What a session's move to another graph comes to."""
+
+    graph: str
+    hash: str
+    pending: tuple[Pending, ...] = ()
+
+    def refuse(self) -> None:
+        """Raise SessionError where something that runs next cannot go on."""
+        for each in self.pending:
+            if each.reason:
+                what = f"The graph {self.graph!r} cannot go on from there: {each.reason}"
+                raise SessionError(what, each.mend)
+
+    def target(self, path: Path) -> Path:
+        """Where the node goes on that is to run next."""
+        name = "/".join(path)
+        return tuple(next(each.to for each in self.pending if each.node == name).split("/"))
+
+
+def move(
+    old: GraphSpec,
+    new: GraphSpec,
+    standing: Iterable[Chain],
+    mapping: Mapping[str, str],
+    registry: Registry,
+) -> Move:
+    """Where each node that is to run next goes on in the new graph.
+
+    Raises GraphError when the new graph has faults, SessionError for a mapping of a node that is
+    not to run next.
+    """
     refuse_faults(new, registry)
     there, here = view(old, registry), view(new, registry)
-    written = there.written(KEYS_GIVEN)
-    for node in dict.fromkeys(pending):
-        known = written.get(node, frozenset()) | KEYS_GIVEN
-        if reason := _misfit(there, here, node, known):
-            raise SessionError(
-                f"The graph {new.name!r} cannot go on from there: {reason}",
-                "Choose another step or graph, or ask the question anew.",
-            )
+    by_node: dict[str, list[Chain]] = {}
+    for chain in standing:
+        by_node.setdefault("/".join(chain[-1].path), []).append(chain)
+    if strange := mapping.keys() - by_node.keys():
+        raise SessionError(
+            f"Nothing waits at {min(strange)!r}.",
+            f"What runs next is {', '.join(by_node) or 'the beginning'}.",
+        )
+    pending = [
+        _pending(there, here, chains, mapping.get(node, NOWHERE))
+        for node, chains in by_node.items()
+    ]
+    return Move(graph=new.name, hash=new.hash, pending=_together(tuple(pending), by_node))
 
 
-def _misfit(there: View, here: View, node: str, known: frozenset[str]) -> str:
-    if node not in here.spec.nodes:
-        return f"it has no node {node!r}, which is to run next."
-    then, now = there.spec.nodes[node], here.spec.nodes[node]
-    if then.type != now.type:
-        return f"its node {node!r} is of type {now.type!r}, not {then.type!r}."
-    if there.fanned(node) != here.fanned(node):
-        return f"its node {node!r} is reached by another arrow."
-    needs = here.types[node].needs(now.params) if node in here.types else frozenset[str]()
-    lacking = sorted(needs - known)
-    return f"its node {node!r} needs {', '.join(lacking)}, not written yet." if lacking else ""
+def _pending(there: View, here: View, chains: list[Chain], wanted: str) -> Pending:
+    path = chains[0][-1].path
+    kind = _type(there, path)
+    reasons = {
+        choice: next(filter(None, (_misfit(here, chain, choice) for chain in chains)), "")
+        for choice in {path, *_candidates(here, path)}
+    }
+    fitting = sorted(
+        (choice for choice, reason in reasons.items() if not reason),
+        key=lambda choice: (*_likely(there, here, path, choice), choice),
+    )
+    to = tuple(wanted.split("/")) if wanted else path
+    reason = reasons.get(to) if to in reasons else _misfit(here, chains[0], to)
+    if not reason and not wanted and _type(here, to) != kind:
+        name = "/".join(to)
+        reason = f"its node {name!r} is of type {_type(here, to)!r}, not {kind!r}."
+    return Pending(
+        node="/".join(path),
+        type=kind,
+        to="/".join(to),
+        reason=reason or "",
+        note="" if wanted or reason else _passed(there, here, path),
+        choices=tuple("/".join(choice) for choice in fitting),
+    )
+
+
+def _likely(there: View, here: View, path: Path, choice: Path) -> tuple[bool, ...]:
+    """Sorts the same node first, then what it may be called now, then what followed it."""
+    around = _within(there, path[:-1])
+    known = around.spec.nodes if around else {}
+    after = around.arrows().get(path[-1], ()) if around else ()
+    same = _type(there, path) == _type(here, choice)
+    deep = len(choice) == len(path)
+    return (
+        choice != path,
+        not (deep and same and choice[-1] not in known),
+        not (deep and choice[:-1] != path[:-1] and choice[-1] == path[-1]),
+        not (deep and choice[-1] in after),
+        not deep,
+        not same,
+    )
+
+
+def _together(
+    pending: tuple[Pending, ...], by_node: Mapping[str, list[Chain]]
+) -> tuple[Pending, ...]:
+    """Walks that run at once go on in one graph."""
+    outer = {each.to.split("/")[0] for each in pending if not each.reason}
+    if len(outer) < 2:  # noqa: PLR2004
+        return pending
+    reason = f"its walks run at once, and cannot go on at {' and at '.join(sorted(outer))}."
+    return tuple(each.model_copy(update={"reason": each.reason or reason}) for each in pending)
+
+
+def _candidates(here: View, path: Path) -> Iterator[Path]:
+    """Nodes of the new graph: those at the same depth, and those around it."""
+    for depth in range(len(path)):
+        around: list[Path] = [path[:depth]]
+        if depth == 1:
+            around = [(name,) for name in here.inner]
+        for above in around:
+            seen = _within(here, above)
+            if seen:
+                yield from ((*above, name) for name in seen.spec.nodes)
+
+
+def _within(seen: View, path: Path) -> View | None:
+    """The view of the graph in the node there, or of the whole."""
+    for name in path:
+        if name not in seen.inner:
+            return None
+        seen = seen.inner[name]
+    return seen
+
+
+def _type(seen: View, path: Path) -> str:
+    around = _within(seen, path[:-1])
+    return around.spec.nodes[path[-1]].type if around and path[-1] in around.spec.nodes else ""
+
+
+def _misfit(here: View, chain: Chain, to: Path) -> str:
+    """Why what stands there cannot go on at a node of the new graph, if it cannot."""
+    path, name = chain[-1].path, "/".join(to)
+    around = _within(here, to[:-1])
+    if around is None or to[-1] not in around.spec.nodes:
+        return f"it has no node {name!r}, which is to run next."
+    if len(to) > len(path):
+        return f"its node {name!r} is inside a graph that has not begun."
+    depth = len(to) - 1
+    renamed = to[:-1] != path[:depth]
+    if renamed and (depth, len(path)) != (1, 2):
+        return f"its node {name!r} is inside another graph."
+    for level, place in enumerate(chain[: len(to)]):
+        seen = _within(here, to[:level])
+        if seen is None or seen.fanned(to[level]) != (place.many or place.joint):
+            return f"its node {'/'.join(to[: level + 1])!r} is reached by another arrow."
+    known = [place.written for place in chain[: len(to)]]
+    if len(to) < len(path) and not chain[depth].many:
+        known[-1] = chain[-1].written
+    lack, _ = _lacking(here, to, known, joint=chain[depth].joint and len(to) == len(path))
+    return lack
+
+
+def _lacking(
+    here: View, to: Path, known: list[frozenset[str]], *, joint: bool = False
+) -> tuple[str, frozenset[str]]:
+    """What a node on the way from there reads and nothing writes; the keys that stand at the end.
+
+    A graph that is under way goes on inside before it goes on outside.
+    """
+    after, begin = known[0], [to[0]]
+    if len(to) > 1 or joint:
+        begin = list(here.arrows().get(to[0], ()))
+    if len(to) > 1:
+        lack, left = _lacking(here.inner[to[0]], to[1:], known[1:], joint=joint)
+        if lack:
+            return lack, left
+        after |= left & KEYS_MERGED if here.fanned(to[0]) else left
+    return _flow(here, begin, after)
+
+
+def _flow(here: View, begin: list[str], known: frozenset[str]) -> tuple[str, frozenset[str]]:
+    before = written(START, {**here.arrows(), START: begin}, here.writes(), known)
+    for name, keys in before.items():
+        needs: frozenset[str] = frozenset()
+        if name in here.types:
+            needs = here.types[name].needs(here.spec.nodes[name].params)
+        elif here.fanned(name) and name in here.inner and name not in begin:
+            needs = frozenset({"draw"})
+        if lacking := sorted(needs - keys):
+            return f"its node {name!r} needs {', '.join(lacking)}, not written yet.", keys
+        if name in here.inner:
+            entry = list(here.inner[name].arrows().get(START, ()))
+            lack, _ = _flow(here.inner[name], entry, keys)
+            if lack:
+                return lack, keys
+    return "", before.get(END, frozenset())
+
+
+def _passed(there: View, here: View, path: Path) -> str:
+    """What of the new graph stands right before a node, and is not run when it goes on there."""
+    now, then = _within(here, path[:-1]), _within(there, path[:-1])
+    if now is None or then is None:
+        return ""
+    before = {edge.source for edge in now.edges() if edge.target == path[-1]}
+    above = "/".join((*path[:-1], ""))
+    new = [f"{above}{name}" for name in now.spec.nodes if name in before - then.spec.nodes.keys()]
+    if not new:
+        return ""
+    node = "/".join(path)
+    return (
+        f"{' and '.join(new)}, new before {node}, will not have run: --map {node}={new[0]} runs it."
+    )

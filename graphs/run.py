@@ -21,6 +21,7 @@ from forager.spend import Spend
 from forager.state import State, Turn
 from forager.store.checkpoints import Checkpoints
 from forager.store.lineage import Lineage
+from forager.store.places import Places
 from forager.store.records import PAUSE
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
@@ -31,10 +32,11 @@ from graphs.learning import learned
 from graphs.metered import Account, metered
 from graphs.node_type import Registry
 from graphs.person import Bound, Decide, bound, refuse
+from graphs.places import refuse_lost
 from graphs.said import note
 from graphs.spec import GraphSpec
 from graphs.steering import TakingUp, annex, surveyor
-from graphs.view import KEYS_MERGED
+from graphs.view import KEYS_MERGED, View, view
 from graphs.waiting import answers
 from graphs.working import work
 
@@ -77,6 +79,10 @@ class Run:
         """The graph that the session began with."""
         return GraphSpec.model_validate_json(self.session.graph_body)
 
+    @property
+    def _seen(self) -> View:
+        return view(self.spec, self.registry)
+
     @cached_property
     def graph(self) -> Graph:
         """The graph, compiled. Raises GraphError when a node type has changed since."""
@@ -101,6 +107,8 @@ class Run:
         await asyncio.to_thread(self.store.pleas.withdraw, self.session.thread)
         snapshot = await self.graph.aget_state(self.config)
         begun = snapshot.created_at is not None
+        if begun:
+            await refuse_lost(Places(self.checkpoints), self.session.thread, self._seen)
         self.account.owed = await self._owed() if begun else Spend()
         turn: Data = {"turn": self.session.turn} if self.past else {}
         await self.emit("", "resumed" if begun else "begun", "", turn)

@@ -50,10 +50,14 @@ class Steer(Frozen):
 
 
 class Otherwise(Steer):
-    """What a fork does otherwise; an empty model or graph stays that of the session."""
+    """What a fork does otherwise; an empty model or graph stays that of the session.
+
+    `mapping` says at which node of the graph it goes on, for each that is to run next.
+    """
 
     model: str = ""
     graph: str | GraphSpec = Field("")
+    mapping: Mapping[str, str] = Field(default_factory=dict)
 
 
 def steered(question: Question, steer: Steer) -> Question:

@@ -1,6 +1,6 @@
 """The verbs that change a session's course: resume from a step, fork, steer, pause, answer."""
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
 import typer
@@ -24,6 +24,19 @@ def steer_of(hint: str, sites: Sequence[str], forbid: Sequence[str], budget: str
     return Steer(hint=hint, sites=tuple(sites), forbid=tuple(forbid), budget=limits)
 
 
+def read_mapping(entries: Sequence[str]) -> dict[str, str]:
+    """`judge=verify` as a mapping. Raises UsageError."""
+    found: dict[str, str] = {}
+    for entry in entries:
+        old, equals, new = (part.strip() for part in entry.partition("="))
+        if not (old and equals and new) or old in found:
+            raise UsageError(
+                f"--map {entry!r} cannot be read, or stands twice.", "Write --map OLD=NEW."
+            )
+        found[old] = new
+    return found
+
+
 def go_on(settings: Settings, id: str, step: int | None, budget: str) -> None:
     """Let a session go on from a step, or with another budget."""
     change = steer_of("", (), (), budget)
@@ -37,6 +50,7 @@ def fork(  # noqa: PLR0913
     change: Steer,
     *,
     graph: str = "",
+    mapping: Mapping[str, str] | None = None,
     model: str = "",
     base_url: str = "",
     new: str | None = None,
@@ -51,8 +65,13 @@ def fork(  # noqa: PLR0913
             **change.model_dump(exclude={"budget"}),
             budget=change.budget,
             graph=graph,
+            mapping=mapping or {},
             model=settle(line, settings, budget),
         )
+        if graph or mapping:
+            for each in (await to.moving(id, graph, mapping, step)).pending:
+                if each.note:
+                    typer.echo(clean(each.note), err=True)
         return await to.fork(id, step, other, new=new)
 
     made = _with(settings, forking)

@@ -13,6 +13,9 @@ FORBID = typer.Option(
     metavar="HOST|ADDRESS", help="A host, or an address and all below it, not to read; repeatable."
 )
 PLEA = typer.Argument(metavar="[PLEA]", help="Which, where it asks several things.")
+MAP = typer.Option(
+    metavar="OLD=NEW", help="Where a node that is to run next goes on in --graph; repeatable."
+)
 TURN = typer.Option(metavar="N", min=1, help="An earlier turn of the conversation, from 1.")
 
 
@@ -73,6 +76,7 @@ def fork(
     forbid: Annotated[list[str] | None, FORBID] = None,
     budget: Annotated[str, BUDGET] = "",
     graph: Annotated[str, GRAPH] = "",
+    map: Annotated[list[str] | None, MAP] = None,
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
     session: Annotated[
@@ -84,7 +88,10 @@ def fork(
     secrets: Annotated[Path | None, SECRETS] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Go on from a step of a session in a new one; the old one stays as it is."""
+    """Go on from a step of a session in a new one; the old one stays as it is.
+
+    In another graph it goes on at the node of the same name, or at the one that --map names.
+    """
     from ui import asking, steering
     from ui.options import read_settings
 
@@ -96,6 +103,7 @@ def fork(
         step,
         change,
         graph=graph,
+        mapping=steering.read_mapping(map or ()),
         model=" ".join(model or []),
         base_url=base_url,
         new=session,

@@ -4,7 +4,7 @@ Rows are copied as they are; nothing is read into objects that need not be.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from langchain_core.runnables import RunnableConfig
@@ -78,10 +78,10 @@ class Lineage:
             async with self._to.lock, self._to.conn.execute(ROWS, (thread, branch)) as found:
                 return tuple([self._row(*each) async for each in found])
 
-    async def kept(self, thread: str, prefix: str) -> frozenset[tuple[str, str]]:
+    async def kept(self, thread: str, prefix: str, branch: str = "") -> frozenset[tuple[str, str]]:
         """The channels whose names begin so, each with the versions in which it had a value."""
         with translated(self._to.path):
-            place = (thread, "", f"{prefix}%")
+            place = (thread, branch, f"{prefix}%")
             async with self._to.lock, self._to.conn.execute(KEPT, place) as found:
                 return frozenset([(channel, version) async for channel, version in found])
 
@@ -124,13 +124,22 @@ class Lineage:
         await self._to.aput(_config(Place(thread, ""), id), new, metadata, {})
         return str(new["id"])
 
-    async def lay(self, thread: str, values: Mapping[str, Any], branch: str = "") -> None:
-        """Put values in the newest checkpoint, where it stands; what comes next stays the same."""
+    async def lay(
+        self,
+        thread: str,
+        values: Mapping[str, Any],
+        branch: str = "",
+        without: Collection[str] = (),
+    ) -> None:
+        """Put values in the newest checkpoint, where it stands, and take those of others away."""
         row = (await self.rows(thread, branch))[-1]
         versions = dict(row.checkpoint["channel_versions"])
         newest = self._to.get_next_version(max(map(str, versions.values())), None)
         laid = {channel: (newest, value) for channel, value in values.items()}
-        slim = {**row.checkpoint, "channel_versions": {**versions, **dict.fromkeys(laid, newest)}}
+        left = {channel: each for channel, each in versions.items() if channel not in without}
+        slim = {**row.checkpoint, "channel_versions": {**left, **dict.fromkeys(laid, newest)}}
+        if updated := row.checkpoint["updated_channels"]:  # only these can let a node run
+            slim["updated_channels"] = sorted({*updated, *laid} - {*without})
         kind, body = self._to.serde.dumps_typed(slim)
         place = Place(thread, branch)
         with translated(self._to.path):
@@ -140,12 +149,16 @@ class Lineage:
 
     async def begun(self, thread: str, id: str) -> dict[str, tuple[Row, ...]]:
         """The branches that began at a checkpoint, and what they have."""
-        found: dict[str, tuple[Row, ...]] = {}
-        for branch in filter(None, await self._to.namespaces(thread)):
-            rows = await self.rows(thread, branch)
-            if rows and rows[-1].metadata.get("parents", {}).get("") == id:
-                found[branch] = rows
-        return found
+        return {
+            branch: rows
+            for branch, rows in (await self.branches(thread)).items()
+            if rows and rows[-1].metadata.get("parents", {}).get("") == id
+        }
+
+    async def branches(self, thread: str) -> dict[str, tuple[Row, ...]]:
+        """The checkpoints of all branches that a thread has begun, by their names."""
+        names = filter(None, await self._to.namespaces(thread))
+        return {name: await self.rows(thread, name) for name in names}
 
     async def _copy(self, source: Place, target: str, rows: Iterable[Row]) -> None:
         ids = json.dumps([row.id for row in rows])

@@ -12,6 +12,8 @@ from graphs.spec import GraphSpec, presets
 Text = Annotated[str, Field(max_length=20_000)]
 Address = Annotated[str, Field(max_length=2_000)]
 Addresses = Annotated[tuple[Address, ...], Field(max_length=100)]
+Mapping = Annotated[dict[Address, Address], Field(max_length=100)]
+"""For each node that is to run next, the node of another graph where it goes on."""
 
 
 class Said(BaseModel):
@@ -66,7 +68,17 @@ class Forking(GoingOn):
     turn: int | None = None
     model: Text = ""
     graph: Annotated[str, Field(max_length=100)] | GraphSpec = ""
+    mapping: Mapping = Field(default_factory=dict)
     session: Annotated[str, Field(max_length=64)] | None = None
+
+
+class Moving(Said):
+    """Another graph for a session, to see where it would go on there."""
+
+    graph: Annotated[str, Field(max_length=100)] | GraphSpec = ""
+    mapping: Mapping = Field(default_factory=dict)
+    checkpoint: int | str | None = None
+    turn: int | None = None
 
 
 class Naming(Said):

@@ -17,6 +17,7 @@ from ui.server.bodies import (
     Following,
     Forking,
     GoingOn,
+    Moving,
     Naming,
     Resuming,
     Steering,
@@ -154,6 +155,16 @@ async def fork(request: Request) -> Response:
     return _let_run(await ask(forked), 201)
 
 
+async def moving(request: Request) -> Response:
+    """Where each node that is to run next would go on in another graph, and why not."""
+    id, said = request.path_params["id"], await read(request, Moving)
+    graph = preset(said.graph) if said.graph else ""
+    found = await ask(
+        lambda to: to.moving(id, graph, said.mapping, said.checkpoint, turn=said.turn)
+    )
+    return answer(found)
+
+
 async def diff(request: Request) -> Response:
     """What a checkpoint changed."""
     id, given = request.path_params["id"], request.path_params["checkpoint"]
@@ -231,6 +242,7 @@ ROUTES = [
     route("/sessions/{id}/steer", steer, "POST"),
     route("/sessions/{id}/go-on", go_on, "POST"),
     route("/sessions/{id}/fork", fork, "POST"),
+    route("/sessions/{id}/moving", moving, "POST"),
     route("/sessions/{id}/history/{checkpoint}", diff),
     route("/sessions/{id}/pleas", pleas),
     route("/sessions/{id}/pleas/{plea}", decide, "POST"),

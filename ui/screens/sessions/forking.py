@@ -4,14 +4,13 @@ from typing import Final
 
 import streamlit as st
 
-from forager.errors import ForagerError, GraphError, SessionError
+from forager.errors import ForagerError
 from forager.spend import Budget
 from graphs.costs import OFFLINE, offered
 from graphs.models import settle
-from graphs.moving import refuse_move
-from graphs.own import registry
+from graphs.moving import Pending
 from graphs.sessions import Otherwise, Point, Session
-from graphs.spec import GraphSpec, load, presets
+from graphs.spec import presets
 from ui.server.office import here
 
 PINNED: Final = ""
@@ -20,9 +19,18 @@ MOST_PAGES: Final = 10_000
 
 def fork_form(session: Session, turn: int | None, at: Point) -> None:
     """A new session that goes on from the step, changed as the form says."""
-    graphs, others = fitting(session, at)
+    st.markdown(f"##### Fork from step {at.number}")
+    graph = st.selectbox(
+        "Graph",
+        [PINNED, *presets()],
+        format_func=lambda name: name or f"{session.graph}, as pinned",
+        key=f"fork-graph-{session.id}-{at.number}",
+    )
+    pending = _pending(session, turn, at, graph) if graph else ()
+    if pending is None:
+        return
     with st.form(f"fork-{session.id}-{at.number}", border=False):
-        st.markdown(f"##### Fork from step {at.number}")
+        mapping = {each.node: goes_on(each, f"{at.number}-{graph}") for each in pending}
         hint = st.text_input("Hint", placeholder="Where to look, or what to make of it")
         left, right = st.columns(2)
         budget = session.question.budget
@@ -34,18 +42,9 @@ def fork_form(session: Session, turn: int | None, at: Point) -> None:
             accept_new_options=True,
             format_func=lambda line: "Offline" if line == OFFLINE else line,
         )
-        graph = st.selectbox(
-            "Graph",
-            [PINNED, *graphs],
-            format_func=lambda name: name or f"{session.graph}, as pinned",
-        )
         with st.expander("Sites"):
             sites = st.multiselect("Read too", [], accept_new_options=True)
             forbid = st.multiselect("Do not read", [], accept_new_options=True)
-        if others:
-            with st.expander("Graphs that cannot go on here"):
-                for name, why in others.items():
-                    st.text(f"{name}: {why}")
         pressed = st.form_submit_button(
             "Fork and run", type="primary", icon=":material/fork_right:"
         )
@@ -57,27 +56,37 @@ def fork_form(session: Session, turn: int | None, at: Point) -> None:
             budget=Budget(pages=pages) if pages != budget.pages else None,
             model=model or "",
             graph=graph or PINNED,
+            mapping={node: to for node, to in mapping.items() if to != node},
         )
         _fork(session, turn, at, change)
 
 
-def fitting(session: Session, at: Point) -> tuple[list[str], dict[str, str]]:
-    """The graphs that can go on after a step, and why each of the others cannot."""
-    old = GraphSpec.model_validate_json(session.graph_body)
-    types = registry(here().settings)
-    good: list[str] = []
-    bad: dict[str, str] = {}
-    for name in presets():
-        new = load(name)
-        if new.hash == old.hash:
-            continue
-        try:
-            refuse_move(old, new, at.next, types)
-        except (SessionError, GraphError) as error:
-            bad[name] = error.what.partition(": ")[2] or error.what
-        else:
-            good.append(name)
-    return good, bad
+def _pending(
+    session: Session, turn: int | None, at: Point, graph: str
+) -> tuple[Pending, ...] | None:
+    """What is to run next, as the graph takes it; None where it cannot, and why is said."""
+    try:
+        move = here().desk.call(
+            lambda sessions: sessions.moving(session.id, graph, None, at.number, turn=turn)
+        )
+    except ForagerError as error:
+        st.text(str(error))
+        return None
+    for each in move.pending:
+        if not each.choices:
+            st.text(f"{graph} cannot go on here: {each.reason}")
+            return None
+    return move.pending
+
+
+def goes_on(pending: Pending, place: str) -> str:
+    """Where a node that is to run next goes on: as it is where it can, or as it is chosen."""
+    if not pending.reason and not pending.note:
+        return pending.node
+    st.text(pending.reason or pending.note.partition(": ")[0])
+    return st.selectbox(
+        f"{pending.node} goes on at", pending.choices, key=f"goes-on-{pending.node}-{place}"
+    )
 
 
 def _fork(session: Session, turn: int | None, at: Point, change: Otherwise) -> None:

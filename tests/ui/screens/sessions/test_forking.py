@@ -1,27 +1,35 @@
-from forager.state import Question
-from graphs.sessions import Point, Session
-from graphs.spec import load
-from ui.screens.sessions.forking import fitting
+from streamlit.testing.v1 import AppTest
+
 from ui.screens.sessions.rows import hosts
 
 
-def stands(graph: str) -> Session:
-    spec = load(graph)
-    return Session(
-        id="ona",
-        question=Question(text="Who lit the lamp?", sites=()),
-        graph=spec.name,
-        graph_hash=spec.hash,
-        graph_body=spec.canonical(),
-        model="offline",
+def script() -> None:
+    import streamlit as st  # noqa: PLC0415
+
+    from graphs.moving import Pending  # noqa: PLC0415
+    from ui.screens.sessions.forking import goes_on  # noqa: PLC0415
+
+    stays = Pending(node="navigate", type="navigator", to="navigate", choices=("navigate",))
+    gone = Pending(
+        node="judge",
+        type="critic",
+        to="judge",
+        reason="it has no node 'judge', which is to run next.",
+        choices=("verify", "answer"),
     )
+    st.text(f"{goes_on(stays, 'a')} {goes_on(gone, 'b')}")
 
 
-def test_only_graphs_that_can_go_on_are_offered() -> None:
-    at = Point(number=4, id="4", parent="3", time=0.0, next=("judge",))
-    good, bad = fitting(stands("forager"), at)
-    assert "forager" not in (*good, *bad)
-    assert "no node 'judge'" in bad["mango"]
+def test_what_cannot_go_on_by_itself_is_chosen() -> None:
+    page = AppTest.from_function(script).run()
+    (chosen,) = page.selectbox
+    assert (chosen.label, chosen.options) == ("judge goes on at", ["verify", "answer"])
+    assert [each.value for each in page.text] == [
+        "it has no node 'judge', which is to run next.",
+        "navigate verify",
+    ]
+    chosen.select("answer").run()
+    assert page.text[-1].value == "navigate answer"
 
 
 def test_sites_are_told_by_their_hosts() -> None:

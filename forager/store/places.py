@@ -1,0 +1,86 @@
+"""The unfinished super-step of a thread: what was written in it, and how it is put elsewhere."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from forager.store.checkpoints import Checkpoints
+from forager.store.faults import translated
+from forager.store.lineage import Lineage
+
+SPECIAL = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
+"""What a task writes that has not come to its end."""
+RENAME_CHANNELS = """
+UPDATE writes SET channel = (
+    SELECT json_extract(wanted.value, '$[1]') FROM json_each(?) AS wanted
+    WHERE json_extract(wanted.value, '$[0]') = channel
+) WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
+AND channel IN (SELECT json_extract(value, '$[0]') FROM json_each(?))
+"""
+RENAME_TASK = "UPDATE writes SET task_id = ? WHERE thread_id = ? AND task_id = ?"
+FORGET = "DELETE FROM {} WHERE thread_id = ? AND (checkpoint_ns = ? OR checkpoint_ns LIKE ?)"
+RENAME = "UPDATE {} SET checkpoint_ns = ? WHERE thread_id = ? AND checkpoint_ns = ?"
+FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ?"
+TABLES = ("checkpoints", "writes", "channel_values")
+
+
+class Written(NamedTuple):
+    """What a task of the unfinished super-step wrote."""
+
+    task: str
+    channel: str
+    value: Any
+
+
+class Places(Lineage):
+    """What else is done to the newest checkpoint. Every verb raises StoreError."""
+
+    @property
+    def checkpoints(self) -> Checkpoints:
+        """Where they are kept."""
+        return self._to
+
+    async def written(self, thread: str, id: str, branch: str = "") -> tuple[Written, ...]:
+        """What was written after a checkpoint and is in none yet."""
+        where = {"thread_id": thread, "checkpoint_ns": branch, "checkpoint_id": id}
+        found = await self._to.aget_tuple({"configurable": where})
+        return tuple(Written(*each) for each in (found.pending_writes or ())) if found else ()
+
+    async def forget_written(self, thread: str, branch: str = "") -> None:
+        """Let the tasks of an unfinished super-step begin anew."""
+        await self._do([(FORGET_WRITES, (thread, branch))])
+
+    async def rename_written(
+        self, thread: str, id: str, channels: Mapping[str, str], branch: str = ""
+    ) -> None:
+        """Let what was written to some channels be written to others."""
+        pairs = json.dumps(list(channels.items()))
+        await self._do([(RENAME_CHANNELS, (pairs, thread, branch, id, pairs))])
+
+    async def forget(self, thread: str, branch: str) -> None:
+        """Forget a branch, and those that it has begun."""
+        place = (thread, branch, f"{branch}|%")
+        await self._do([(FORGET.format(table), place) for table in TABLES])
+
+    async def rename(self, thread: str, branches: Mapping[str, str]) -> None:
+        """Give branches other names; those that they have begun are forgotten."""
+        for branch in branches:
+            nested = (thread, f"{branch}|", f"{branch}|%")
+            await self._do([(FORGET.format(table), nested) for table in TABLES])
+        await self._do(
+            [
+                (RENAME.format(table), (new, thread, old))
+                for old, new in branches.items()
+                for table in TABLES
+            ]
+        )
+
+    async def rename_tasks(self, thread: str, tasks: Mapping[str, str]) -> None:
+        """Let what some tasks wrote count as what others wrote."""
+        await self._do([(RENAME_TASK, (new, thread, old)) for old, new in tasks.items()])
+
+    async def _do(self, commands: list[tuple[str, tuple[str, ...]]]) -> None:
+        with translated(self._to.path):
+            async with self._to.whole():
+                for command, values in commands:
+                    await self._to.conn.execute(command, values)

@@ -14,7 +14,7 @@ from langgraph.types import Overwrite, RetryPolicy, Send
 from forager.budget import minus
 from forager.errors import ConnectError, GraphError
 from forager.ports import Ports
-from forager.state import State
+from forager.state import State, Update
 from graphs.branch import Joining, branches, difference, join
 from graphs.check import check
 from graphs.events import Emit, silent
@@ -97,7 +97,7 @@ def langgraph_names(spec: GraphSpec) -> dict[str, str]:
 def _build(seen: View, ports: Ports | None, hooks: Hooks, prefix: str = "") -> Builder:
     graph: Builder = StateGraph(Joining, input_schema=State)
     for name, kind in seen.types.items():
-        own = work(kind, seen.spec.nodes[name], ports)
+        own = work(kind, seen.spec.nodes[name], ports) if ports else _unbound
         graph.add_node(
             langgraph_name(name),
             metered(f"{prefix}{name}", own, hooks.emit, hooks.account),
@@ -128,6 +128,11 @@ def _connect(graph: Builder, seen: View) -> None:
         path_map: dict[Hashable, str] = {target: target for target in targets.values()}
         exit = joint_name(name) if seen.fanned(name) else langgraph_name(name)
         graph.add_conditional_edges(exit, _way(route, edges), path_map)
+
+
+async def _unbound(state: State) -> Update:
+    """A node of a graph without ports."""
+    raise GraphError("A graph without ports runs nothing.", "Compile it with its ports.")
 
 
 def _finished(state: State) -> str:

@@ -108,21 +108,8 @@ class Forks(Histories):
         moves = spec.hash != old.hash or bool(change.mapping)
         if moves:
             (await self._move(own, at, (old, spec), change.mapping)).refuse()
-        copy = session.model_copy(
-            update={
-                "id": new or new_id(),
-                "question": question,
-                "status": UNFINISHED,
-                **dict.fromkeys(("error", "mend", "answer", "title"), ""),
-                "asked": session.asked if session.asked == PAUSE else "",
-                "graph": spec.name,
-                "graph_hash": spec.hash,
-                "graph_body": spec.canonical(),
-                "model": change.model or session.model,
-                "forked_from": id,
-                "forked_step": at.number if at else 0,
-                "since": session.since or session.created,
-            }
+        copy = _copy(Origin(session, turn, at), spec, change).model_copy(
+            update={"id": new or new_id(), "question": question}
         )
         await asyncio.to_thread(store.create, copy)
         await asyncio.to_thread(store.remembered.claim, copy.id, self.settings.user)
@@ -137,7 +124,7 @@ class Forks(Histories):
             raise
         told: Data = {"session": id, "step": copy.forked_step}
         place = f"step {at.number} of {id}" if at else id
-        to = f"in {spec.name}" if moves else ""
+        to = f"in {spec.name}" if spec.hash != old.hash else ""
         ways = [f"{node} goes on at {there}" for node, there in change.mapping.items()]
         said = " · ".join(filter(None, (f"forked from {place}", to, *ways, change.told())))
         await asyncio.to_thread(store.append, copy.id, "", "forked", said, told)
@@ -222,6 +209,25 @@ class Forks(Histories):
                 f"Choose an earlier one: forager history {session.id}",
             )
         return at
+
+
+def _copy(origin: Origin, spec: GraphSpec, change: Otherwise) -> Session:
+    """The session as it is to go on, before it has a question and an id of its own."""
+    session, _, at = origin
+    return session.model_copy(
+        update={
+            "status": UNFINISHED,
+            **dict.fromkeys(("error", "mend", "answer", "title"), ""),
+            "asked": session.asked if session.asked == PAUSE else "",
+            "graph": spec.name,
+            "graph_hash": spec.hash,
+            "graph_body": spec.canonical(),
+            "model": change.model or session.model,
+            "forked_from": session.id,
+            "forked_step": at.number if at else 0,
+            "since": session.since or session.created,
+        }
+    )
 
 
 def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> Point:

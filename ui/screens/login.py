@@ -1,4 +1,4 @@
-"""Who is logged in through a provider, and who may be; see docs/api.md."""
+"""Who is logged in through a provider, and who may be; see docs/web-ui.md."""
 
 import streamlit as st
 

@@ -104,7 +104,7 @@ def who(settings: Settings, address: str) -> Who:
         if not (secrets_singleton.load_if_toml_exists() and "auth" in secrets_singleton):
             raise UsageError(
                 "FORAGER_UI_USERS is set, and Streamlit's secrets.toml has no [auth].",
-                "Add it, or unset FORAGER_UI_USERS; docs/api.md says how.",
+                "Add it, or unset FORAGER_UI_USERS; docs/web-ui.md says how.",
             )
         if not is_authlib_installed():
             raise UsageError(

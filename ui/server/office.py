@@ -34,12 +34,22 @@ class Office:
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     closing: threading.Event = field(default_factory=threading.Event)
     _going: dict[str, Future[Report]] = field(default_factory=dict)
+    _next: dict[str, Verb[Report]] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def run(self, id: str) -> None:
-        """Let a session run here until its end, a pause or a stop; one that runs is left alone."""
+        """Let a session run here until its end, a pause or a stop.
+
+        One that runs is gone on with after that: it may stand already, and only be summed up.
+        """
         self._begin(id, lambda sessions: sessions.run(id, decide=elsewhere))
+
+    def pause(self, id: str) -> Future[None]:
+        """Leave a session after its present node. The future raises SessionError."""
+        with self._lock:
+            self._next.pop(id, None)
+        return self.desk.begin(lambda sessions: sessions.pause(id))
 
     def stop(self, id: str) -> None:
         """End a session with what there is; for one that does not run, its answer is written."""
@@ -68,6 +78,7 @@ class Office:
     def _begin(self, id: str, verb: Verb[Report]) -> None:
         with self._lock:
             if id in self._going:
+                self._next[id] = verb
                 return
             self._faults.pop(id, None)
             self._going[id] = going = self.runs.begin(verb)
@@ -78,11 +89,13 @@ class Office:
         error = None if over.cancelled() else over.exception()
         with self._lock:
             self._going.pop(id, None)
-            if error is None:
-                return
-            self._faults[id] = str(error) if isinstance(error, ForagerError) else repr(error)
+            then = self._next.pop(id, None)
+            if error is not None:
+                self._faults[id] = str(error) if isinstance(error, ForagerError) else repr(error)
             if len(self._faults) > MOST_FAULTS:
                 del self._faults[next(iter(self._faults))]
+            if then is not None and not over.cancelled():
+                self._begin(id, then)
 
 
 _OPEN: list[Office] = []

@@ -1,32 +1,20 @@
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from forager.settings import Settings
-from tests.ui.conftest import PAGES
-from tests.ui.server.calling import Caller, called
-from ui.serve import HOST, served
+from tests.ui.server.calling import Caller
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
-    settings = Settings(data=tmp_path_factory.mktemp("data"), allow_private=(HOST,))
-    with called(settings) as caller:
-        yield caller
-
-
-@pytest.fixture(scope="module")
-def done(server: Caller) -> Iterator[str]:
+def done(server: Caller, site: str) -> str:
     """A session that was asked for and has come to its end."""
-    with served({path: page.encode() for path, page in PAGES.items()}) as root:
-        asked = {"question": QUESTION, "sites": [root], "session": "one", "seed": 3}
-        begun = server.ask("/api/sessions", asked)
-        assert (begun.status, begun.json()) == (201, {"session": "one"})
-        server.seen("one", "answered")
-        yield "one"
+    asked = {"question": QUESTION, "sites": [site], "session": "one", "seed": 3}
+    begun = server.ask("/api/sessions", asked)
+    assert (begun.status, begun.json()) == (201, {"session": "one"})
+    server.seen("one", "answered")
+    return "one"
 
 
 def get(server: Caller, path: str) -> Any:

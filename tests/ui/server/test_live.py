@@ -1,33 +1,16 @@
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from forager.settings import Settings
-from tests.ui.conftest import PAGES
-from tests.ui.server.calling import Caller, called
-from ui.serve import HOST, served
+from tests.ui.server.calling import Caller
 from ui.server.patch import Document, patched
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
-    settings = Settings(data=tmp_path_factory.mktemp("data"), allow_private=(HOST,))
-    with called(settings) as caller:
-        yield caller
-
-
-@pytest.fixture(scope="module")
-def root() -> Iterator[str]:
-    with served({path: page.encode() for path, page in PAGES.items()}) as where:
-        yield where
-
-
-def begun(server: Caller, root: str, id: str) -> None:
-    asked = {"question": QUESTION, "sites": [root], "session": id, "seed": 3}
+def begun(server: Caller, site: str, id: str) -> None:
+    asked = {"question": QUESTION, "sites": [site], "session": id, "seed": 3}
     assert server.ask("/api/sessions", asked).status == 201
 
 
@@ -38,9 +21,9 @@ def keys(view: Document) -> list[str]:
 
 
 def test_each_event_comes_once_and_in_order_and_again_after_a_reconnect(
-    server: Caller, root: str
+    server: Caller, site: str
 ) -> None:
-    begun(server, root, "one")
+    begun(server, site, "one")
     first: list[str] = []
     view: Document = {}
     for change in server.follow("one"):
@@ -58,8 +41,8 @@ def test_each_event_comes_once_and_in_order_and_again_after_a_reconnect(
     assert [key for key in sorted(keys(again)) if key in starts] == starts
 
 
-def test_many_readers_see_the_same(server: Caller, root: str) -> None:
-    begun(server, root, "many")
+def test_many_readers_see_the_same(server: Caller, site: str) -> None:
+    begun(server, site, "many")
     with ThreadPoolExecutor(20) as readers:
         views = list(readers.map(lambda _: server.seen("many", "answered"), range(20)))
     assert all(view["answer"] == views[0]["answer"] for view in views)
@@ -72,8 +55,17 @@ def test_a_session_that_ends_otherwise_is_not_waited_for(server: Caller) -> None
     assert server.seen("down", "failed")["session"]
 
 
-def test_a_session_that_is_deleted_says_so_and_the_stream_ends(server: Caller, root: str) -> None:
-    begun(server, root, "gone")
+def test_what_is_to_go_on_before_its_run_is_over_goes_on_after_it(server: Caller) -> None:
+    begun(server, "http://127.0.0.1:9/", "again")
+    assert server.ask("/api/sessions/again/resume", method="POST").status == 202
+    with pytest.raises(AssertionError, match="refused the connection"):
+        server.seen("again", "answered")
+    events = server.ask("/api/sessions/again/events").json()
+    assert sum(each["kind"] in {"begun", "resumed"} for each in events) == 2
+
+
+def test_a_session_that_is_deleted_says_so_and_the_stream_ends(server: Caller, site: str) -> None:
+    begun(server, site, "gone")
     server.seen("gone", "answered")
     said: list[Document] = []
     for change in server.follow("gone"):
@@ -84,8 +76,8 @@ def test_a_session_that_is_deleted_says_so_and_the_stream_ends(server: Caller, r
     assert server.ask("/api/sessions/gone/live").status == 404
 
 
-def test_a_further_turn_begins_anew_and_keeps_the_earlier_one(server: Caller, root: str) -> None:
-    begun(server, root, "turns")
+def test_a_further_turn_begins_anew_and_keeps_the_earlier_one(server: Caller, site: str) -> None:
+    begun(server, site, "turns")
     before = server.seen("turns", "answered")
     asked = {"question": "How high is the Holm lighthouse?"}
     assert server.ask("/api/sessions/turns/follow", asked).status == 202

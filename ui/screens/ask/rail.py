@@ -83,7 +83,7 @@ def _do(act: Act, id: str) -> None:
 
 
 def _pause(id: str) -> None:
-    here().desk.call(lambda sessions: sessions.pause(id))
+    here().pause(id).result()
 
 
 def _stop(id: str) -> None:

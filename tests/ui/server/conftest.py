@@ -1,0 +1,14 @@
+from collections.abc import Iterator
+
+import pytest
+
+from forager.settings import Settings
+from tests.ui.server.calling import Caller, called
+from ui.serve import HOST
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
+    settings = Settings(data=tmp_path_factory.mktemp("data"), allow_private=(HOST,))
+    with called(settings) as caller:
+        yield caller

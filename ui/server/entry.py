@@ -33,6 +33,7 @@ class Entry:
         self._inside: dict[str, float] = {}
         self._wrong = 0
         self._closed_until = 0.0
+        self._turn = asyncio.Lock()
         self.routes = [
             Route("/login", self._login, methods=["GET", "POST"]),
             Route("/logout", self._logout, methods=["GET", "POST"]),
@@ -45,10 +46,16 @@ class Entry:
     async def _login(self, request: Request) -> Response:
         if request.method == "GET":
             return HTMLResponse(PAGE)
+        given = await _password(request)
+        async with (
+            self._turn
+        ):  # guesses at the same time would all come before the first is counted
+            return await self._tried(request, given)
+
+    async def _tried(self, request: Request, given: str | None) -> Response:
         wait = self._closed_until - time.monotonic()
         if wait > 0:
             return _said(f"Too many wrong passwords. Try again in {wait:.0f} s.", 429)
-        given = await _password(request)
         if given is None or not await asyncio.to_thread(password.fits, given, self._line):
             self._mistaken()
             return _said("This is not the password.", 401)

@@ -1,5 +1,6 @@
 import stat
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,14 @@ def test_guessing_is_slowed_down(server: Caller) -> None:
     shut = login(server, SECRET)
     assert shut.status == 429
     assert b"Too many wrong passwords" in shut.body
+
+
+def test_guessing_at_the_same_time_is_slowed_down_too(server: Caller) -> None:
+    with ThreadPoolExecutor(4 * FREE) as many:
+        found = [
+            each.status for each in many.map(lambda _: login(server, "wrong"), range(4 * FREE))
+        ]
+    assert sorted(found) == [401] * FREE + [429] * 3 * FREE
 
 
 def test_another_sites_page_cannot_log_in(server: Caller) -> None:

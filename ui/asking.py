@@ -45,13 +45,18 @@ def with_sessions(settings: Settings, work: Callable[[Sessions], Coroutine[Any, 
     return asyncio.run(run())
 
 
-def start(settings: Settings, question: Question, graph: str, model: str, id: str | None) -> str:
-    """Lay down a session; its id. A site that is no address is a bad usage too."""
-    line = settle(model, settings, question.budget)
+def with_sites(settings: Settings, work: Callable[[Sessions], Coroutine[Any, Any, T]]) -> T:
+    """The same; a site that is no address is a bad usage."""
     try:
-        return with_sessions(settings, lambda to: to.start(question, graph, line, id))
+        return with_sessions(settings, work)
     except AddressError as error:
         raise UsageError(error.what, error.mend) from error
+
+
+def start(settings: Settings, question: Question, graph: str, model: str, id: str | None) -> str:
+    """Lay down a session; its id."""
+    line = settle(model, settings, question.budget)
+    return with_sites(settings, lambda to: to.start(question, graph, line, id))
 
 
 def is_there(settings: Settings, id: str) -> bool:

@@ -1,19 +1,17 @@
 """The verbs that change a session's course: resume from a step, fork, steer, pause, answer."""
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
 
 import typer
 
-from forager.errors import AddressError, UsageError
+from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.models import changed, settle
 from graphs.sessions import Asked, Otherwise, Sessions, Steer
-from ui.asking import put, with_sessions
+from ui.asking import put, with_sessions, with_sites
 from ui.options import read_budget
 from ui.plain import clean
 
-T = TypeVar("T")
 SHORT = 8
 """Characters of a plea's id that are shown; its beginning is enough to name it."""
 
@@ -40,7 +38,7 @@ def read_mapping(entries: Sequence[str]) -> dict[str, str]:
 def go_on(settings: Settings, id: str, step: int | None, budget: str) -> None:
     """Let a session go on from a step, or with another budget."""
     change = steer_of("", (), (), budget)
-    _with(settings, lambda to: to.go_on(id, step, change))
+    with_sites(settings, lambda to: to.go_on(id, step, change))
 
 
 def fork(  # noqa: PLR0913
@@ -60,21 +58,15 @@ def fork(  # noqa: PLR0913
     async def forking(to: Sessions) -> str:
         session = await to.get(id)
         line = changed(session.model, model, base_url) if model or base_url else session.model
-        budget = change.budget or session.question.budget
-        other = Otherwise(
-            **change.model_dump(exclude={"budget"}),
-            budget=change.budget,
-            graph=graph,
-            mapping=mapping or {},
-            model=settle(line, settings, budget),
-        )
+        settled = settle(line, settings, change.budget or session.question.budget)
+        other = Otherwise(**dict(change), graph=graph, mapping=mapping or {}, model=settled)
         if graph or mapping:
             for each in (await to.moving(id, graph, mapping, step)).pending:
                 if each.note:
                     typer.echo(clean(each.note), err=True)
         return await to.fork(id, step, other, new=new)
 
-    made = _with(settings, forking)
+    made = with_sites(settings, forking)
     typer.echo(f"Session {made} goes on from {id}.", err=True)
     return made
 
@@ -85,7 +77,7 @@ def steer(settings: Settings, id: str, change: Steer) -> None:
         raise UsageError(
             "Nothing was said to change.", "Name a --hint, --site, --forbid or --budget."
         )
-    _with(settings, lambda to: to.steer(id, change))
+    with_sites(settings, lambda to: to.steer(id, change))
     typer.echo(f"Session {id}: {change.told()}")
 
 
@@ -131,11 +123,3 @@ def _unclear(id: str, waiting: Sequence[Asked], wanted: Sequence[Asked]) -> tupl
     shown = "; ".join(f"{each.id[:SHORT]} ({clean(each.plea.what)})" for each in waiting)
     much = "several things" if len(wanted) > 1 else "nothing of that name"
     return f"Session {id!r} asks {much}.", f"Name one of these: {shown}."
-
-
-def _with(settings: Settings, work: Callable[[Sessions], Coroutine[Any, Any, T]]) -> T:
-    """A site that is no address is a bad usage here."""
-    try:
-        return with_sessions(settings, work)
-    except AddressError as error:
-        raise UsageError(error.what, error.mend) from error

@@ -31,7 +31,7 @@ async def lost(request: Request) -> Response:
 ROUTES = [
     route("/health", health),
     *verbs.ROUTES,
-    *pictures.PICTURES,
+    *pictures.ROUTES,
     *others.ROUTES,
     Route("/api/{path:path}", lost, methods=METHODS),
 ]

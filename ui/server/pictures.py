@@ -1,33 +1,30 @@
-"""What the pictures of a run are drawn from, beside its live view: fetched when it has changed."""
+"""What the pages show of a run beside its live view: fetched when it has changed or is opened."""
 
 import asyncio
 from base64 import b64encode
 from collections.abc import Sequence
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
-from forager.errors import SessionError
+from graphs.context import context
 from graphs.sessions import SiteMap
 from graphs.site_map import MapNode
-from ui.server.answering import ask, translated
+from ui.server.answering import answer, ask, number, route
 from ui.server.layout import radial
+from ui.server.office import here
 
 
 async def history(request: Request) -> Response:
     """The checkpoints of the present turn, or of `turn`."""
-    id, turn = request.path_params["id"], request.query_params.get("turn")
-    if turn is not None and not turn.isdecimal():
-        raise SessionError(f"{turn!r} is no turn.", "Turns are counted from 1 on.")
-    points = await ask(lambda to: to.history(id, int(turn) if turn else None))
-    return JSONResponse([point.model_dump(mode="json") for point in points])
+    id, turn = request.path_params["id"], number(request, "turn", 1, 0) or None
+    return answer(await ask(lambda to: to.history(id, turn)))
 
 
 async def site_map(request: Request) -> Response:
     """The pages of each site, with their places in the picture."""
     maps = await ask(lambda to: to.site_map(request.path_params["id"]))
-    return JSONResponse(await asyncio.to_thread(_laid, maps))
+    return answer(await asyncio.to_thread(_laid, maps))
 
 
 def _laid(maps: Sequence[SiteMap]) -> list[dict[str, object]]:
@@ -51,8 +48,7 @@ def _laid(maps: Sequence[SiteMap]) -> list[dict[str, object]]:
 
 async def draws(request: Request) -> Response:
     """Every draw of the present turn."""
-    found = await ask(lambda to: to.draws(request.path_params["id"]))
-    return JSONResponse([draw.model_dump(mode="json") for draw in found])
+    return answer(await ask(lambda to: to.draws(request.path_params["id"])))
 
 
 async def spending(request: Request) -> Response:
@@ -66,22 +62,31 @@ async def spending(request: Request) -> Response:
         "seconds": [round(each.spend.seconds, 2) for each in found],
     }
     ran = [", ".join(dict.fromkeys(each.ran)) for each in found]
-    return JSONResponse({"round": [each.round for each in found], "ran": ran, **used})
+    return answer({"round": [each.round for each in found], "ran": ran, **used})
 
 
 async def screenshot(request: Request) -> Response:
     """The last picture of the page in the browser, as base64; empty where there is none."""
     found = await ask(lambda to: to.screenshot(request.path_params["id"]))
     if found is None:
-        return JSONResponse({})
+        return answer({})
     shown = found.model_dump(exclude={"image"})
-    return JSONResponse({**shown, "image": b64encode(found.image).decode()})
+    return answer({**shown, "image": b64encode(found.image).decode()})
 
 
-PICTURES = [
-    Route("/api/sessions/{id}/history", translated(history)),
-    Route("/api/sessions/{id}/map", translated(site_map)),
-    Route("/api/sessions/{id}/spending", translated(spending)),
-    Route("/api/sessions/{id}/screenshot", translated(screenshot)),
-    Route("/api/sessions/{id}/draws", translated(draws)),
+async def quote(request: Request) -> Response:
+    """A quote of the ledger with the words around it."""
+    id = request.path_params["id"]
+    report = await ask(lambda to: to.show(id))
+    wanted = request.path_params["quote"]
+    return answer(await asyncio.to_thread(context, report, wanted, here().settings))
+
+
+ROUTES = [
+    route("/sessions/{id}/history", history),
+    route("/sessions/{id}/map", site_map),
+    route("/sessions/{id}/spending", spending),
+    route("/sessions/{id}/screenshot", screenshot),
+    route("/sessions/{id}/draws", draws),
+    route("/sessions/{id}/quotes/{quote}", quote),
 ]

@@ -1,5 +1,7 @@
 """The verbs of sessions in the API."""
 
+import asyncio
+
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -24,7 +26,6 @@ from ui.server.bodies import (
     preset,
 )
 from ui.server.live import lines
-from ui.server.looking import quote
 from ui.server.office import here
 
 PAGE = 50
@@ -110,7 +111,7 @@ async def resume(request: Request) -> Response:
 async def pause(request: Request) -> Response:
     """Leave a running session after its present node."""
     id = request.path_params["id"]
-    await ask(lambda to: to.pause(id))
+    await asyncio.wrap_future(here().pause(id))
     return answer({"session": id}, 202)
 
 
@@ -125,16 +126,14 @@ async def stop(request: Request) -> Response:
 async def steer(request: Request) -> Response:
     """Change the course of a session; one that runs takes it up after its present step."""
     id, said = request.path_params["id"], await read(request, Steering)
-    change = Steer.model_validate(_given(said))
-    await ask(lambda to: to.steer(id, change))
+    await ask(lambda to: to.steer(id, _change(said)))
     return answer({"session": id}, 202)
 
 
 async def go_on(request: Request) -> Response:
     """Go on from a checkpoint, or behind the end with a raised budget."""
     id, said = request.path_params["id"], await read(request, GoingOn)
-    change = Steer.model_validate(_given(said, but=frozenset({"checkpoint"})))
-    await ask(lambda to: to.go_on(id, said.checkpoint, change))
+    await ask(lambda to: to.go_on(id, said.checkpoint, _change(said)))
     return _let_run(id)
 
 
@@ -147,9 +146,8 @@ async def fork(request: Request) -> Response:
         session = await to.get(id)
         line = changed(session.model, said.model, "") if said.model else session.model
         model = settle(line, settings, said.budget or session.question.budget)
-        given = _given(said, but=frozenset({"checkpoint", "turn", "session", "model", "graph"}))
         graph = preset(said.graph) if said.graph else ""
-        change = Otherwise.model_validate({**given, "model": model, "graph": graph})
+        change = Otherwise(**dict(_change(said)), model=model, graph=graph)
         return await to.fork(id, said.checkpoint, change, turn=said.turn, new=said.session)
 
     return _let_run(await ask(forked), 201)
@@ -215,9 +213,9 @@ async def delete(request: Request) -> Response:
     return answer({"session": id, "forgotten": forgotten})
 
 
-def _given(said: Steering, but: frozenset[str] = frozenset()) -> dict[str, object]:
-    """Its members as they were sent: limits that are not named stay as they are."""
-    return {name: getattr(said, name) for name in type(said).model_fields if name not in but}
+def _change(said: Steering) -> Steer:
+    """The budget goes as it was sent: limits that are not named stay as they are."""
+    return Steer(hint=said.hint, sites=said.sites, forbid=said.forbid, budget=said.budget)
 
 
 def _let_run(id: str, status: int = 202) -> Response:
@@ -234,7 +232,6 @@ ROUTES = [
     route("/sessions/{id}", rename, "PATCH"),
     route("/sessions/{id}/events", events),
     route("/sessions/{id}/live", live),
-    route("/sessions/{id}/quotes/{quote}", quote),
     route("/sessions/{id}/follow", follow, "POST"),
     route("/sessions/{id}/resume", resume, "POST"),
     route("/sessions/{id}/pause", pause, "POST"),

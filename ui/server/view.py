@@ -19,7 +19,9 @@ def view(session: Session, report: Report, timeline: Timeline) -> Document:
     return {
         "session": _head(session, report),
         "answer": _answer(report),
-        "citations": {str(number): _citation(quote, report) for quote, number in _in_order(report)},
+        "citations": {
+            str(numbers[quote.id]): _citation(quote, report) for quote in report.citations
+        },
         "evidence": {item.id: _entry(item, numbers) for item in report.evidence},
         "parts": _parts(report),
         "arms": {
@@ -75,10 +77,6 @@ def _answer(report: Report) -> Document:
     if report.table:
         found["table"] = report.table.model_dump(mode="json", exclude_none=True)
     return found
-
-
-def _in_order(report: Report) -> list[tuple[Quote, int]]:
-    return [(quote, number) for number, quote in enumerate(report.citations, 1)]
 
 
 def _citation(quote: Quote, report: Report) -> Document:

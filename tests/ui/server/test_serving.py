@@ -45,7 +45,7 @@ def shut(server: Served) -> bool:
     """Does it take no more calls?"""
     try:
         socket.create_connection(("127.0.0.1", server.port), PATIENCE).close()
-    except ConnectionRefusedError:
+    except ConnectionError:  # refused, or reset while it closes
         return True
     return False
 

@@ -1,8 +1,11 @@
 """A graph's own instructions, as the checker sees them."""
 
+from pathlib import Path
+
 import pytest
 
 from graphs.check import check
+from graphs.registry import REGISTRY
 from graphs.spec import GraphSpec, load
 
 MANGO = load("mango")
@@ -40,3 +43,9 @@ def test_a_prompt_of_a_whole_graph_is_found() -> None:
     walk = spec.nodes["walk"].model_copy(update={"prompts": {"ChooseLink": "So."}})
     (finding,) = check(spec.model_copy(update={"nodes": {**spec.nodes, "walk": walk}}))
     assert finding.mend == "Give the prompt to a node inside it."
+
+
+def test_the_handbook_names_every_task() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "graphs.md").read_text(encoding="utf-8")
+    tasks = [task for kind in REGISTRY.values() for task in kind.prompts]
+    assert [task for task in tasks if f"`{task}`" not in page] == []

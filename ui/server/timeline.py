@@ -65,7 +65,9 @@ class Timeline:
             if event.kind == "begun":
                 self._begin_turn(event.data.get("turn"))
             elif event.kind == "resumed":
-                self._break_off()
+                self._turn_into("interrupted", "now")  # it will begin anew
+            elif event.kind == "decided":
+                self._turn_into("done", "asked")
             self._began = self._began or event.time
             if event.node:
                 self._node(event)
@@ -79,13 +81,13 @@ class Timeline:
             self.past[self._turn], self.entries = self.entries, {}
             self._turn, self._began = number, 0.0
 
-    def _break_off(self) -> None:
-        """What was on its way when a run was left will begin anew."""
+    def _turn_into(self, outcome: Outcome, old: Outcome) -> None:
+        """Each node's work of one outcome has another now."""
         rows: list[Row] = [entry for entry in self.entries.values() if entry is not self._round]
         rows += self._round.rows.values() if self._round else ()
         for row in rows:
-            if row.outcome == "now":
-                row.outcome = "interrupted"
+            if row.outcome == old:
+                row.outcome = outcome
 
     def _node(self, event: Event) -> None:
         kind = self.types.get(event.node.rpartition(".")[2], "")
@@ -146,6 +148,8 @@ class Timeline:
 def _outcome(event: Event) -> Outcome:
     if event.kind == "failed":
         return "failed"
+    if event.kind == "asked":
+        return "asked"
     judged = event.data.get("status") or ("alpha" in event.data and event.data.get("outcome"))
     return OUTCOMES.get(str(judged), "done")
 

@@ -71,3 +71,14 @@ def test_what_was_broken_off_does_not_run_for_ever() -> None:
     tell(node("surveyor"), "started")
     outcomes = [each.outcome for each in tell.timeline.entries.values() if each.node]
     assert outcomes == ["interrupted", "now"]
+
+
+def test_what_asks_its_person_is_not_done_before_it_is_decided() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("surveyor"), "started")
+    tell(node("surveyor"), "asked", "press “Delete”")
+    (row,) = (each for each in tell.timeline.entries.values() if each.node)
+    assert row.outcome == "asked"
+    tell("", "decided", "refused: press “Delete”")
+    assert row.outcome == "done"

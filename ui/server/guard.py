@@ -14,7 +14,8 @@ from ui.server.headers import secure
 from ui.server.office import here
 from ui.server.who import Who
 
-OPEN = frozenset({"/api/health", "/login"})
+OPEN = frozenset({"/api/health", "/login", "/app/static/plex-sans-var.woff2"})
+"""For everybody: is it there, how to log in, and the font of the page that says so."""
 LOCAL = frozenset({"127.0.0.1", "localhost", "[::1]"})
 HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:\d{1,5})?")
 

@@ -1,3 +1,4 @@
+import re
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -69,6 +70,13 @@ def test_nothing_is_shown_before_the_login(server: Caller) -> None:
     asked = server.bare("/", accept="text/html")
     assert (asked.status, asked.headers["location"]) == (303, "/login")
     assert server.bare("/media/one").status == 401
+    assert server.bare("/app/static/plex-serif-400.woff2").status == 401
+
+
+def test_the_page_to_log_in_has_its_font(server: Caller) -> None:
+    found = re.search(r'url\("([^"]+)"\)', server.bare("/login").body.decode())
+    assert found
+    assert server.bare(found[1]).status != 401
     assert server.bare("/api/sessions").status == 401
     assert b'type="password"' in server.bare("/login").body
 

@@ -6,6 +6,7 @@ from forager.errors import SessionError
 from graphs.sessions import Asked, Session
 from graphs.stored import picture
 from ui.parts.plain import escaped
+from ui.plain import clean
 from ui.server.office import here
 
 TITLES = {"approve": "May this be done?", "take over": "Only a person can go on here"}
@@ -35,7 +36,11 @@ def _card(id: str, asked: Asked) -> None:
     if plea.url:
         st.caption(escaped(plea.url))
     if plea.picture and (shown := picture(here().settings, plea.picture)):
-        st.image(shown, caption="The page as it stands, what can be used in it framed")
+        st.image(
+            shown,
+            caption="The page as it stands, what can be used in it framed",
+            alt=f"The page in the browser before this: {clean(plea.what)}",
+        )
     with st.container(horizontal=True):
         for label, yes in ((YES[plea.kind], True), (NO[plea.kind], False)):
             st.button(

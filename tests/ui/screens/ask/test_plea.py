@@ -52,7 +52,10 @@ def test_what_a_run_asks_is_shown_with_its_page_and_answered(
         said = " ".join(each.value for each in at.markdown)
         assert r"press “Delete \*all\*”" in said
         assert "named for a deletion" in said
-        assert len(at.get("image")) == 1
+        [shown] = at.get("image")
+        assert (
+            shown.proto.imgs[0].alt == "The page in the browser before this: press “Delete *all*”"
+        )
         next(each for each in at.button if each.label == label).click().run()
         assert not at.exception
         assert store.pleas.answer("ona", "plea1") is yes

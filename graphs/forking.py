@@ -206,7 +206,7 @@ class Forks(Histories):
         if at.next == (END,):
             raise SessionError(
                 f"Nothing is left to be done after step {at.number}.",
-                f"Choose an earlier one: forager history {session.id}",
+                "Choose an earlier one of its history.",
             )
         return at
 
@@ -258,7 +258,7 @@ def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> P
             break
     raise SessionError(
         f"Session {session.id!r} did not come to its end for want of budget.",
-        f"Choose a step to go on from: forager history {session.id}",
+        "Choose a step of its history to go on from.",
     )
 
 

@@ -44,7 +44,8 @@ def rail(session: Session, report: Report, first: Document) -> None:
                 leaving = report.status in GOING and session.asked in LEAVING
                 _button(verb, session.id, leaving=leaving)
     with st.container(key="more", horizontal=True):
-        raising(session, ended=report.status in ENDED)
+        if report.status != "answered":
+            raising(session, ended=report.status in ENDED)
         if report.answer:
             exporting(id)
         page = st.Page(sessions.page, title="Sessions", url_path="sessions")

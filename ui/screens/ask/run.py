@@ -18,7 +18,7 @@ from ui.server.view import view
 
 
 def run(id: str) -> None:
-    """The page of a session; where there is none it is said, and the list is offered."""
+    """The page of a session; where there is none it is said, with ways on."""
     try:
         session = here().desk.call(lambda to: to.get(id))
         report = here().desk.call(lambda to: to.show(id))
@@ -28,7 +28,7 @@ def run(id: str) -> None:
     first = _first(session, report)
     with st.container(key="shell"):
         with st.container(key="head"):
-            of_run("head", id, first=first, handbook=here().handbook)
+            of_run("head", id, first=first)
         with st.container(key="body"):
             pleas(session)
             of_run("answer", id, first=first)
@@ -45,8 +45,16 @@ def _first(session: Session, report: Report) -> Document:
 
 
 def _missing(error: SessionError) -> None:
-    st.title("There is no such run", anchor=False)
-    st.markdown(escaped(str(error)))
-    st.page_link(
-        st.Page(sessions.page, title="Sessions", url_path="sessions"), label="All sessions"
-    )
+    with st.container(key="missing"):
+        st.title("There is no such run", anchor=False)
+        st.markdown(escaped(str(error)))
+        st.caption("It may have been deleted, or a part of its address was lost on the way.")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Ask a question",
+                type="primary",
+                icon=":material/add:",
+                on_click=st.query_params.clear,
+            )
+            page = st.Page(sessions.page, title="Sessions", url_path="sessions")
+            st.page_link(page, label="All sessions", icon=":material/list:")

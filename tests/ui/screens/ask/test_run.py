@@ -94,3 +94,16 @@ def test_an_answered_run_takes_a_follow_up(laid: Office) -> None:
     at.text_input(key="said").set_value(" ")
     at = next(each for each in at.button if each.label == "Ask").click().run()
     assert "There is no question" in at.error[0].value
+
+
+def test_more_budget_is_not_offered_where_there_was_enough(laid: Office) -> None:
+    with closing(SessionStore(laid.settings.data / "sessions.sqlite")) as store:
+        store.change("ona", status="answered")
+    assert labels(page(session="ona")).isdisjoint({"Raise it", "Raise it and go on"})
+
+
+def test_an_address_without_a_run_leads_on_to_a_question(office: Office) -> None:
+    at = page(session="onna")
+    next(each for each in at.button if each.label == "Ask a question").click().run()
+    assert not at.exception
+    assert at.text_area(key="question")

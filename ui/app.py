@@ -18,18 +18,21 @@ dress()
 if shut():
     st.stop()
 running = len(here().running())
-st.navigation(
-    [
-        st.Page(ask.page, title="Ask", url_path="ask", default=True),
-        st.Page(
-            sessions.page,
-            title=f"Sessions · {running} running" if running else "Sessions",
-            url_path="sessions",
-        ),
-        st.Page(graphs.page, title="Graphs", url_path="graphs"),
-        st.Page(memory.page, title="Memory", url_path="memory"),
-        st.Page(bench.page, title="Bench", url_path="bench"),
-        st.Page(settings.page, title="Settings", url_path="settings"),
-    ],
-    position="top",
-).run()
+pages = [
+    st.Page(ask.page, title="Ask", url_path="ask", default=True),
+    st.Page(
+        sessions.page,
+        title=f"Sessions · {running} running" if running else "Sessions",
+        url_path="sessions",
+    ),
+    st.Page(graphs.page, title="Graphs", url_path="graphs"),
+    st.Page(memory.page, title="Memory", url_path="memory"),
+    st.Page(bench.page, title="Bench", url_path="bench"),
+    st.Page(settings.page, title="Settings", url_path="settings"),
+]
+chosen = st.navigation(pages, position="top")
+# On narrow screens, where the bar hides the pages behind a sign: look.css shows one of the two.
+with st.container(key="nav", horizontal=True):
+    for page in pages:
+        st.page_link(page)
+chosen.run()

@@ -62,7 +62,7 @@ def _question() -> None:
         st.text_input(
             "Sites to look on",
             key="sites",
-            placeholder="An address, or several; empty searches the web",
+            placeholder="Addresses; empty: the web",
             label_visibility="collapsed",
             persist_state="session",
         )

@@ -100,6 +100,8 @@ class Report(Silent):
     turns: tuple[Told, ...] = ()
     """The earlier turns of the session; left out of the JSON of a first one."""
     question: str = Field("", exclude=True)
+    known: int = Field(0, exclude=True)
+    """So many pages of the sites are known."""
     error: str = ""
     """Cause and mend, of a session that failed; left out of the JSON of any other, as no doubts."""
 
@@ -136,6 +138,7 @@ def report(session: Session, status: Standing, state: State, asked: Iterable[Ask
         meant=meant(state.meaning.text, session.question),
         turns=told(state.past),
         question=session.question.text,
+        known=sum(state.survey.pages.values()),
         error=f"{session.error} {session.mend}".strip() if status == "failed" else "",
     )
 

@@ -7,12 +7,12 @@ export default function (component) {
 
 // The head of a session: how it stands, what it took, and what was asked.
 function draw(root, view, context = null) {
-  const { status, graph, model, question } = view.session;
+  const { status, stands, graph, model, question } = view.session;
   const title = (context?.data ?? view).title || question;
-  const said = JSON.stringify([status, graph, model, title, question, view.spend]);
+  const said = JSON.stringify([status, stands, graph, model, title, question, view.spend]);
   if (said === root.said) return;
   root.said = said;
-  const [kind, word] = STANDINGS[status] ?? ["nothing", status];
+  const [kind, word] = STANDINGS[stands] ?? ["nothing", status];
   root.replaceChildren(
     el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), word), facts(view)),
     el("h2", {}, title),

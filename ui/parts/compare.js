@@ -28,7 +28,7 @@ function label(title, ...beside) {
 }
 
 function head(side, at, same) {
-  const [kind, word] = STANDINGS[side.status] ?? ["nothing", side.status];
+  const [kind, word] = STANDINGS[side.stands] ?? ["nothing", side.stands];
   const when = new Date(side.created * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
   return el("section", { class: "hd", "aria-label": `Session ${NAMES[at]}` }, el("span", { class: at ? "ab b" : "ab" }, NAMES[at]),
     el("div", { class: "grow" }, el("div", { class: "name", title: side.question }, same ? side.graph : side.question),
@@ -61,7 +61,7 @@ function table(rows) {
 }
 
 function spend(side, at, sides) {
-  return el("div", { class: at ? "sp y" : "sp" }, mark(at), Object.entries(side.spend).map(([name, used]) => {
+  return el("div", { class: at ? "sp y" : "sp" }, mark(at), spendable(side.spend, sides.every(({ model }) => model === "offline")).map(([name, used]) => {
     const most = Math.max(...sides.map((one) => one.spend[name]));
     return el("div", { class: "l" }, el("span", { class: "muted" }, name), el("div", { class: "bar" }, el("i", { style: `width:${most ? (used / most) * 100 : 0}%` })), el("span", { class: "n" }, shown(name, used)));
   }));

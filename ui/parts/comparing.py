@@ -7,6 +7,7 @@ from graphs.sessions import Report, Session, Sessions
 from ui.parts.component import alone
 from ui.parts.words import Piece, compared
 from ui.server.office import here
+from ui.standing import stands
 
 Told = dict[str, object]
 
@@ -44,7 +45,7 @@ def _side(session: Session, report: Report, pieces: Sequence[Piece]) -> Told:
         "graph": session.graph,
         "model": session.model,
         "created": session.created,
-        "status": report.status,
+        "stands": stands(report.status, report.answer),
         "answer": [piece._asdict() for piece in pieces],
         "open": list(report.open),
         "path": _path(report),

@@ -34,7 +34,8 @@ def _text(name: str) -> str:
 
 def of_run(name: str, session: str, key: str = "", **more: Any) -> Any:
     """Mount a component of a session; `on_…_change` are its callbacks, all else is its data."""
-    return alone(name, key or f"{name}-{session}", session=session, token=here().token, **more)
+    run = {"session": session, "token": here().token, "handbook": here().handbook}
+    return alone(name, key or f"{name}-{session}", **run, **more)
 
 
 def alone(name: str, key: str, **more: Any) -> Any:

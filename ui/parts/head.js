@@ -17,7 +17,7 @@ function draw(root, view, context) {
 }
 
 function meta(session, handbook) {
-  const sites = session.sites.length ? session.sites.map((url) => (url === handbook ? "Handbook" : host(url))).join(", ") : "the web";
+  const sites = session.sites.length ? session.sites.map((url) => host(url, handbook)).join(", ") : "the web";
   return el("div", { class: "row wrap meta" },
     piece("globe", "Sites", sites), piece("graph", "Graph", session.graph),
     piece("chip", "Model", session.model, "wide"),
@@ -28,10 +28,6 @@ function piece(sort, name, text, more = "") {
   return el("span", { class: `row piece ${more}`, title: `${name}: ${text}` }, icon(sort), el("span", { class: "unseen" }, `${name}: `), el("span", { class: "clip" }, text));
 }
 
-function host(url) {
-  return url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
-}
-
 function when(seconds) {
   const time = new Date(seconds * 1000);
   const hour = time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
@@ -39,13 +35,11 @@ function when(seconds) {
   return today ? hour : `${time.toLocaleDateString([], { day: "numeric", month: "short" })} ${hour}`;
 }
 
-const ENDS = { answered: "found", partial: "partial", abstained: "nothing", failed: "failed" };
-
 function earlier(turn) {
   const quotes = new Map(turn.citations.map((quote, place) => [quote.id, { ...quote, number: place + 1 }]));
   const mark = (quote) => el("sup", { title: quote.quote }, quote.number);
   return el("details", {},
-    el("summary", {}, sign(ENDS[turn.status] ?? "nothing", 14), el("span", { class: "grow" }, turn.question)),
+    el("summary", {}, sign((STANDINGS[turn.stands] ?? ["nothing"])[0], 14), el("span", { class: "grow" }, turn.question)),
     turn.meant && el("p", { class: "meant" }, el("span", { class: "faint" }, "Read as "), turn.meant),
     el("div", { class: "told" }, (turn.answer || "No answer.").split(/\n+/).map((block) => el("p", {}, cited(block, quotes, mark)))),
     el("ol", { class: "sources" }, [...quotes.values()].map((quote) =>

@@ -60,7 +60,7 @@ function row(root, context, point) {
       el("span", { class: "no" }, String(point.number)),
       point.outcome ? sign(SIGNS[point.outcome] ?? "done", 14) : el("span", { class: "quiet", "aria-hidden": "true" }),
       el("b", { class: "clip", title: node }, node),
-      el("span", { class: "clip", title: point.message }, said(point)),
+      el("span", { class: "clip", title: point.message }, named(said(point), context.data.handbook)),
       el("time", {}, clock(point.seconds))));
 }
 

@@ -6,10 +6,9 @@ const NAMES = { pages: "Pages", calls: "Calls", tokens: "Tokens", dollars: "Doll
 const NEAR = 0.8;
 
 function draw(root, view) {
-  const shown = Object.entries(NAMES).filter(([name]) => {
+  const shown = spendable(NAMES, view.session.model === "offline").filter(([name]) => {
     const { used, limit } = view.spend[name] ?? {};
-    const ruled = name === "calls" && view.session.model === "offline"; // rules were asked, no model
-    return limit !== undefined || (used && !ruled);
+    return limit !== undefined || used;
   });
   const list = root.querySelector("div") ?? root.appendChild(el("div", { class: "meters", role: "group", "aria-label": "Spent of the budget" }));
   keyed(list, shown.map(([name, title]) => [name, { name, title, ...view.spend[name] }]), meter);

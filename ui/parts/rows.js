@@ -20,7 +20,7 @@ function mark(list, id) {
 }
 
 function item(row, onclick) {
-  const [kind, word] = STANDINGS[row.status] ?? ["nothing", row.status];
+  const [kind, word] = STANDINGS[row.stands] ?? ["nothing", row.stands];
   const facts = [row.fork, row.sites, row.graph, row.model, row.spent].filter(Boolean);
   return el("li", {},
     el("a", { href: `?session=${encodeURIComponent(row.id)}`, onclick },
@@ -29,7 +29,7 @@ function item(row, onclick) {
         el("span", { class: "what" }, row.title),
         el("span", { class: "facts" },
           el("span", { class: "said" }, el("b", { class: `c-${kind}` }, word), facts.map((fact) => el("span", {}, fact))),
-          el("time", { datetime: new Date(row.created * 1000).toISOString() }, row.status === "running" ? "now" : age(row.created))))));
+          el("time", { datetime: new Date(row.created * 1000).toISOString() }, row.stands === "running" ? "now" : age(row.created))))));
 }
 
 // How long ago that was, as short as it can be said.

@@ -150,9 +150,27 @@ function sign(kind, size = 16) {
 
 // How a session stands: its sign and its word.
 const STANDINGS = {
-  running: ["now", "Running"], waiting: ["asked", "Needs approval"], paused: ["paused", "Paused"], interrupted: ["interrupted", "Interrupted"],
-  answered: ["found", "Answered"], partial: ["partial", "Partly answered"], abstained: ["nothing", "No page answers it"], failed: ["failed", "Failed"],
+  running: ["now", "Running"], waiting: ["asked", "Waits for you"], paused: ["paused", "Paused"], interrupted: ["interrupted", "Interrupted"],
+  answered: ["found", "Answered"], partial: ["partial", "Partly answered"], empty: ["nothing", "Nothing found"],
+  abstained: ["nothing", "No page answers it"], failed: ["failed", "Failed"],
 };
+
+// Of what can be spent, by kind, what a model would have to be called for: rules take none of it.
+const OF_MODELS = new Set(["calls", "tokens", "dollars"]);
+function spendable(kinds, offline) {
+  return Object.entries(kinds).filter(([kind]) => !offline || !OF_MODELS.has(kind.toLowerCase()));
+}
+
+// Words with the name of the handbook, whose port is of no interest, in the place of its address.
+function named(text, handbook) {
+  const root = (handbook ?? "").replace(/\/$/, "");
+  return root ? text.replaceAll(root, "Handbook").replaceAll(root.replace(/^https?:\/\//, ""), "Handbook") : text;
+}
+
+// A site by its host and path.
+function host(url, handbook) {
+  return named(url, handbook).replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+}
 
 function clock(seconds) {
   const whole = Math.floor(seconds);

@@ -14,11 +14,11 @@ function draw(root, view, context) {
   });
   if (!root.sites) return void (root.firstChild ?? root.append(el("p", { class: "note" }, "The map is being drawn.")));
   const at = Math.min(root.at ?? 0, root.sites.length - 1);
-  whenChanged(root, "site", [root.sites.map((site) => [site.site, site.pages]), at], () => frame(root, at));
+  whenChanged(root, "site", [root.sites.map((site) => [site.site, site.pages]), at], () => frame(root, at, context.data.handbook));
   whenChanged(root, "marks", [view.arms, view.visited, view.evidence, at, root.sites.map((site) => site.pages)], () => root.map?.mark(view));
 }
 
-function frame(root, at) {
+function frame(root, at, handbook) {
   const site = root.sites[at];
   root.map = null;
   if (!site || site.url.length < 2) return root.replaceChildren(heading("Where it looked", ""), el("p", { class: "note" }, "No site has been mapped yet."));
@@ -27,7 +27,7 @@ function frame(root, at) {
   const tools = el("span", { class: "tools" }, button("+", "Zoom in", () => root.map.zoom(0.7)), button("−", "Zoom out", () => root.map.zoom(1 / 0.7)), button("Whole", "Show the whole site", () => root.map.whole()));
   const yellow = svg("svg", { width: 14, height: 14, "aria-hidden": "true" }, svg("circle", { cx: 7, cy: 7, r: 7, fill: "var(--mark)" }), svg("circle", { cx: 7, cy: 7, r: 4, fill: "var(--surface)", stroke: "var(--partial)", "stroke-width": 1.5 }));
   root.replaceChildren(
-    heading("Where it looked", said(site), tools), ...sites(root, at), root.map.node, root.map.output, root.map.card,
+    heading("Where it looked", said(site), tools), ...sites(root, at, handbook), root.map.node, root.map.output, root.map.card,
     legend([], el("span", {}, yellow, "Evidence here"), el("span", {}, dashes("var(--accent)", "4 3", 1.6), "Order of visits"), el("span", {}, dashes("var(--ink-2)", "", 1.6), "Way from the root")),
     twin(root, `Pages of ${site.site}`, ["Page", "Address", "Links deep", "Arm", "Visit", "Quotes"], () => root.map.rows()));
   root.map.whole();
@@ -40,11 +40,11 @@ function said(site) {
 }
 
 // Which of several sites is shown.
-function sites(root, at) {
+function sites(root, at, handbook) {
   if (root.sites.length < 2) return [];
   const choose = (place) => () => { root.at = place; root.redraw(); };
   return [el("div", { class: "seg", role: "group", "aria-label": "Site" }, root.sites.map((site, place) =>
-    el("button", { class: "mode", "aria-pressed": String(place === at), onclick: choose(place) }, site.site.replace(/^https?:\/\//, "").replace(/\/$/, ""), el("span", { class: "faint" }, ` ${site.pages}`))))];
+    el("button", { class: "mode", "aria-pressed": String(place === at), onclick: choose(place) }, host(site.site, handbook), el("span", { class: "faint" }, ` ${site.pages}`))))];
 }
 
 // One spelling of an address, for looking pages up.

@@ -12,19 +12,14 @@ function draw(root, view, context) {
     root.redraw();
   });
   whenChanged(root, "spend", [view.spend, root.way], () => {
+    const kinds = spendable(KINDS, view.session.model === "offline");
     const way = root.way ?? { round: [], ran: [], seconds: [] };
     root.replaceChildren(
       heading("Spend against budget", `over ${clock(view.spend.seconds?.used ?? 0)} of work`),
-      el("div", { class: "panels" }, kinds(view).map(([kind, name]) => panel(kind, name, view.spend[kind] ?? { used: 0 }, way, view.spend.seconds?.used ?? 0))),
-      nodes(way), twin(root, "Spent in all, checkpoint by checkpoint", ["Visit", "Node", ...Object.values(KINDS)],
-        () => way.ran.map((node, at) => [way.round[at] || "", node, ...Object.keys(KINDS).map((kind) => way[kind][at])])));
+      el("div", { class: "panels" }, kinds.map(([kind, name]) => panel(kind, name, view.spend[kind] ?? { used: 0 }, way, view.spend.seconds?.used ?? 0))),
+      nodes(way, kinds), twin(root, "Spent in all, checkpoint by checkpoint", ["Visit", "Node", ...kinds.map(([, name]) => name)],
+        () => way.ran.map((node, at) => [way.round[at] || "", node, ...kinds.map(([kind]) => way[kind][at])])));
   });
-}
-
-// Rules take no tokens and no dollars, and are no model that is called.
-function kinds(view) {
-  const ruled = view.session.model === "offline" ? ["calls", "tokens", "dollars"] : [];
-  return Object.entries(KINDS).filter(([kind]) => !ruled.includes(kind) || view.spend[kind]?.limit !== undefined);
 }
 
 function panel(kind, name, { used, limit }, way, now) {
@@ -54,20 +49,20 @@ function course(kind, used, limit, way, now) {
 }
 
 // What each node took of it, the one that took most first.
-function nodes(way) {
+function nodes(way, kinds) {
   const sums = new Map();
   way.ran.forEach((node, at) => {
     if (!node) return;
-    const own = sums.get(node) ?? { times: 0, ...Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, 0])) };
+    const own = sums.get(node) ?? { times: 0, ...Object.fromEntries(kinds.map(([kind]) => [kind, 0])) };
     own.times += 1;
-    for (const kind of Object.keys(KINDS)) own[kind] += way[kind][at] - (at ? way[kind][at - 1] : 0);
+    for (const [kind] of kinds) own[kind] += way[kind][at] - (at ? way[kind][at - 1] : 0);
     sums.set(node, own);
   });
   if (!sums.size) return el("p", { class: "note" }, "Nothing was spent yet.");
   const sorted = [...sums].sort(([, one], [, other]) => other.seconds - one.seconds);
-  const cells = (own) => [own.times, ...Object.keys(KINDS).map((kind) => shown(kind, own[kind]))];
+  const cells = (own) => [own.times, ...kinds.map(([kind]) => shown(kind, own[kind]))];
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": "Spend by node" }, el("table", { class: "df" },
-    el("thead", {}, el("tr", {}, ["Node", "Runs", ...Object.values(KINDS)].map((title, at) => el("th", { scope: "col", class: at ? "n" : undefined }, title)))),
+    el("thead", {}, el("tr", {}, ["Node", "Runs", ...kinds.map(([, name]) => name)].map((title, at) => el("th", { scope: "col", class: at ? "n" : undefined }, title)))),
     el("tbody", {}, sorted.map(([node, own]) => el("tr", {}, el("th", { scope: "row" }, node), cells(own).map((value) => el("td", { class: "n" }, String(value))))))));
 }
 

@@ -4,10 +4,6 @@ export default function (component) {
   return () => { clearInterval(timer); stop(); };
 }
 
-const SIGNS = {
-  running: ["now", "Running"], waiting: ["asked", "Waits for you"], paused: ["paused", "Paused"], interrupted: ["interrupted", "Interrupted"],
-  answered: ["found", "Answered"], partial: ["partial", "Partly answered"], abstained: ["nothing", "No answer"], failed: ["failed", "Failed"],
-};
 const ASKED = { pause: "Pausing after this step", stop: "Stopping after this step" };
 
 // The pill, the clock, and word to the page when its buttons have to change.
@@ -17,7 +13,7 @@ function draw(root, view, context) {
   root.seconds = view.spend.seconds.used;
   if (root.secondsSeen !== root.seconds) root.since = performance.now() - 1000 * begunBefore(view);
   root.secondsSeen = root.seconds;
-  const [kind, word] = SIGNS[status] ?? ["nothing", status];
+  const [kind, word] = STANDINGS[view.session.stands] ?? ["nothing", status];
   const lost = root.classList.contains("lost");
   const node = root.going ? (ASKED[asked] ?? (atWork(view)?.node ?? "")) : "";
   const text = lost ? "Connection lost, trying again" : ASKED[asked] && root.going ? node : [word, node].filter(Boolean).join(" · ");
@@ -50,7 +46,7 @@ function begunBefore(view) {
 
 // How many there are of each, for the tabs' labels (in look: counter by custom property).
 function counts(view) {
-  const said = { evidence: Object.keys(view.evidence ?? {}).length, arms: Object.keys(view.arms ?? {}).length };
+  const said = { pages: view.pages, evidence: Object.keys(view.evidence ?? {}).length, arms: Object.keys(view.arms ?? {}).length };
   for (const [name, count] of Object.entries(said)) document.documentElement.style.setProperty(`--n-${name}`, count ? `"${Number(count)}"` : '""');
   const dollars = Number(view.spend.dollars?.used ?? 0);
   document.documentElement.style.setProperty("--n-spend", dollars ? `"$${dollars.toFixed(3)}"` : '""');

@@ -6,11 +6,11 @@ const NARROW = matchMedia("(max-width: 760px)");
 
 const WORKING = new Set(["running", "waiting"]);
 
-function draw(root, view) {
+function draw(root, view, context) {
   root.opened ??= new Map();
   const list = root.querySelector(".tl") ?? frame(root);
   const entries = Object.entries(view.timeline ?? {}).filter(([, entry]) => entry.text || entry.outcome === "now" || entry.type === "")
-    .map(([key, entry]) => [key, WORKING.has(view.session.status) ? entry : left(entry)]);
+    .map(([key, entry]) => [key, told(WORKING.has(view.session.status) ? entry : left(entry), context.data.handbook)]);
   const bottom = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   keyed(list, entries.filter(([, entry]) => entry.title !== "Begun"), (entry, key) => row(root, entry, key));
   if (bottom) list.scrollTop = list.scrollHeight;
@@ -27,6 +27,11 @@ function frame(root) {
   NARROW.addEventListener("change", () => { box.open = !NARROW.matches; });
   root.append(box);
   return list;
+}
+
+function told(entry, handbook) {
+  const rows = Object.entries(entry.rows ?? {}).map(([key, row]) => [key, { ...row, text: named(row.text, handbook) }]);
+  return { ...entry, title: named(entry.title, handbook), text: named(entry.text, handbook), rows: Object.fromEntries(rows) };
 }
 
 // What was at work when the run was left does not work any more.

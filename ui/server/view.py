@@ -11,6 +11,7 @@ from graphs.report import Kept, Spent, caveat
 from graphs.sessions import Report, Session
 from ui.server.patch import Document
 from ui.server.timeline import OUTCOMES, Entry, Timeline
+from ui.standing import stands
 
 
 def view(session: Session, report: Report, timeline: Timeline) -> Document:
@@ -24,6 +25,7 @@ def view(session: Session, report: Report, timeline: Timeline) -> Document:
         },
         "evidence": {item.id: _entry(item, numbers) for item in report.evidence},
         "parts": _parts(report),
+        "pages": report.known,
         "arms": {
             f"{place:03d}": _arm(arm, report, place) for place, arm in enumerate(report.arms, 1)
         },
@@ -40,6 +42,7 @@ def view(session: Session, report: Report, timeline: Timeline) -> Document:
         "turns": {
             str(turn.number): {
                 **turn.model_dump(mode="json", exclude_none=True),
+                "stands": stands(turn.status, turn.answer),
                 "timeline": _rows(timeline.past.get(turn.number, {})),
             }
             for turn in report.turns
@@ -60,6 +63,7 @@ def _head(session: Session, report: Report) -> Document:
         "graph": session.graph,
         "model": session.model,
         "status": report.status,
+        "stands": stands(report.status, report.answer),
         "asked": session.asked,
         "created": session.created,
         "turn": session.turn,

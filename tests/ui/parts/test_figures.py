@@ -46,7 +46,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
 
 async def _ask(settings: Settings) -> None:
     async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
-        budget = Budget(rounds=2, steps=2)
+        budget = Budget(rounds=2, steps=2, calls=90, tokens=180_000)
         question = Question(text="Who lit it?", sites=("http://127.0.0.1:1/",), budget=budget)
         await sessions.start(question, loosened(load("forager")), "offline", "ona")
         await sessions.run("ona")
@@ -140,7 +140,7 @@ async def test_nothing_of_a_page_or_a_model_is_markup(page: Page, api: Caller) -
     change = {"sign": "+", "what": HOSTILE, "before": "", "after": HOSTILE}
     await mounted(page, api, "diff", changes=[change])
     side = {
-        **dict.fromkeys(("id", "question", "graph", "model", "status"), HOSTILE),
+        **dict.fromkeys(("id", "question", "graph", "model", "stands"), HOSTILE),
         "created": 0,
         "answer": [{"text": HOSTILE, "only": True, "cite": 0}],
         "open": [HOSTILE],
@@ -157,3 +157,15 @@ async def test_nothing_of_a_page_or_a_model_is_markup(page: Page, api: Caller) -
     await mounted(page, api, "compare", sides=[side, side], evidence=[row])
     await expect(page.locator("ins").first).to_have_text(HOSTILE)
     assert await page.locator("img, script, a").count() == 0
+
+
+async def test_rules_have_neither_calls_nor_tokens(page: Page, api: Caller) -> None:
+    await mounted(page, api, "meters")
+    await expect(page.get_by_role("meter", name="Pages")).to_be_visible()
+    for name in ("Calls", "Tokens", "Dollars"):
+        await expect(page.get_by_text(name, exact=True)).to_have_count(0)
+
+
+async def test_the_handbook_goes_by_its_name(page: Page, api: Caller) -> None:
+    await mounted(page, api, "head", handbook="http://127.0.0.1:1/")
+    await expect(page.get_by_title("Sites: Handbook")).to_be_visible()

@@ -7,6 +7,7 @@ from graphs.events import plural
 from graphs.listing import recipes
 from ui.parts.component import alone
 from ui.parts.look import dress
+from ui.parts.places import place
 from ui.screens.memory.asking import forget_all, rebuild
 from ui.screens.memory.items import Learned, everything, found, sites, when
 from ui.screens.memory.shown import shown, ways
@@ -46,7 +47,7 @@ def _places(items: tuple[Learned, ...]) -> None:
     picks = [{"id": ALL, "title": "All sites", "aside": f"{len(items):,}"}]
     for site in sites(items):
         told = f"{plural(site.tried, 'attempt')}, {plural(site.steps, 'step')} · {when(site.last)}"
-        picks.append({"id": site.host, "title": site.host, "text": told})
+        picks.append({"id": site.host, "title": place(site.host, here().handbook), "text": told})
     alone(
         "picks",
         "sites",

@@ -71,7 +71,7 @@ def _rows(found: Sequence[Lined]) -> None:
     alone(
         "rows",
         "rows",
-        rows=[row(item) for item in shown],
+        rows=[row(item, here().handbook) for item in shown],
         chosen=st.query_params.get("session", ""),
         on_chosen_change=_choose,
     )

@@ -15,6 +15,7 @@ from ui.screens.sessions.keep import delete, rename
 from ui.screens.sessions.past import past
 from ui.screens.sessions.pinned import pinned
 from ui.server.office import here
+from ui.standing import stands
 
 RESUMABLE: Final = frozenset({"paused", "interrupted", "failed"})
 
@@ -49,6 +50,7 @@ def _first(session: Session, report: Report) -> dict[str, object]:
         "session": {
             "question": session.question.text,
             "status": report.status,
+            "stands": stands(report.status, report.answer),
             "graph": session.graph,
             "model": session.model,
         },

@@ -100,7 +100,9 @@ def _forked(session: Session, forks: list[Lined]) -> None:
     alone(
         "rows",
         f"forks-{session.id}",
-        rows=[row(each) | {"fork": f"Step {each.line.forked_step}"} for each in forks],
+        rows=[
+            row(each, here().handbook) | {"fork": f"Step {each.line.forked_step}"} for each in forks
+        ],
         chosen="",
         on_chosen_change=lambda: _open(f"forks-{session.id}"),
     )

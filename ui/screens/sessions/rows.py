@@ -3,54 +3,60 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
-from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
 from graphs.events import plural
 from graphs.sessions import Line, Lined
+from ui.parts.places import place
+from ui.standing import EMPTY, stands
 
 ALL: Final = "all"
 FILTERS: Final = {
     ALL: "All",
     "running": "Running",
-    "waiting": "Needs approval",
+    "waiting": "Waits for you",
     "paused": "Paused",
     "interrupted": "Interrupted",
     "answered": "Answered",
     "partial": "Partly answered",
+    EMPTY: "Nothing found",
     "abstained": "No page answers it",
     "failed": "Failed",
 }
-"""What the statuses are called, in the order in which they can be chosen."""
+"""What it is called how sessions stand, in the order in which that can be chosen."""
 
 
 def counted(sessions: Iterable[Lined]) -> dict[str, int]:
-    """How many there are of each status that there is, and of all."""
-    found = Counter[str](item.status for item in sessions)
+    """How many sessions stand each way that there is, and how many there are."""
+    found = Counter(map(_stands, sessions))
     return {ALL: found.total()} | {name: found[name] for name in FILTERS if found[name]}
 
 
-def wanted(sessions: Iterable[Lined], words: str, status: str) -> list[Lined]:
-    """Those of a status that hold all the words in title, question or answer."""
+def wanted(sessions: Iterable[Lined], words: str, chosen: str) -> list[Lined]:
+    """Those that stand so and hold all the words in title, question or answer."""
     sought = words.casefold().split()
-    return [item for item in sessions if status in (ALL, item.status) and item.line.says(sought)]
+    return [item for item in sessions if chosen in (ALL, _stands(item)) and item.line.says(sought)]
 
 
-def row(item: Lined) -> dict[str, JsonValue]:
-    """A session as the list draws it."""
+def row(item: Lined, handbook: str) -> dict[str, JsonValue]:
+    """A session as the list draws it; `handbook` is where the handbook is served."""
     line = item.line
     return {
         "id": line.id,
         "title": line.name,
         "fork": f"Fork of step {line.forked_step}" if line.forked_from else "",
-        "status": item.status,
-        "sites": hosts(line.sites),
+        "stands": _stands(item),
+        "sites": hosts(line.sites, handbook),
         "graph": line.graph,
         "model": line.model.partition(",")[0],
         "spent": spent(line),
         "created": line.created,
     }
+
+
+def _stands(item: Lined) -> str:
+    return stands(item.status, item.line.answer)
 
 
 def spent(line: Line) -> str:
@@ -60,7 +66,6 @@ def spent(line: Line) -> str:
     return plural(line.pages, "page") if line.pages else ""
 
 
-def hosts(sites: Sequence[str]) -> str:
+def hosts(sites: Sequence[str], handbook: str = "") -> str:
     """The sites by their hosts."""
-    names = dict.fromkeys(urlsplit(site).netloc.removeprefix("www.") or site for site in sites)
-    return ", ".join(names) or "the web"
+    return ", ".join(dict.fromkeys(place(site, handbook) for site in sites)) or "the web"

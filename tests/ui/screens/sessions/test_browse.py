@@ -1,5 +1,8 @@
 from streamlit.testing.v1 import AppTest
 
+from forager.state import Question
+from ui.screens.sessions.browse import lines
+from ui.screens.sessions.rows import row
 from ui.server.office import Office
 
 
@@ -32,3 +35,13 @@ def test_a_session_that_is_not_there_is_said(office: Office) -> None:
     at = page(session="onna")
     assert not at.exception
     assert "Did you mean 'ona'?" in at.text[0].value
+
+
+def test_one_that_was_stopped_with_nothing_is_not_partly_answered(office: Office) -> None:
+    question = Question(text="Why?", sites=(office.handbook,))
+    office.desk.call(lambda to: to.start(question, "forager", "offline", "why"))
+    office.desk.call(lambda to: to.stop("why"))
+    [pills] = page().button_group
+    assert pills.options == ["All 3", "Answered 2", "Nothing found 1"]
+    first = row(lines()[0], office.handbook)
+    assert (first["stands"], first["sites"]) == ("empty", "Handbook")

@@ -136,8 +136,9 @@ async def test_a_narrow_page_leads_to_all_others(tabs: BrowserContext, server: S
     await page.set_viewport_size({"width": 400, "height": 860})
     await page.goto(server.url)
     for name in ("Sessions", "Graphs", "Memory", "Bench", "Settings"):
-        await page.get_by_role("link", name=name, exact=True).click(timeout=PATIENCE)
-        await expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+        await page.locator(".st-key-nav").get_by_role("link", name=name).click(timeout=PATIENCE)
+        heading = page.get_by_role("heading", name=name, exact=True)
+        await expect(heading).to_be_visible(timeout=PATIENCE)
     await page.close()
 
 

@@ -142,18 +142,6 @@ async def test_a_narrow_page_leads_to_all_others(tabs: BrowserContext, server: S
     await page.close()
 
 
-async def test_what_stands_beside_a_run_stays_in_view(tabs: BrowserContext, server: Served) -> None:
-    page = await tabs.new_page()
-    await page.set_viewport_size({"width": 1280, "height": 360})
-    await page.goto(f"{server.url}?session=one")
-    answered = page.get_by_role("status").get_by_text("Answered")
-    await expect(answered).to_be_visible(timeout=PATIENCE)
-    await page.get_by_role("tab", name="Evidence").scroll_into_view_if_needed()
-    await page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, 200)")
-    await expect(answered).to_be_in_viewport()
-    await page.close()
-
-
 @pytest.mark.parametrize("width", SIZES)
 async def test_so_does_the_page_to_log_in(
     tabs: BrowserContext, locked: Served, album: Path, width: int

@@ -17,9 +17,16 @@ class Document:
     revision: int = 0
     past: list[GraphSpec] = field(default_factory=list)
     future: list[GraphSpec] = field(default_factory=list)
+    last: Edit | None = None
 
     def take(self, edit: Edit) -> bool:
-        """Take an edit of the canvas; False where the graph was changed elsewhere meanwhile."""
+        """Take an edit of the canvas; False where the graph was changed elsewhere meanwhile.
+
+        Where a run of the script was cut off, its edit is delivered twice: once is enough.
+        """
+        if edit == self.last:
+            return True
+        self.last = edit
         if edit.base < self.revision:
             self.revision = max(self.revision, edit.revision) + 1
             return False

@@ -1,7 +1,7 @@
 // The canvas: the graph of the store, drawn and changed.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, useNodesInitialized, useReactFlow } from "@xyflow/react";
-import type { Connection, NodeChange, OnNodeDrag } from "@xyflow/react";
+import type { Connection, NodeChange } from "@xyflow/react";
 import { ActProvider } from "./act";
 import type { Act } from "./act";
 import { Arrows } from "./Arrows";
@@ -10,7 +10,9 @@ import type { From } from "./Connect";
 import { Controls } from "./Controls";
 import { EdgeLine } from "./EdgeLine";
 import { useKeys } from "./keys";
-import { edgesOfScene, nodesOf } from "./model";
+import { Frame } from "./Frame";
+import { withGhosts } from "./ghosts";
+import { edgesOfScene, framesOf, nodesOf } from "./model";
 import { NodeBox } from "./NodeBox";
 import type { BoxNode } from "./NodeBox";
 import { Palette } from "./Palette";
@@ -23,8 +25,9 @@ import { connected, fanned, refusal } from "./spec";
 import { useStore } from "./store";
 import type { Store } from "./store";
 import { useChosen } from "./chosen";
+import type { Spec } from "./types";
 
-const NODES = { box: NodeBox };
+const NODES = { box: NodeBox, frame: Frame };
 const EDGES = { line: EdgeLine };
 const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.2 };
 
@@ -41,27 +44,31 @@ function Board({ store }: { store: Store }) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const aspect = useAspect(root);
   const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
-  const scene = useScene(store, types, opened, aspect);
-  const { chosen, choose } = useChosen(store, scene);
+  const shown = useMemo(() => withGhosts(spec, data.diff), [spec, data.diff]);
+  const scene = useScene(shown, types, opened, aspect);
+  store.places = scene.places;
+  const { chosen, choose, follow } = useChosen(store, scene);
+  const fresh = useMemo(
+    () => [...framesOf(shown, scene, opened), ...nodesOf(shown, scene, types, data, chosen, null)] as BoxNode[],
+    [shown, scene, types, data, chosen, opened],
+  );
   const [nodes, setNodes] = useState<BoxNode[]>([]);
-  useEffect(() => {
-    const fresh = nodesOf(spec, scene, types, data, chosen, null);
-    setNodes((old) => kept(old, fresh));
-  }, [spec, scene, types, data, chosen]);
-  const edges = useMemo(() => edgesOfScene(spec, scene, types, data, chosen, null), [spec, scene, types, data, chosen]);
+  useEffect(() => setNodes((old) => kept(old, fresh)), [fresh]);
+  const edges = useMemo(() => edgesOfScene(shown, scene, types, data, chosen, null), [shown, scene, types, data, chosen]);
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
   const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
-  const act = useMemo<Act>(() => ({ store, types, connectFrom, say, toggleFold, choose }), [store, types, connectFrom, toggleFold, choose]);
+  const act = useMemo<Act>(() => ({ store, types, root, connectFrom, say, toggleFold, choose }), [store, types, connectFrom, toggleFold, choose]);
 
   const change = useCallback((changes: NodeChange<BoxNode>[]) => {
-    setNodes((old) => applied(old, changes));
-  }, []);
-  const drop: OnNodeDrag<BoxNode> = useCallback((_, __, dragged) => {
+    follow(changes, false);
+    if (changes.some((each) => each.type === "position" || each.type === "dimensions")) setNodes((old) => applied(old, changes));
+  }, [follow]);
+  const drop = useCallback((dragged: BoxNode[]) => {
     const next = moved(store.spec, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
-    if (next === store.spec) setNodes((old) => kept(old, nodesOf(store.spec, scene, types, data, chosen, null)));
+    if (next === store.spec) setNodes((old) => kept(old, fresh));
     store.edit(next);
-  }, [store, scene, types, data, chosen]);
+  }, [store, scene, fresh]);
   const why = useCallback((link: Connection | { source: string; target: string | null; sourceHandle?: string | null }) => {
     const route = (link.sourceHandle ?? "").slice(link.source.length + 1);
     return link.target === null ? "" : refusal(store.spec, types, link.source, route, link.target);
@@ -89,12 +96,11 @@ function Board({ store }: { store: Store }) {
           <Arrows />
           <ReactFlow<BoxNode, ReturnType<typeof edgesOfScene>[number]>
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
-            onNodeDragStop={drop} onConnect={connect} isValidConnection={(link) => !why(link as Connection)}
+            onNodeDragStop={(_, __, dragged) => drop(dragged)} onConnect={connect} isValidConnection={(link) => !why(link as Connection)}
             onConnectEnd={(_, state) => { if (state.toNode && state.fromNode && !state.isValid) say(why({ source: state.fromNode.id, sourceHandle: state.fromHandle?.id ?? null, target: state.toNode.id })); }}
-            onNodeClick={(event, node) => choose(event.shiftKey || event.ctrlKey || event.metaKey ? [...toggled(chosen.nodes, node.id)] : [node.id])}
-            onEdgeClick={(_, edge) => choose([], [edge.id])} onPaneClick={() => choose([])}
-            nodesConnectable={!data.readonly} nodesDraggable={!data.readonly} elementsSelectable={false} nodesFocusable
-            selectionKeyCode={null} multiSelectionKeyCode={null} deleteKeyCode={null} disableKeyboardA11y
+            onEdgesChange={(changes) => follow(changes, true)} onSelectionDragStop={(_, dragged) => drop(dragged)}
+            nodesConnectable={!data.readonly} nodesDraggable={!data.readonly} elementsSelectable nodesFocusable elevateNodesOnSelect={false}
+            selectionKeyCode="Shift" multiSelectionKeyCode={["Shift", "Meta", "Control"]} deleteKeyCode={null} disableKeyboardA11y
             zoomOnScroll={false} preventScrolling={false} zoomActivationKeyCode={["Control", "Meta"]} zoomOnDoubleClick={false}
             connectionRadius={30} nodeDragThreshold={3} minZoom={0.2} maxZoom={2}
             proOptions={{ hideAttribution: true }}>
@@ -152,14 +158,14 @@ function applied(old: BoxNode[], changes: NodeChange<BoxNode>[]): BoxNode[] {
   });
 }
 
-function useScene(store: Store, types: Act["types"], opened: ReadonlySet<string>, aspect: number): Scene {
-  const before = useRef<{ name: string; scene: Scene } | null>(null);
+function useScene(spec: Spec, types: Act["types"], opened: ReadonlySet<string>, aspect: number): Scene {
+  const before = useRef<{ about: string; scene: Scene } | null>(null);
   return useMemo(() => {
-    const old = before.current?.name === store.spec.name ? before.current.scene : null;
-    const scene = sceneOf(store.spec, types, opened, aspect, old);
-    before.current = { name: store.spec.name, scene };
+    const about = `${spec.name} ${aspect}`;
+    const scene = sceneOf(spec, types, opened, aspect, before.current?.about === about ? before.current.scene : null);
+    before.current = { about, scene };
     return scene;
-  }, [store.spec, types, opened, aspect]);
+  }, [spec, types, opened, aspect]);
 }
 
 // How much wider than high the board is, in thirds: a graph without places is laid out to fit.

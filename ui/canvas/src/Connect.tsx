@@ -1,7 +1,7 @@
 // An edge drawn without a mouse: choose a route, choose a target.
 import { useEffect, useRef, useState } from "react";
 import { useAct } from "./act";
-import { focusNode } from "./Palette";
+import { focusNode } from "./focus";
 import { connected, fanned, openRoutes, targets } from "./spec";
 
 export type From = { source: string; route: string | undefined };
@@ -17,7 +17,7 @@ export function Connect({ from, close }: { from: From; close: () => void }) {
   useEffect(() => first.current?.focus(), []);
   const leave = () => {
     close();
-    focusNode(from.source);
+    focusNode(act.root.current, from.source);
   };
   const draw = () => {
     if (!target) return;
@@ -29,7 +29,11 @@ export function Connect({ from, close }: { from: From; close: () => void }) {
   return (
     <form className="bar connect nopan" role="dialog" aria-label={`Connect ${from.source}`}
       onSubmit={(event) => { event.preventDefault(); draw(); }}
-      onKeyDown={(event) => { event.stopPropagation(); if (event.key === "Escape") leave(); }}>
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") leave();
+        if (event.key === "Enter" && event.target instanceof HTMLSelectElement) event.preventDefault(), draw();
+      }}>
       <b className="clip">{from.source}</b>
       {routes.some(Boolean) && (
         <label>route<select ref={from.route ? undefined : first} aria-label="Route" value={route} onChange={(event) => setRoute(event.target.value)}>

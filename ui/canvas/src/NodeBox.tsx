@@ -1,12 +1,13 @@
 // A node: its name, a few words, where its routes leave it, and what the checker says of it.
 import { memo, useEffect } from "react";
-import { Handle, Position, useUpdateNodeInternals } from "@xyflow/react";
+import { Handle, Position, useConnection, useUpdateNodeInternals } from "@xyflow/react";
 import type { Node, NodeProps } from "@xyflow/react";
 import { useAct } from "./act";
 import { Badge } from "./Badge";
 import { outcome } from "./outcome";
 import type { Port } from "./scene";
 import { Icon, Sign } from "./signs";
+import { END, START } from "./types";
 import type { Finding, Sign as Change } from "./types";
 
 export type BoxData = {
@@ -30,11 +31,13 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
   const update = useUpdateNodeInternals();
   const shape = JSON.stringify([data.wired, data.open]);
   useEffect(() => update(id), [id, shape, update]);
+  const aim = useConnection((link) => (link.inProgress && link.fromNode ? `${link.fromNode.id} ${link.fromHandle?.id ?? ""}` : ""));
+  const refused = aim !== "" && refusedHere(aim, data.name);
   const fault = data.findings.some(({ finding }) => finding.severity === "error");
-  const classes = ["box", data.kind, selected && "sel", fault && "fault", data.change && `change-${CHANGES[data.change][0]}`, data.lit?.now && "lit"];
+  const classes = ["box", data.kind, selected && "sel", fault && "fault", data.change && `change-${CHANGES[data.change][0]}`, data.lit?.now && "lit", refused && "refused"];
   return (
     <div className={classes.filter(Boolean).join(" ")} title={data.title}>
-      <Handle id="in" type="target" position={Position.Top} className="in" isConnectableStart={false} />
+      <Handle id="in" type="target" position={Position.Top} className={aim && !refused ? "in catch" : "in"} isConnectableStart={false} />
       {data.kind === "pill" ? data.name : <Body data={data} />}
       {data.wired.map((port) => <Wired key={port.id} port={port} spent={data.spent} />)}
       {data.open.map((port) => <Open key={port.id} port={port} node={data.name} spent={data.spent} />)}
@@ -44,6 +47,11 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
     </div>
   );
 });
+
+// Nothing leads to start, and the entry leads to a node.
+function refusedHere(aim: string, name: string): boolean {
+  return name === START || (name === END && aim.startsWith(`${START} `));
+}
 
 function Body({ data }: { data: BoxData }) {
   const act = useAct();

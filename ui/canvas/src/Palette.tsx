@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useReactFlow } from "@xyflow/react";
 import { useAct } from "./act";
 import type { Act } from "./act";
+import { boardOf, focusNode } from "./focus";
 import { free, NODE } from "./places";
 import type { Scene } from "./scene";
 import { Icon } from "./signs";
@@ -57,32 +58,20 @@ export function Palette({ scene }: { scene: Scene }) {
 export function useAdd(scene: Scene, act: Act): (type: string, place?: Place) => void {
   const flow = useReactFlow();
   return (type, place) => {
-    const at = free(scene.places, "", place ?? middle(flow));
+    const at = free(scene.places, "", place ?? middle(flow, act));
     const [next, name] = added({ ...act.store.spec, positions: scene.places }, type, at);
     act.store.edit(next);
     act.choose([name]);
     act.say(`Added ${name}.`);
-    focusNode(name);
+    focusNode(act.root.current, name);
   };
 }
 
-let board: HTMLElement | null = null;
-export const setBoard = (element: HTMLElement | null): void => void (board = element);
-
-function middle(flow: ReturnType<typeof useReactFlow>): Place {
-  const rect = board?.getBoundingClientRect();
+function middle(flow: ReturnType<typeof useReactFlow>, act: Act): Place {
+  const rect = boardOf(act.root.current)?.getBoundingClientRect();
   if (!rect) return [0, 0];
   const { x, y } = flow.screenToFlowPosition({ x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 });
   return [x - NODE.w / 2, y - NODE.h / 2];
-}
-
-export function focusNode(name: string): void {
-  const seek = (left: number) => {
-    const node = board?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(name)}"]`);
-    if (node) node.focus({ preventScroll: true });
-    else if (left) requestAnimationFrame(() => seek(left - 1));
-  };
-  seek(20);
 }
 
 function useGo(scene: Scene): (name: string) => void {
@@ -94,6 +83,6 @@ function useGo(scene: Scene): (name: string) => void {
     if (!box) return;
     void flow.setCenter(box.x + box.w / 2, box.y + box.h / 2, { zoom: Math.max(flow.getZoom(), 0.8), duration: 200 });
     act.choose([id]);
-    focusNode(id);
+    focusNode(act.root.current, id);
   };
 }

@@ -1,5 +1,6 @@
 // What parts of the canvas can do to it, handed down to all of them.
 import { createContext, useContext } from "react";
+import type { RefObject } from "react";
 import type { Types } from "./spec";
 import type { Store } from "./store";
 
@@ -7,6 +8,7 @@ export type Act = {
   store: Store;
   types: Types;
   connectFrom: (source: string, route?: string) => void;
+  root: RefObject<HTMLDivElement | null>;
   say: (text: string) => void;
   toggleFold: (fold: string) => void;
   choose: (nodes: string[], edges?: string[]) => void;

@@ -1,30 +1,65 @@
-// What is selected: told to Python by the names of nodes, and taken from there.
-import { useCallback, useEffect, useState } from "react";
+// What is selected: told to Python by the names of nodes or the text of an edge, and taken from there.
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { EdgeChange, NodeChange } from "@xyflow/react";
+import type { LineEdge } from "./EdgeLine";
+import { selectionOf } from "./clipboard";
 import type { Chosen } from "./model";
-import { FOLD } from "./scene";
+import type { BoxNode } from "./NodeBox";
 import type { Scene } from "./scene";
 import type { Store } from "./store";
 
-export function useChosen(store: Store, scene: Scene): { chosen: Chosen; choose: (nodes: string[], edges?: string[]) => void } {
-  const [chosen, setChosen] = useState<Chosen>({ nodes: new Set(store.selection ?? []), edges: new Set() });
+const CALM = 60; // milliseconds: a frame drawn around nodes selects them one by one
+
+type Choosing = {
+  chosen: Chosen;
+  choose: (nodes: string[], edges?: string[]) => void;
+  follow: (changes: (NodeChange<BoxNode> | EdgeChange<LineEdge>)[], edges: boolean) => void;
+};
+
+export function useChosen(store: Store, scene: Scene): Choosing {
+  const [chosen, setChosen] = useState<Chosen>({ nodes: new Set(), edges: new Set() });
   const choose = useCallback((nodes: string[], edges: string[] = []) => {
     setChosen({ nodes: new Set(nodes), edges: new Set(edges) });
-    store.select(edges.length ? edges : nodes.filter((name) => name in store.spec.nodes));
-  }, [store]);
+  }, []);
+  const follow = useCallback<Choosing["follow"]>((changes, edges) => {
+    const picked = changes.filter((change) => change.type === "select");
+    if (!picked.length) return;
+    setChosen((old) => {
+      const next = new Set(edges ? old.edges : old.nodes);
+      for (const { id, selected } of picked) selected ? next.add(id) : next.delete(id);
+      return edges ? { ...old, edges: next } : { ...old, nodes: next };
+    });
+  }, []);
+  useTold(store, chosen);
   useEffect(() => {
     const wanted = store.selection;
     if (!wanted) return;
     store.selection = null;
-    setChosen({
-      nodes: new Set(wanted.map((name) => scene.folded.get(name) ?? name)),
-      edges: new Set(wanted.filter((name) => store.spec.edges.includes(name))),
-    });
-  }, [store, store.selection, scene]);
+    choose(
+      wanted.filter((name) => name in store.spec.nodes).map((name) => scene.folded.get(name) ?? name),
+      wanted.filter((name) => store.spec.edges.includes(name)),
+    );
+  });
   useEffect(() => {
     // What is gone is not selected any more.
-    const nodes = [...chosen.nodes].filter((id) => scene.boxes.has(id) || id.startsWith(FOLD));
-    const edges = [...chosen.edges].filter((id) => scene.lines.some((line) => line.id === id));
-    if (nodes.length !== chosen.nodes.size || edges.length !== chosen.edges.size) choose(nodes, edges);
-  }, [scene, chosen, choose]);
-  return { chosen, choose };
+    setChosen((old) => {
+      const nodes = [...old.nodes].filter((id) => scene.boxes.has(id));
+      const edges = [...old.edges].filter((id) => scene.lines.some((line) => line.id === id));
+      const same = nodes.length === old.nodes.size && edges.length === old.edges.size;
+      return same ? old : { nodes: new Set(nodes), edges: new Set(edges) };
+    });
+  }, [scene]);
+  return { chosen, choose, follow };
+}
+
+function useTold(store: Store, chosen: Chosen): void {
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) return void (first.current = false);
+    const timer = setTimeout(() => {
+      const edges = [...chosen.edges].filter((id) => store.spec.edges.includes(id));
+      store.select(edges.length ? edges : selectionOf(store.spec, chosen));
+    }, CALM);
+    return () => clearTimeout(timer);
+  }, [store, chosen]);
 }

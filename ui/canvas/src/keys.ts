@@ -1,5 +1,4 @@
 // Everything by keyboard: keys that are meant for the canvas, wherever the focus is in it.
-import { useEffect, useRef } from "react";
 import type { ClipboardEvent, DragEvent, HTMLAttributes, KeyboardEvent, RefObject } from "react";
 import { useReactFlow } from "@xyflow/react";
 import type { Act } from "./act";
@@ -7,7 +6,8 @@ import { copyText, duplicated, pasted, selectionOf } from "./clipboard";
 import type { From } from "./Connect";
 import type { Chosen } from "./model";
 import { nudged } from "./moves";
-import { DRAGGED, setBoard, useAdd } from "./Palette";
+import { boardOf } from "./focus";
+import { DRAGGED, useAdd } from "./Palette";
 import { FOLD } from "./scene";
 import type { Scene } from "./scene";
 import { group } from "./Selection";
@@ -26,9 +26,6 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   const { act, root, chosen, scene, setFrom, arrange, fit } = means;
   const flow = useReactFlow();
   const add = useAdd(scene, act);
-  const latest = useRef(means);
-  latest.current = means;
-  useEffect(() => setBoard(root.current?.querySelector<HTMLElement>(".board") ?? null), [root]);
   const { store } = act;
   const names = () => selectionOf(store.spec, chosen);
 
@@ -36,6 +33,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     const texts = [...chosen.edges].map((id) => id.replace(/#\d+$/, ""));
     store.edit(without(store.spec, names(), texts));
     act.choose([]);
+    boardOf(root.current)?.focus({ preventScroll: true });
   };
   const copy = () => {
     const [next, fresh] = duplicated(store.spec, scene, names());
@@ -61,6 +59,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const typing = (event.target as Element).closest("input, select, textarea");
     if (typing) return;
+    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) event.stopPropagation(); // Streamlit has keys of its own
     const run = (job: (() => void) | undefined) => {
       if (!job) return;
       event.preventDefault();

@@ -17,6 +17,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }: Componen
   if (here) here.store.offer(data, send);
   else {
     const place = parentElement.appendChild(document.createElement("div"));
+    place.className = "place";
     here = { root: createRoot(place), store: new Store(data, send) };
     mounted.set(parentElement, here);
     here.root.render(<Canvas store={here.store} />);

@@ -4,11 +4,13 @@ import { FOLD } from "./scene";
 import type { Scene } from "./scene";
 import { written } from "./spec";
 import type { Types } from "./spec";
+import type { FrameNode } from "./Frame";
 import type { BoxData, BoxNode } from "./NodeBox";
 import type { LineEdge } from "./EdgeLine";
 import { END, GRAPH, START } from "./types";
 import type { Data, Finding, Spec } from "./types";
 import type { Lights } from "./watch";
+import { GONE } from "./ghosts";
 import { saying } from "./words";
 
 type Told = { index: number; finding: Finding };
@@ -26,10 +28,26 @@ export function nodesOf(spec: Spec, scene: Scene, types: Types, data: Data, chos
   });
 }
 
+// Behind the nodes of each group that is open.
+export function framesOf(spec: Spec, scene: Scene, opened: ReadonlySet<string>): FrameNode[] {
+  return Object.entries(spec.folds ?? {}).flatMap(([name, inside]): FrameNode[] => {
+    const boxes = inside.flatMap((each) => scene.boxes.get(each) ?? []);
+    if (!opened.has(name) || !boxes.length) return [];
+    const [left, top] = [Math.min(...boxes.map((box) => box.x)) - 20, Math.min(...boxes.map((box) => box.y)) - 34];
+    const width = Math.max(...boxes.map((box) => box.x + box.w)) + 20 - left;
+    const height = Math.max(...boxes.map((box) => box.y + box.h)) + 20 - top;
+    return [{
+      id: `frame:${name}`, type: "frame", position: { x: left, y: top }, width, height, data: { name },
+      draggable: false, selectable: false, focusable: false, connectable: false, zIndex: -1,
+    }];
+  });
+}
+
 function kindOf(id: string, spec: Spec): BoxData["kind"] {
   if (id === START || id === END) return "pill";
   if (id.startsWith(FOLD)) return "fold";
-  return spec.nodes[id]?.type === GRAPH ? "graph" : "node";
+  const type = spec.nodes[id]?.type;
+  return type === GRAPH ? "graph" : type === GONE ? "ghost" : "node";
 }
 
 function labelOf(box: Box, kind: BoxData["kind"], spec: Spec): string {
@@ -47,7 +65,7 @@ function boxData(
   const type = types.get(node?.type ?? "");
   const runs = inside.map((each) => lights?.nodes[each]);
   return {
-    name, kind, words: kind === "fold" ? `group, ${inside.length} nodes` : node ? saying(node) : "",
+    name, kind, words: kind === "fold" ? `group, ${inside.length} nodes` : node && kind !== "ghost" ? saying(node) : "",
     title: type?.summary ?? "", spent: type?.spent ?? "",
     wired: scene.wired.get(id) ?? [], open: scene.open.get(id) ?? [],
     findings: inside.flatMap((each) => told.get(each) ?? []),
@@ -75,7 +93,7 @@ export function edgesOfScene(spec: Spec, scene: Scene, types: Types, data: Data,
     const target = scene.boxes.get(to)!;
     const text = written(edge);
     return {
-      id, type: "line", source: from, target: to, sourceHandle: `${edge.source}.${edge.route}`, targetHandle: "in",
+      id, type: "line", source: from, target: to, sourceHandle: id, targetHandle: "in",
       selected: chosen.edges.has(id), focusable: false, deletable: false, zIndex: chosen.edges.has(id) ? 1 : 0,
       data: {
         text, route: edge.route, spent: types.get(spec.nodes[edge.source]?.type ?? "")?.spent ?? "", fan: edge.fan,

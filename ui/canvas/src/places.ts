@@ -23,16 +23,17 @@ export function snapped(name: string, [x, y]: Place): Place {
   return [Math.round((x - shift) / CELL) * CELL + shift, Math.round((y - CELL / 2) / CELL) * CELL + CELL / 2];
 }
 
-// A place for every node: its own, or where all have none, one that follows the routes.
-export function placesOf(spec: Spec, aspect: number): Places {
+// A place for every node: its own, the one it had before, or where all have none, one that follows
+// the routes.
+export function placesOf(spec: Spec, aspect: number, before: Places = {}): Places {
   const names = Object.keys(spec.nodes);
-  const own = names.filter((name) => spec.positions[name]);
-  if (own.length === 0) return arranged(spec, aspect);
+  const own: Places = names.some((name) => spec.positions[name]) ? spec.positions : before;
+  if (!names.some((name) => own[name])) return arranged(spec, aspect);
   const found: Places = {};
-  for (const name of own) found[name] = snapped(name, spec.positions[name]!);
+  for (const name of names) if (own[name]) found[name] = snapped(name, own[name]);
   for (const name of names) found[name] ??= free(found, name, [left(found), lowest(found) + ROW]);
   for (const name of [START, END]) {
-    const place = spec.positions[name];
+    const place = own[name];
     found[name] = place ? snapped(name, place) : beside(spec, found, name);
   }
   return found;

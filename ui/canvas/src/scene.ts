@@ -4,6 +4,7 @@ import { NODE, placesOf, sizeOf } from "./places";
 import type { Box, Places } from "./places";
 import { openRoutes, readEdge } from "./spec";
 import type { Edge, Types } from "./spec";
+import { GONE } from "./ghosts";
 import { END, START } from "./types";
 import type { Place, Spec } from "./types";
 import { waysOf } from "./ways";
@@ -23,7 +24,7 @@ export type Scene = {
 export const FOLD = "fold:";
 
 export function sceneOf(spec: Spec, types: Types, opened: ReadonlySet<string>, aspect: number, before: Scene | null): Scene {
-  const places = placesOf(spec, aspect);
+  const places = placesOf(spec, aspect, before?.places);
   const folded = foldsOf(spec, opened);
   const boxes = boxesOf(spec, places, folded);
   const lines: Omit<Line, "way" | "label">[] = [];
@@ -95,10 +96,10 @@ function boxesOf(spec: Spec, places: Places, folded: Map<string, string>): Map<s
 
 function wiredPorts(lines: Line[], boxes: Map<string, Box>): Map<string, Port[]> {
   const found = new Map<string, Port[]>();
-  for (const { edge, from, way } of lines) {
+  for (const { id, edge, from, way } of lines) {
     const box = boxes.get(from)!;
     const [x, y] = way[0] ?? [box.x + box.w / 2, box.y + box.h];
-    const port = { id: portOf(edge.source, edge.route), route: edge.route, x: x - box.x, y: y - box.y, side: sideOf(box, x, y) };
+    const port = { id, route: edge.route, x: x - box.x, y: y - box.y, side: sideOf(box, x, y) };
     found.set(from, [...(found.get(from) ?? []), port]);
   }
   return found;
@@ -120,7 +121,7 @@ function openPorts(
   for (const name of [START, ...Object.keys(spec.nodes)]) {
     const box = boxes.get(name);
     const routes = openRoutes(spec, name, types);
-    if (!box || folded.has(name) || !routes.length) continue;
+    if (!box || folded.has(name) || !routes.length || spec.nodes[name]?.type === GONE) continue;
     const side = roomiest(box, boxes, lines, name === START);
     const step = 20;
     const first = box.h / 2 - ((routes.length - 1) * step) / 2;

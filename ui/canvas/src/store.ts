@@ -1,6 +1,7 @@
 // The graph as it stands here, and how it is kept in step with the one that Python holds.
 import { useSyncExternalStore } from "react";
-import type { Data, Send, Spec } from "./types";
+import { END, START } from "./types";
+import type { Data, Place, Send, Spec } from "./types";
 
 // Each edit raises the revision by one, here and there. A document is taken from Python only where
 // its revision is above the one reached here, so that an answer to an older edit undoes no newer one.
@@ -14,6 +15,7 @@ export class Store {
   private version = 0;
   private sentSelections: string[] = [];
   private toldSelection = "";
+  places: Record<string, Place> = {}; // where nodes stand on the canvas
   selection: string[] | null = null; // what Python wants selected and was not told from here
 
   constructor(data: Data, send: Send) {
@@ -42,12 +44,21 @@ export class Store {
 
   edit(spec: Spec): void {
     if (this.data.readonly || spec === this.spec) return;
+    spec = this.placed(spec);
     const base = this.revision;
     this.revision = base + 1;
     this.number += 1;
     this.spec = spec;
     this.send.setStateValue("edit", { base, number: this.number, spec });
     this.tell();
+  }
+
+  // The first edit of a graph that had no places gives one to each of its nodes.
+  private placed(spec: Spec): Spec {
+    const names = Object.keys(spec.nodes);
+    if (names.some((name) => spec.positions[name])) return spec;
+    const kept = [START, ...names, END].filter((name) => this.places[name]);
+    return { ...spec, positions: Object.fromEntries(kept.map((name) => [name, this.places[name]!])) };
   }
 
   fire(name: string, value: unknown = true): void {

@@ -1,0 +1,76 @@
+"""What a person does on the canvas, and what came of it on the server."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.async_api import Locator, Page, expect
+
+from graphs.spec import GraphSpec
+
+PATIENCE = 30_000
+CHOSEN, TOLD, REVISION, KEPT = range(4)
+LATER = "([test, old]) => document.querySelectorAll('[data-testid=\"stText\"]')[test]?.innerText !== old"
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Acts in a tab that shows the test's page."""
+
+    page: Page
+
+    async def open(self, address: str, graph: str = "mango", more: str = "") -> None:
+        """Show a graph."""
+        await self.page.goto(f"{address}?graph={graph}{more}")
+        await expect(self.page.locator(".react-flow__node").first).to_be_visible(timeout=PATIENCE)
+        await self.until(KEPT, lambda text: f'"name":"{graph}"' in text)
+
+    async def until(self, which: int, fits: Callable[[str], bool]) -> str:
+        """The text that the server shows, once it fits."""
+        where = self.page.get_by_test_id("stText").nth(which)
+        text = await where.inner_text(timeout=PATIENCE)
+        while not fits(text):
+            await self.page.wait_for_function(LATER, arg=[which, text], timeout=PATIENCE)
+            text = await where.inner_text()
+        return text
+
+    async def kept(self, fits: Callable[[GraphSpec], bool]) -> GraphSpec:
+        """The graph that the server holds, once it fits."""
+        text = await self.until(KEPT, lambda text: fits(GraphSpec.model_validate_json(text)))
+        return GraphSpec.model_validate_json(text)
+
+    def node(self, name: str) -> Locator:
+        """A node on the canvas."""
+        return self.page.locator(f'.react-flow__node[data-id="{name}"]')
+
+    def edge(self, text: str) -> Locator:
+        """The name of a route on its edge."""
+        return self.page.get_by_role("button", name=f"Edge {text}", exact=True)
+
+    def route(self, text: str) -> Locator:
+        """A route that leads nowhere."""
+        return self.page.get_by_role("button", name=f"Connect {text}", exact=True)
+
+    async def drag(self, from_: Locator, to: Locator | tuple[float, float]) -> None:
+        """Take hold of the middle of a thing, and let go over another or so far away."""
+        x, y = await middle(from_)
+        end = (x + to[0], y + to[1]) if isinstance(to, tuple) else await middle(to)
+        await self.page.mouse.move(x, y)
+        await self.page.mouse.down()
+        await self.page.mouse.move(x + 8, y + 8)
+        await self.page.mouse.move(*end, steps=6)
+        await self.page.mouse.up()
+
+    async def press(self, *keys: str) -> None:
+        """Keys, one after the other."""
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+    async def says(self, text: str) -> None:
+        """What the canvas says under itself."""
+        await expect(self.page.locator(".said")).to_contain_text(text, timeout=PATIENCE)
+
+
+async def middle(thing: Locator) -> tuple[float, float]:
+    box = await thing.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -231,7 +231,7 @@ async def test_a_graph_inside_is_left_with_what_it_has_found(
 async def test_walks_that_run_at_once(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
-    id = await paused(sessions, question, FANNED, "expedition/aggregate")
+    id = await paused(sessions, question, FANNED, "expedition/extract")
     other = inside(FANNED, "expedition", lambda walk: renamed(walk, "aggregate", "collect"))
     nodes = [each.node for each in (await sessions.moving(id, other)).pending]
     assert all(node.startswith("expedition/") for node in nodes)
@@ -248,7 +248,7 @@ async def test_walks_that_run_at_once(
 async def test_walks_that_run_at_once_in_a_graph_of_another_name(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
-    id = await paused(sessions, question, FANNED, "expedition/aggregate")
+    id = await paused(sessions, question, FANNED, "expedition/extract")
     other = renamed(FANNED, "expedition", "trip")
     nodes = [each.node for each in (await sessions.moving(id, other)).pending]
     some = {nodes[0]: nodes[0].replace("expedition", "trip")}
@@ -265,7 +265,7 @@ async def test_walks_that_run_at_once_in_a_graph_of_another_name(
 async def test_walks_that_run_at_once_go_on_as_walks(
     sessions: Sessions, question: Question
 ) -> None:
-    id = await paused(sessions, question, FANNED, "expedition/aggregate")
+    id = await paused(sessions, question, FANNED, "expedition/extract")
     nodes = [each.node for each in (await sessions.moving(id, FANNED)).pending]
     error = await refused(sessions, id, FANNED, dict.fromkeys(nodes, "select"))
     assert "its node 'select' is reached by another arrow" in error.what

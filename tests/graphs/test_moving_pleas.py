@@ -54,5 +54,5 @@ async def test_it_asks_again_and_comes_to_its_end(
     person = Person()
     report = await sessions.run(fork, decide=person)
     assert report.status == "answered"
-    assert [plea.what for plea in person.asked][0].startswith("open http://127.0.0.1:1/")
+    assert person.asked[0].what.startswith("open http://127.0.0.1:1/")
     assert len({plea.what for plea in person.asked}) == len(person.asked) == len(report.visited)

@@ -9,7 +9,8 @@ from graphs.spec import GraphSpec
 
 PATIENCE = 30_000
 CHOSEN, TOLD, REVISION, KEPT = range(4)
-LATER = "([test, old]) => document.querySelectorAll('[data-testid=\"stText\"]')[test]?.innerText !== old"
+SAID = """document.querySelectorAll('[data-testid="stText"]')"""
+LATER = f"([which, old]) => {SAID}[which]?.innerText !== old"
 
 
 @dataclass(frozen=True)

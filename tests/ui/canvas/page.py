@@ -1,7 +1,7 @@
 """A page with nothing but a canvas and the document that it changes, as text.
 
-The address says which graph is shown and how: `readonly`, `diff`, `mend` (a finding with a fix), and
-`gate`, a file without which no edit is answered.
+The address says which graph is shown and how: `readonly`, `diff`, `mend` (a finding with a fix),
+and `gate`, a file without which no edit is answered.
 """
 
 from pathlib import Path

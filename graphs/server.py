@@ -6,8 +6,8 @@ runs one are the doors opened. docs/langgraph.md says how it is started.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -18,7 +18,7 @@ from forager.errors import ForagerError, GraphError
 from forager.models.roles import OFFLINE
 from forager.settings import Settings, read
 from forager.spend import Budget
-from graphs.compile import Graph, compile
+from graphs.compile import Graph, compile, refuse_faults
 from graphs.library import open_library
 from graphs.models import settle
 from graphs.node_type import Registry
@@ -44,11 +44,11 @@ def serve(preset: str) -> Factory:
         settings = await asyncio.to_thread(read)
         wanted = config.get("configurable", {})
         name = wanted.get("graph") or preset
-        if runtime.execution_runtime is None:
-            yield await asyncio.to_thread(_looked_at, settings, name)
-            return
         spec, types = await asyncio.to_thread(_read, settings, name)
-        line = settle(wanted.get("model") or settings.model or OFFLINE, settings, Budget())
+        if runtime.execution_runtime is None:
+            yield await asyncio.to_thread(compile, spec, None, types)
+            return
+        line = _models(settings, wanted.get("model"))
         with open_doors(settings) as doors:
             async with doors(line, time.time()) as ports:
                 yield compile(spec, ports, types)
@@ -57,17 +57,26 @@ def serve(preset: str) -> Factory:
 
 
 def _read(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
-    """No files: who may ask the server may not read this machine. Raises GraphError."""
-    if not isinstance(name, str):
-        raise GraphError("`configurable.graph` is no name.", "Name a preset or a saved graph.")
-    return open_library(settings).named(name), registry(settings)
+    """The graph and the node types. No files: who may ask may not read this machine."""
+    types = registry(settings)
+    with _told():
+        if not isinstance(name, str):
+            raise GraphError("`configurable.graph` is no name.", "Name a preset or a saved graph.")
+        spec = open_library(settings).named(name)
+        refuse_faults(spec, types)
+        return spec, types
 
 
-def _looked_at(settings: Settings, name: Any) -> Graph:
-    """The graph without its doors; a fault is told to whoever asked."""
+def _models(settings: Settings, line: Any) -> str:
+    with _told():
+        return settle(str(line or settings.model or OFFLINE), settings, Budget())
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """The server hides what went wrong, but for errors of HTTP."""
     try:
-        spec, types = _read(settings, name)
-        return compile(spec, None, types)
+        yield
     except ForagerError as error:
         raise HTTPException(UNFIT, str(error)) from error
 

@@ -176,6 +176,14 @@ def test_a_graph_is_written_in_the_order_of_its_drawing(name: str) -> None:
     assert in_order(spec) == [START, *spec.nodes, END]
 
 
+def test_a_graph_is_written_with_its_own_instructions() -> None:
+    spec = load("mango")
+    own = spec.nodes["reflect"].model_copy(update={"prompts": {"Reflect": "Judge.\nBe strict."}})
+    told = spec.model_copy(update={"nodes": {**spec.nodes, "reflect": own}})
+    assert "      Reflect: |-\n        Judge.\n        Be strict.\n" in yaml_text(told)
+    assert parse(yaml_text(told)).hash == told.hash
+
+
 def test_brackets_that_cite_nothing_are_text() -> None:
     sources = [Quote(id=id, url="", title="", quote="") for id in ("e4", "E1.1")]
     text = "x[i] is [E1.1, e4]. And [e9] [e4][E1.1]\n[ ] end"

@@ -11,7 +11,6 @@ from langgraph_sdk.runtime import _ExecutionRuntime, _ReadRuntime
 from starlette.exceptions import HTTPException
 
 from forager.answer import Answer
-from forager.errors import GraphError
 from forager.models.roles import OFFLINE
 from forager.spend import Budget
 from forager.state import Question, State
@@ -89,13 +88,22 @@ async def test_a_look_opens_nothing(data: Path) -> None:
     ],
 )
 async def test_what_is_no_graph_is_told(name: object, said: str) -> None:
-    with pytest.raises(HTTPException) as caught:
-        await nodes(server.forager, graph=name)
-    assert caught.value.status_code == server.UNFIT
-    assert said in caught.value.detail
-    with pytest.raises(GraphError):
-        async with server.forager(wanted(graph=name), RUN):
+    for runtime in (LOOK, RUN):
+        with pytest.raises(HTTPException) as caught:
+            async with server.forager(wanted(graph=name), runtime):
+                pass
+        assert caught.value.status_code == server.UNFIT
+        assert said in caught.value.detail
+
+
+async def test_a_broken_node_and_a_model_that_is_none_are_told(data: Path) -> None:
+    with pytest.raises(HTTPException, match="nonesuch"):
+        async with server.forager(wanted(model="nonesuch:x"), RUN):
             pass
+    (data / FOLDER / "fresh.py").write_text("oh no")
+    assert "Select" in await nodes(server.forager)
+    with pytest.raises(HTTPException, match="cannot be read: SyntaxError"):
+        await nodes(server.forager, graph="recent")
 
 
 async def test_a_saved_graph_runs(site: Site) -> None:

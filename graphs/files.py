@@ -14,9 +14,11 @@ from forager.store.checkpoints import Checkpoints, open_checkpoints
 from forager.store.lineage import Lineage
 from forager.store.sessions import SessionStore
 from graphs.branch import Joining
+from graphs.library import open_library
 from graphs.node_type import Registry
 from graphs.own import registry
 from graphs.ports import OpenPorts
+from graphs.spec import GraphSpec
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 OpenDoors = Callable[[Settings], AbstractContextManager[OpenPorts]]
@@ -45,6 +47,12 @@ class Files:
     def registry(self) -> Registry:
         """The node types: those that were given, or those that the settings name."""
         return registry(self.settings) if self.types is None else self.types
+
+    async def resolved(self, graph: str | GraphSpec) -> GraphSpec:
+        """A graph, also by the name of a preset, a saved graph or a file. Raises GraphError."""
+        if isinstance(graph, GraphSpec):
+            return graph
+        return await asyncio.to_thread(open_library(self.settings).resolve, graph)
 
     @property
     def _leases(self) -> Path:

@@ -21,7 +21,7 @@ from graphs.laying import lay_question, lean
 from graphs.moving import Move, move
 from graphs.node_type import Registry
 from graphs.shifting import Graphs, move_at, shift
-from graphs.spec import END, GraphSpec, load
+from graphs.spec import END, GraphSpec
 from graphs.steers import Otherwise, Steer, steered
 
 UNFINISHED = "unfinished"
@@ -104,7 +104,7 @@ class Forks(Histories):
         refuse_private(change.sites, self.settings, change.model or session.model)
         lineage = await self._lineage()
         at = await self._chosen(lineage, session, own, checkpoint)
-        old, spec = _spec(Otherwise(), session), _spec(change, session)
+        old, spec = await self._specs(session, change.graph)
         moves = spec.hash != old.hash or bool(change.mapping)
         if moves:
             (await self._move(own, at, (old, spec), change.mapping)).refuse()
@@ -146,9 +146,13 @@ class Forks(Histories):
         session = await self._get(id)
         own = turned(session, turn)
         at = await self._chosen(await self._lineage(), session, own, checkpoint)
-        change = Otherwise(graph=graph, mapping=mapping or {})
-        specs = _spec(Otherwise(), session), _spec(change, session)
-        return await self._move(own, at, specs, change.mapping)
+        specs = await self._specs(session, graph)
+        return await self._move(own, at, specs, mapping or {})
+
+    async def _specs(self, session: Session, graph: str | GraphSpec) -> tuple[GraphSpec, GraphSpec]:
+        """The graph of a session, and the one in which it is to go on."""
+        old = GraphSpec.model_validate_json(session.graph_body)
+        return old, await self.resolved(graph) if graph else old
 
     async def _move(
         self,
@@ -272,9 +276,3 @@ def _due(store: SessionStore, own: str, change: Steer) -> None:
     if change.sites:
         body = Steer(sites=change.sites).model_dump_json(exclude_unset=True)
         store.steers.add(own, body, laid=True)
-
-
-def _spec(change: Otherwise, session: Session) -> GraphSpec:
-    if isinstance(change.graph, GraphSpec):
-        return change.graph
-    return load(change.graph) if change.graph else GraphSpec.model_validate_json(session.graph_body)

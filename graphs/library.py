@@ -10,10 +10,9 @@ from forager.errors import GraphError, NoGraphError, StoreError
 from forager.frozen import Frozen
 from forager.nearest import did_you_mean
 from forager.settings import Settings
-from forager.store.saved_graphs import Row, SavedGraphs
-from forager.store.tables import PATIENCE
+from forager.store.saved_graphs import PATIENCE, Row, SavedGraphs
 from graphs.spec import MAX_BYTES, PRESETS, GraphSpec, load, parse, presets
-from graphs.yaml_edit import rewritten
+from graphs.yaml_edit import rewritten, written
 
 FILE = "graphs.sqlite"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -68,20 +67,28 @@ class Library:
         """A version, or the newest one. Raises NoGraphError and StoreError."""
         return self._read(self._rows.get(name, number))
 
-    def save(
-        self, name: str, text: str, note: str = "", base: int | None = None, author: str = ""
+    def save(  # noqa: PLR0913
+        self,
+        name: str,
+        text: str,
+        note: str = "",
+        base: int | None = None,
+        author: str = "",
+        *,
+        origin: str = "",
     ) -> Version:
         """Keep a text as the version after `base`; without `base`, as a new graph.
 
         A graph with faults is kept too, if its text can be read. Raises GraphError when it cannot,
         or for a name that cannot be used, StaleError when there is a newer version than `base`.
         """
-        row = self._row(name, text, note, author)
+        row = self._row(name, text, note, author, origin)
         return self._read(self._rows.save(row, base))
 
     def copy(self, source: str, name: str, note: str = "", author: str = "") -> Version:
         """A new graph from a preset, a saved graph or one of its versions. Raises GraphError."""
-        text, origin = self._text(source)
+        self.named(source)
+        text, origin = self.text(source)
         row = self._row(name, text, note or f"Copied from {origin}", author, origin)
         return self._read(self._rows.save(row, None))
 
@@ -115,6 +122,28 @@ class Library:
         """A graph that is named inside another one; never a file. Raises GraphError, StoreError."""
         return self._find(reference, files=False)
 
+    def text(self, reference: str) -> tuple[str, str]:
+        """The text of what a reference names, and the reference if it is not a file's.
+
+        Graphs in files that a file names stand in it. Raises GraphError and StoreError.
+        """
+        if reference in presets():
+            return (PRESETS / f"{reference}.yaml").read_text(encoding="utf-8"), reference
+        spec = self.resolve(reference)
+        match = REFERENCE.fullmatch(reference)
+        try:
+            if match:
+                row = self._rows.get(match[1], int(match[2]) if match[2] else None)
+                return row.text, f"{row.name}@{row.number}"
+        except NoGraphError:
+            pass  # so it is a file's
+        text = Path(reference).read_text(encoding="utf-8")
+        try:
+            parse(text, reference, self.find)
+        except GraphError:
+            return written(spec), ""
+        return text, ""
+
     def _find(self, reference: str, *, files: bool) -> GraphSpec | None:
         match = REFERENCE.fullmatch(reference)
         if match is None and files:
@@ -130,14 +159,6 @@ class Library:
         mend = did_you_mean(reference, self.names())
         more = " Or name a file." if files else ""
         raise GraphError(f"There is no graph {reference!r}.", f"{mend}{more}")
-
-    def _text(self, source: str) -> tuple[str, str]:
-        if source in presets():
-            return (PRESETS / f"{source}.yaml").read_text(encoding="utf-8"), source
-        self.named(source)
-        name, _, number = source.partition("@")
-        row = self._rows.get(name, int(number) if number else None)
-        return row.text, f"{row.name}@{row.number}"
 
     def _row(self, name: str, text: str, note: str, author: str, origin: str = "") -> Row:
         """What is to be kept; the text has the name under which it is kept."""

@@ -38,7 +38,7 @@ from graphs.report import Report, report
 from graphs.run import STOP, Run, Watcher
 from graphs.said import played
 from graphs.site_map import SiteMap
-from graphs.spec import GraphSpec, load
+from graphs.spec import GraphSpec
 from graphs.steering import Steering
 from graphs.steers import Otherwise, Steer
 from graphs.turns import following, over
@@ -85,7 +85,7 @@ class Sessions(Pictures, Forks, Steering, Naming, Archives, Files):
         question = checked(question)
         await asyncio.to_thread(read_secrets, self.settings.secrets)
         refuse_private(question.sites, self.settings, model)
-        spec = load(graph) if isinstance(graph, str) else graph
+        spec = await self.resolved(graph)
         refuse_faults(spec, self.registry)
         if id is not None and not ID.fullmatch(id):
             raise SessionError(

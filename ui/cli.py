@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ui import graph as graphs
 from ui import memory, pages, verbs
 from ui.faults import Commands
 from ui.flags import (
@@ -13,7 +14,6 @@ from ui.flags import (
     BASE_URL,
     BRAVE,
     BUDGET,
-    FILE,
     GRAPH,
     HEADED,
     ID,
@@ -32,8 +32,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-graph_app = typer.Typer(cls=Commands, help="List, check and draw graphs.", no_args_is_help=True)
-app.add_typer(graph_app, name="graph", rich_help_panel=None)
+app.add_typer(graphs.app, name="graph", rich_help_panel=None)
 recipes_app = typer.Typer(
     cls=Commands,
     help="List and forget ways through sites that led to an answer before.",
@@ -209,30 +208,6 @@ def delete(
     settings = read_settings()
     asking.delete_session(settings, id)
     remembering.forget_session(settings, id, wanted=forget)
-
-
-@graph_app.command("list")
-def graph_list() -> None:
-    """List the graphs that ship with Forager."""
-    from ui.drawing import list_graphs
-
-    list_graphs()
-
-
-@graph_app.command("check")
-def graph_check(file: Annotated[str, FILE]) -> None:
-    """Look for faults in a graph."""
-    from ui.drawing import check_graph
-
-    check_graph(file)
-
-
-@graph_app.command("draw")
-def graph_draw(file: Annotated[str, FILE]) -> None:
-    """Print a graph as a Mermaid flowchart."""
-    from ui.drawing import draw_graph
-
-    draw_graph(file)
 
 
 @recipes_app.command("list")

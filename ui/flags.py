@@ -6,7 +6,9 @@ SITE = typer.Option(
     metavar="ADDRESS",
     help="A site to read, by its front page; repeatable. Without one the web is searched.",
 )
-GRAPH = typer.Option(metavar="NAME|FILE", help="The graph: a preset's name or a file.")
+GRAPH = typer.Option(
+    metavar="NAME|FILE", help="The graph: a preset, a saved one (NAME or NAME@N), or a file."
+)
 MODEL = typer.Option(
     metavar="[ROLE=]PROVIDER:NAME",
     help="The model of all roles, or of one; offline needs none, replay:DIR plays a recording.",
@@ -26,4 +28,4 @@ SECRETS = typer.Option(
 )
 JSON = typer.Option("--json", help="Print one JSON object.")
 ID = typer.Argument(metavar="ID", help="The session.")
-FILE = typer.Argument(metavar="FILE", help="A graph in YAML or JSON, or a preset's name.")
+FILE = typer.Argument(metavar="FILE", help="A graph in YAML or JSON, or the name of one.")

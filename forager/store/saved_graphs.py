@@ -10,7 +10,6 @@ from forager.errors import GraphError, NoGraphError, StaleError
 from forager.frozen import Frozen
 from forager.nearest import did_you_mean
 from forager.store.faults import translated
-from forager.store.tables import PATIENCE
 
 SCHEMA = (
     """
@@ -30,6 +29,8 @@ CREATE TABLE IF NOT EXISTS versions (
     # The last number that a name has had, kept when it is deleted: name@3 is one graph for ever.
     "CREATE TABLE IF NOT EXISTS numbers (name TEXT PRIMARY KEY COLLATE NOCASE, last INTEGER)",
 )
+PATIENCE = 30.0
+"""Seconds that a locked file is waited for."""
 COLUMNS = "name, number, text, spec, hash, note, author, time, origin"
 
 

@@ -12,8 +12,10 @@ from starlette.routing import Route
 
 from forager.errors import (
     ForagerError,
+    NoGraphError,
     NoSessionError,
     SessionError,
+    StaleError,
     StoreError,
     UsageError,
 )
@@ -29,7 +31,9 @@ MOST_BYTES = 1_000_000
 NO_JSON = "json_invalid"
 STATUSES: tuple[tuple[type[ForagerError], int], ...] = (
     (NoSessionError, 404),
+    (NoGraphError, 404),
     (SessionError, 409),
+    (StaleError, 409),
     (UsageError, 400),
     (StoreError, 500),
     (ForagerError, 502),

@@ -4,13 +4,13 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from forager.errors import GraphError
-from forager.nearest import did_you_mean
 from forager.spend import Budget
-from graphs.spec import GraphSpec, presets
+from graphs.spec import MAX_BYTES, GraphSpec
 
 Text = Annotated[str, Field(max_length=20_000)]
 Address = Annotated[str, Field(max_length=2_000)]
+Reference = Annotated[str, Field(max_length=100)]
+"""A preset, a saved graph or a version of one, as `name@3`."""
 Addresses = Annotated[tuple[Address, ...], Field(max_length=100)]
 Mapping = Annotated[dict[Address, Address], Field(max_length=100)]
 """For each node that is to run next, the node of another graph where it goes on."""
@@ -23,11 +23,11 @@ class Said(BaseModel):
 
 
 class Asking(Said):
-    """What a new session is made of. A graph is a preset's name or a whole spec, never a file."""
+    """What a new session is made of. A graph is a reference or a whole spec, never a file."""
 
     question: Text
     sites: Addresses = ()
-    graph: Annotated[str, Field(max_length=100)] | GraphSpec = "forager"
+    graph: Reference | GraphSpec = "forager"
     model: Text = ""
     budget: Budget = Budget()
     seed: int = 0
@@ -67,7 +67,7 @@ class Forking(GoingOn):
 
     turn: int | None = None
     model: Text = ""
-    graph: Annotated[str, Field(max_length=100)] | GraphSpec = ""
+    graph: Reference | GraphSpec = ""
     mapping: Mapping = Field(default_factory=dict)
     session: Annotated[str, Field(max_length=64)] | None = None
 
@@ -75,7 +75,7 @@ class Forking(GoingOn):
 class Moving(Said):
     """Another graph for a session, to see where it would go on there."""
 
-    graph: Annotated[str, Field(max_length=100)] | GraphSpec = ""
+    graph: Reference | GraphSpec = ""
     mapping: Mapping = Field(default_factory=dict)
     checkpoint: int | str | None = None
     turn: int | None = None
@@ -105,11 +105,40 @@ class Forgetting(Said):
 class Drawing(Said):
     """A graph to be checked or drawn."""
 
-    graph: Annotated[str, Field(max_length=100)] | GraphSpec
+    graph: Reference | GraphSpec
 
 
-def preset(graph: str | GraphSpec) -> str | GraphSpec:
-    """The graph, where it is no file's name. Raises GraphError."""
-    if isinstance(graph, str) and graph not in presets():
-        raise GraphError(f"There is no preset {graph!r}.", did_you_mean(graph, presets()))
-    return graph
+class Comparing(Said):
+    """Two graphs of which the differences are wanted."""
+
+    old: Reference | GraphSpec
+    new: Reference | GraphSpec
+
+
+class Saving(Said):
+    """A new version: a text, or a spec; `base` is the newest version that is known."""
+
+    text: Annotated[str, Field(max_length=MAX_BYTES)] | None = None
+    graph: GraphSpec | None = None
+    note: Text = ""
+    base: int | None = None
+
+
+class Copying(Said):
+    """A new graph from another one."""
+
+    source: Reference
+    note: Text = ""
+
+
+class Restoring(Said):
+    """An earlier version as the newest one."""
+
+    version: Annotated[int, Field(ge=1)]
+    note: Text = ""
+
+
+class Renaming(Said):
+    """What a saved graph is to be called."""
+
+    name: Reference

@@ -1,21 +1,17 @@
-"""What the API has beside sessions: memory, graphs, recipes, search, doctor."""
+"""What the API has beside sessions and graphs: memory, recipes, search, doctor."""
 
 import asyncio
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from forager.errors import UsageError
-from graphs.check import check
 from graphs.doctor import examine
-from graphs.draw import mermaid
 from graphs.listing import forget_recipe, recipes
 from graphs.memory import open_memory
-from graphs.own import registry
 from graphs.searching import searched
-from graphs.spec import GraphSpec, load, presets
 from ui.server.answering import answer, number, read, route
-from ui.server.bodies import Drawing, Forgetting, preset
+from ui.server.bodies import Forgetting
 from ui.server.office import here
 
 MOST_RESULTS = 50
@@ -34,28 +30,6 @@ async def forget(request: Request) -> Response:
     async with open_memory(here().settings) as known:
         count = await known.forget(said.ids, said.site, said.session, all=said.all)
     return answer({"forgotten": count})
-
-
-async def graphs(request: Request) -> Response:
-    """The graphs that ship with Forager."""
-    found = await asyncio.to_thread(lambda: [load(name) for name in presets()])
-    told = [{"name": one.name, "description": one.description, "hash": one.hash} for one in found]
-    return answer(told)
-
-
-async def check_graph(request: Request) -> Response:
-    """What the checker finds."""
-    return answer(check(await _spec(request), registry(here().settings)))
-
-
-async def draw_graph(request: Request) -> Response:
-    """The graph as a Mermaid flowchart."""
-    return PlainTextResponse(mermaid(await _spec(request)))
-
-
-async def _spec(request: Request) -> GraphSpec:
-    graph = preset((await read(request, Drawing)).graph)
-    return load(graph) if isinstance(graph, str) else graph
 
 
 async def list_recipes(request: Request) -> Response:
@@ -98,9 +72,6 @@ async def doctor(request: Request) -> Response:
 ROUTES = [
     route("/memory", memory),
     route("/memory/forget", forget, "POST"),
-    route("/graphs", graphs),
-    route("/graphs/check", check_graph, "POST"),
-    route("/graphs/draw", draw_graph, "POST"),
     route("/recipes", list_recipes),
     route("/recipes/{number:int}", delete_recipe, "DELETE"),
     route("/search", search),

@@ -23,10 +23,10 @@ from ui.server.bodies import (
     Naming,
     Resuming,
     Steering,
-    preset,
 )
 from ui.server.live import lines
 from ui.server.office import here
+from ui.server.saved import named
 
 PAGE = 50
 KINDS = {
@@ -64,7 +64,7 @@ async def start(request: Request) -> Response:
     )
     settings = here().settings
     line = settle(asked.model or settings.model or "offline", settings, asked.budget)
-    graph = preset(asked.graph)
+    graph = await named(asked.graph)
     id = await ask(lambda to: to.start(question, graph, line, asked.session))
     return _let_run(id, 201)
 
@@ -146,7 +146,7 @@ async def fork(request: Request) -> Response:
         session = await to.get(id)
         line = changed(session.model, said.model, "") if said.model else session.model
         model = settle(line, settings, said.budget or session.question.budget)
-        graph = preset(said.graph) if said.graph else ""
+        graph = await named(said.graph) if said.graph else ""
         change = Otherwise(**dict(_change(said)), model=model, graph=graph)
         return await to.fork(id, said.checkpoint, change, turn=said.turn, new=said.session)
 
@@ -156,7 +156,7 @@ async def fork(request: Request) -> Response:
 async def moving(request: Request) -> Response:
     """Where each node that is to run next would go on in another graph, and why not."""
     id, said = request.path_params["id"], await read(request, Moving)
-    graph = preset(said.graph) if said.graph else ""
+    graph = await named(said.graph) if said.graph else ""
     found = await ask(
         lambda to: to.moving(id, graph, said.mapping, said.checkpoint, turn=said.turn)
     )

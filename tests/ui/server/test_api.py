@@ -97,14 +97,14 @@ def test_a_session_leaves_whole_and_comes_back(server: Caller, done: str) -> Non
         ("/api/sessions", {"question": 1}, 422, "does not fit"),
         ("/api/sessions", {"question": "?", "more": 1}, 422, "does not fit"),
         ("/api/sessions", {"question": " "}, 400, "question"),
-        ("/api/sessions", {"question": "Why?", "graph": "/etc/passwd"}, 400, "no preset"),
+        ("/api/sessions", {"question": "Why?", "graph": "/etc/passwd"}, 400, "no graph"),
         ("/api/sessions", b" " * 1_000_001, 413, "more than"),
         ("/api/sessions/none/follow", {"question": "Why?"}, 404, "no session"),
         ("/api/sessions/none/steer", {"hint": "Look north."}, 404, "no session"),
         ("/api/sessions/none/resume", None, 404, "no session"),
         ("/api/nowhere", {}, 404, "no POST /api/nowhere"),
         ("/api/memory/forget", {}, 400, ""),
-        ("/api/graphs/check", {"graph": "mangoo"}, 400, "no preset"),
+        ("/api/graphs/check", {"graph": "mangoo"}, 400, "no graph"),
     ],
 )
 def test_what_does_not_fit_is_told(

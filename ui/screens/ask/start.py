@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
 
 import streamlit as st
 
@@ -10,12 +9,13 @@ from forager.errors import AddressError, ForagerError, GraphError, QuestionError
 from forager.spend import Budget
 from forager.state import Question
 from graphs.costs import OFFLINE, Offer, most, offered
-from graphs.spec import load, presets
+from graphs.library import open_library
 from ui.parts.plain import escaped
 from ui.screens import settings as settings_page
 from ui.screens.ask import budgets
 from ui.screens.ask.beginning import begin
 from ui.screens.ask.examples import examples
+from ui.screens.graph_names import graph_names
 from ui.server.office import here
 
 GRAPH = "forager"
@@ -25,7 +25,7 @@ BETWEEN = re.compile(r"[\s,]+")
 
 def start() -> None:
     """The form; what is wrong with it stands beside what it is about."""
-    if (wanted := st.query_params.pop("graph", None)) in presets():
+    if wanted := st.query_params.pop("graph", None):
         st.session_state["graph"] = wanted
     with st.container(key="start"):
         st.title("Ask a question that no single page answers", anchor=False)
@@ -79,18 +79,19 @@ def _question() -> None:
 
 def _choices(offers: Mapping[str, Offer]) -> tuple[str, str, str]:
     """The graph, the model and the measure of the budget that are chosen."""
+    names = graph_names()
     with st.container(key="choices"):
         left, middle, right = st.columns((1, 1, 1.35))
         with left:
             graph = st.selectbox(
                 "Graph",
-                presets(),
-                index=presets().index(GRAPH),
+                names,
+                index=names.index(GRAPH),
                 key="graph",
                 accept_new_options=True,
                 persist_state="session",
             )
-            st.caption(escaped(_about(graph) if graph in presets() else ""))
+            st.caption(escaped(_about(graph) if graph else ""))
             _fault("graph")
         with middle:
             model = st.selectbox(
@@ -108,10 +109,9 @@ def _choices(offers: Mapping[str, Offer]) -> tuple[str, str, str]:
     return graph or GRAPH, model or OFFLINE, measure
 
 
-@cache
 def _about(graph: str) -> str:
     try:
-        return load(graph).description
+        return open_library(here().settings).named(graph).description
     except ForagerError:
         return ""
 

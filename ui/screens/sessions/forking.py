@@ -10,7 +10,7 @@ from graphs.costs import OFFLINE, offered
 from graphs.models import settle
 from graphs.moving import Pending
 from graphs.sessions import Otherwise, Point, Session
-from graphs.spec import presets
+from ui.screens.graph_names import graph_names
 from ui.server.office import here
 
 PINNED: Final = ""
@@ -22,7 +22,7 @@ def fork_form(session: Session, turn: int | None, at: Point) -> None:
     st.markdown(f"##### Fork from step {at.number}")
     graph = st.selectbox(
         "Graph",
-        [PINNED, *presets()],
+        [PINNED, *graph_names()],
         format_func=lambda name: name or f"{session.graph}, as pinned",
         key=f"fork-graph-{session.id}-{at.number}",
     )

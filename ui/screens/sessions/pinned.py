@@ -2,9 +2,12 @@
 
 import streamlit as st
 
+from forager.errors import ForagerError
+from graphs.library import open_library
 from graphs.sessions import Report, Session
-from graphs.spec import GraphSpec, load, presets
+from graphs.spec import GraphSpec
 from ui.parts.picture import drawn
+from ui.server.office import here
 
 
 def pinned(session: Session, report: Report) -> None:
@@ -25,8 +28,10 @@ def pinned(session: Session, report: Report) -> None:
 
 def differs(session: Session) -> str:
     """Whether today's graph of this name is another one."""
-    if session.graph not in presets():
+    try:
+        today = open_library(here().settings).named(session.graph)
+    except ForagerError:
         return "a graph of your own."
-    if load(session.graph).hash == session.graph_hash:
+    if today.hash == session.graph_hash:
         return f"the same as today's {session.graph}."
     return f"today's {session.graph} differs. The session goes on with its own."

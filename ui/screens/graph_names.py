@@ -1,0 +1,14 @@
+"""The graphs that a form offers."""
+
+from forager.errors import StoreError
+from graphs.library import open_library
+from graphs.spec import presets
+from ui.server.office import here
+
+
+def graph_names() -> tuple[str, ...]:
+    """The presets and the saved graphs; without these where they cannot be read."""
+    try:
+        return open_library(here().settings).names()
+    except StoreError:
+        return presets()

@@ -95,7 +95,7 @@ def test_the_name_the_prompts_and_a_graph_inside_are_told() -> None:
     inner = abreast.inner("walk")
     other = body(inner, edges=(*inner.edges[:-1], Edge.model_validate("act.moved -> end")))
     walk = abreast.nodes["walk"]
-    node = body(walk, params={"spec": other.model_dump(mode="json")})
+    node = walk.model_copy(update={"params": {"spec": other.model_dump(mode="json")}})
     differences = difference(abreast, body(abreast, nodes={**abreast.nodes, "walk": node}))
     assert {each.at.partition("/")[0] for each in differences} == {"walk"}
 

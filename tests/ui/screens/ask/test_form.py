@@ -1,6 +1,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from graphs.library import open_library
 from ui.server.office import Office
 
 
@@ -102,3 +103,14 @@ def test_a_session_that_is_not_there_is_said(office: Office) -> None:
     assert not at.exception
     assert "There is no such run" in at.title[0].value
     assert "onna" in at.markdown[-1].value
+
+
+def test_saved_graphs_are_offered_and_may_be_named_by_the_address(office: Office) -> None:
+    library = open_library(office.settings)
+    library.copy("mango", "offered")
+    at = page(graph="offered@1")
+    assert not at.exception
+    assert at.selectbox(key="graph").value == "offered@1"
+    assert {"mango", "offered"} <= set(at.selectbox(key="graph").options)
+    assert any("Ranked pages are arms" in each.value for each in at.caption)
+    library.delete("offered")

@@ -21,8 +21,9 @@ from forager.store.checkpoints import Checkpoints, open_checkpoints
 from forager.web import urls
 from graphs.branch import Joining
 from graphs.known import known
+from graphs.library import open_library
 from graphs.sessions import Event, Report, Sessions, open_sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec import GraphSpec
 
 Say = Callable[[str], None]
 NAVIGATOR = "navigator"
@@ -156,7 +157,8 @@ def run(plan: Plan, settings: Settings, say: Say) -> list[Row]:
 
 async def _run(plan: Plan, settings: Settings, say: Say) -> list[Row]:
     done = rows.finished(plan.out)
-    specs = [load(graph) for graph in plan.graphs]
+    library = open_library(settings)
+    specs = [library.resolve(graph) for graph in plan.graphs]
     wanted = [(spec, record) for spec in specs for record in plan.records]
     found: list[Row] = []
     async with _opened(plan, settings) as bench:

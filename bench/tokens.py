@@ -15,8 +15,9 @@ from bench.table import NOTHING, aligned, percent
 from forager.budget import Call
 from forager.settings import Settings
 from forager.state import Question
+from graphs.library import open_library
 from graphs.sessions import Event, Sessions, open_sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec import GraphSpec
 
 Say = Callable[[str], None]
 WALKING = ("navigator", "extractor", "aggregator", "critic")
@@ -60,7 +61,7 @@ def run(plan: Plan, settings: Settings, say: Say) -> Measured:
 
 
 async def _run(plan: Plan, settings: Settings, say: Say) -> Measured:
-    spec = load(plan.graph)
+    spec = open_library(settings).resolve(plan.graph)
     prompts: list[Prompted] = []
     questions: list[list[Placed]] = []
     async with open_sessions(settings, counting(prompts)) as sessions:

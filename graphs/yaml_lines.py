@@ -15,10 +15,12 @@ def read_yaml(text: str, source: str) -> tuple[Any, dict[Path, int]]:
     if text.lstrip().startswith("{"):
         text = text.expandtabs(2)  # JSON may be indented with tabs, which YAML refuses
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
+        if "*" in text and _has_aliases(text):
             raise GraphError(f"{source} uses YAML aliases (*name).", "Write the value out.")
-        root = yaml.compose(text, yaml.SafeLoader)
-        data = yaml.safe_load(text)
+        loader = yaml.SafeLoader(text)
+        root = loader.get_single_node()
+        places = dict(_walk(root, (), source)) if root else {}
+        data = loader.construct_document(root) if root else None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
@@ -28,7 +30,11 @@ def read_yaml(text: str, source: str) -> tuple[Any, dict[Path, int]]:
         raise GraphError(f"{source} is nested too deeply.", "Flatten it.") from error
     except ValueError as error:  # a date or number that YAML recognises and cannot build
         raise GraphError(f"{source}: {error}.", "Quote the value.") from error
-    return data, dict(_walk(root, (), source)) if root else {}
+    return data, places
+
+
+def _has_aliases(text: str) -> bool:
+    return any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader))
 
 
 def _walk(node: yaml.Node, path: Path, source: str) -> Iterator[tuple[Path, int]]:

@@ -25,6 +25,7 @@ def fork_form(session: Session, turn: int | None, at: Point) -> None:
         [PINNED, *graph_names()],
         format_func=lambda name: name or f"{session.graph}, as pinned",
         key=f"fork-graph-{session.id}-{at.number}",
+        accept_new_options=True,
     )
     pending = _pending(session, turn, at, graph) if graph else ()
     if pending is None:

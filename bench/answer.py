@@ -15,6 +15,7 @@ from bench.questions import Record, Sites, reaching, served
 from bench.rows import Cost, Row
 from forager.ports import Blobs, Document
 from forager.settings import Settings
+from forager.spend import Budget
 from forager.state import Question, State
 from forager.store.blobs import SqliteBlobs
 from forager.store.checkpoints import Checkpoints, open_checkpoints
@@ -22,7 +23,8 @@ from forager.web import urls
 from graphs.branch import Joining
 from graphs.known import known
 from graphs.library import open_library
-from graphs.sessions import Event, Report, Sessions, open_sessions
+from graphs.ports import open_doors
+from graphs.sessions import Event, OpenDoors, Report, Sessions, open_sessions
 from graphs.spec import GraphSpec
 
 Say = Callable[[str], None]
@@ -47,24 +49,29 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
-    """What one run of the bench stands on: the door, and the stores behind it."""
+    """What one run of the bench stands on: the door, and the stores behind it.
+
+    Pages that were fetched `since` then are not fetched again.
+    """
 
     plan: Plan
     sessions: Sessions
     checkpoints: Checkpoints
     blobs: Blobs
+    since: float = 0.0
 
-    async def ask(self, record: Record, spec: GraphSpec) -> Row:
+    async def ask(self, record: Record, spec: GraphSpec, budget: Budget | None = None) -> Row:
         """Ask one question and score the outcome. Raises UsageError for what cannot be asked."""
         plan = self.plan
         question = Question(
             text=record.question,
             sites=tuple(plan.sites[name] for name in record.sites),
             seed=plan.seed,
+            budget=budget or Budget(),
         )
         seen: list[Event] = []
         asked, started = time.time(), time.perf_counter()
-        id = await self.sessions.start(question, spec, plan.model)
+        id = await self.sessions.start(question, spec, plan.model, since=self.since)
         report = await self.sessions.run(id, seen.append)
         seconds = time.perf_counter() - started
         state = await known(self.checkpoints, id, question)
@@ -161,7 +168,7 @@ async def _run(plan: Plan, settings: Settings, say: Say) -> list[Row]:
     specs = [library.resolve(graph) for graph in plan.graphs]
     wanted = [(spec, record) for spec in specs for record in plan.records]
     found: list[Row] = []
-    async with _opened(plan, settings) as bench:
+    async with opened(plan, settings) as bench:
         for number, (spec, record) in enumerate(wanted, 1):
             row = done.get(rows.Key(spec.name, spec.hash, plan.model, plan.seed, record.id))
             if row is None:
@@ -176,12 +183,21 @@ async def _run(plan: Plan, settings: Settings, say: Say) -> list[Row]:
 
 
 @asynccontextmanager
-async def _opened(plan: Plan, settings: Settings) -> AsyncIterator[Bench]:
+async def opened(
+    plan: Plan, settings: Settings, doors: OpenDoors = open_doors, since: float = 0.0
+) -> AsyncIterator[Bench]:
+    """The bench on a data folder."""
     data = settings.data
-    async with open_sessions(settings) as sessions:
+    async with open_sessions(settings, doors) as sessions:
         with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
             async with open_checkpoints(data / "checkpoints.sqlite", Joining) as checkpoints:
-                yield Bench(plan=plan, sessions=sessions, checkpoints=checkpoints, blobs=blobs)
+                yield Bench(
+                    plan=plan,
+                    sessions=sessions,
+                    checkpoints=checkpoints,
+                    blobs=blobs,
+                    since=since,
+                )
 
 
 def line(row: Row) -> str:

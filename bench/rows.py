@@ -52,6 +52,7 @@ class Row(Frozen):
     the gold strings that the answer lacks; `sentences` and `stops` measure the longest citation
     (see bench.scoring); `before` and `seconds` run from the asking to the first navigation and to
     the answer; a `cold` one had to survey a site first; `calls` counts the built-in rules', too.
+    What has no gold is not `graded`: nobody knows whether it is `correct`.
     """
 
     graph: str
@@ -82,6 +83,7 @@ class Row(Frozen):
     before: float | None
     seconds: float
     error: str = ""
+    graded: bool = True
     cost: Cost = Cost()
     verdict: Verdict | None = None
 

@@ -68,6 +68,12 @@ def lines(rows: Sequence[Row]) -> list[str]:
     ]
 
 
+def right(rows: Iterable[Row]) -> float | None:
+    """The share that is right of those whose gold is known."""
+    graded = [row for row in rows if row.graded]
+    return ratio(sum(row.correct for row in graded), len(graded))
+
+
 def _names(rows: Iterable[Row]) -> list[str]:
     return list(dict.fromkeys(row.graph for row in rows))
 
@@ -91,6 +97,7 @@ def _judged(rows: Sequence[Row]) -> str:
 def _cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
     asked = [row for row in rows if row.pages]
     cited = [row for row in rows if row.citations]
+    graded = [row for row in rows if row.graded]
     timed = [row for row in rows if not row.cold] or rows
     before = [row.before for row in timed if row.before is not None]
     return (
@@ -99,8 +106,8 @@ def _cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
         str(len(rows)),
         percent(ratio(sum(row.opened / row.pages for row in asked), len(asked))),
         percent(ratio(sum(row.opened == row.pages for row in asked), len(asked))),
-        percent(ratio(sum(row.correct for row in rows), len(rows))),
-        percent(ratio(sum(row.whole for row in rows), len(rows))),
+        percent(right(rows)),
+        percent(ratio(sum(row.whole for row in graded), len(graded))),
         percent(ratio(sum(row.short(row.sentences) for row in cited), len(cited))),
         percent(ratio(sum(row.short(row.stops) for row in cited), len(cited))),
         percent(ratio(sum(row.verbatim for row in rows), sum(row.quotes for row in rows))),
@@ -112,6 +119,7 @@ def _cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _abstentions(graph: str, rows: Sequence[Row]) -> str:
+    rows = [row for row in rows if row.graded]
     abstained = [row for row in rows if row.status == "abstained"]
     silent = [row for row in rows if row.abstain]
     right = sum(row.abstain for row in abstained)

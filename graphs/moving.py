@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from forager.errors import SessionError
 from forager.frozen import Frozen
 from graphs.compile import refuse_faults
+from graphs.difference import Difference, difference
 from graphs.flow import written
 from graphs.node_type import Registry
 from graphs.places import Chain
@@ -46,6 +47,7 @@ class Move(Frozen):
     graph: str
     hash: str
     pending: tuple[Pending, ...] = ()
+    differences: tuple[Difference, ...] = ()
 
     def refuse(self) -> None:
         """Raise SessionError where something that runs next cannot go on."""
@@ -86,7 +88,12 @@ def move(
         _pending(there, here, chains, mapping.get(node, NOWHERE))
         for node, chains in by_node.items()
     ]
-    return Move(graph=new.name, hash=new.hash, pending=_together(tuple(pending), by_node))
+    return Move(
+        graph=new.name,
+        hash=new.hash,
+        pending=_together(tuple(pending), by_node),
+        differences=difference(old, new),
+    )
 
 
 def _pending(there: View, here: View, chains: list[Chain], wanted: str) -> Pending:

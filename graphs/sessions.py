@@ -78,10 +78,19 @@ def _unwatched(event: Event) -> None:
 class Sessions(Pictures, Forks, Steering, Naming, Archives, Files):
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
-    async def start(
-        self, question: Question, graph: str | GraphSpec, model: str, id: str | None = None
+    async def start(  # noqa: PLR0913
+        self,
+        question: Question,
+        graph: str | GraphSpec,
+        model: str,
+        id: str | None = None,
+        *,
+        since: float = 0.0,
     ) -> str:
-        """Lay down a session, to be run; its id. Raises UsageError for what cannot be run."""
+        """Lay down a session, to be run; its id. Pages fetched `since` then are as good as its own.
+
+        Raises UsageError for what cannot be run.
+        """
         question = checked(question)
         await asyncio.to_thread(read_secrets, self.settings.secrets)
         refuse_private(question.sites, self.settings, model)
@@ -98,6 +107,7 @@ class Sessions(Pictures, Forks, Steering, Naming, Archives, Files):
             graph_hash=spec.hash,
             graph_body=spec.canonical(),
             model=model,
+            since=since,
         )
         store = await self._sessions()
         await asyncio.to_thread(store.create, session)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ui import graphing
 from ui.faults import Commands
 from ui.flags import FILE
 
@@ -12,7 +13,7 @@ NAME = typer.Argument(metavar="NAME", help="A graph that was saved.")
 NOTE = typer.Option(metavar="TEXT", help="What the version is about.")
 
 app = typer.Typer(
-    cls=Commands, help="List, check, draw, compare and save graphs.", no_args_is_help=True
+    cls=Commands, help="List, check, draw, compare, save, run and try graphs.", no_args_is_help=True
 )
 
 
@@ -140,3 +141,7 @@ def delete(name: Annotated[str, NAME]) -> None:
     from ui.saving import delete_graph
 
     delete_graph(read_settings(), name)
+
+
+for _verb in graphing.VERBS:
+    app.command(_verb.__name__.rstrip("_"))(_verb)

@@ -7,11 +7,11 @@ from typing import Final
 import streamlit as st
 
 from bench.rows import Row
-from bench.summary import lines
+from bench.summary import lines, right
 
 Cells = dict[str, str | float | None]
 MEASURES: Final[dict[str, Callable[[Sequence[Row]], float]]] = {
-    "Right, %": lambda rows: 100 * statistics.mean(row.correct for row in rows),
+    "Right, %": lambda rows: 100 * (right(rows) or 0.0),
     "Page loads": lambda rows: statistics.mean(row.loads for row in rows),
     "Calls": lambda rows: statistics.mean(row.cost.calls or row.calls for row in rows),
     "Seconds": lambda rows: statistics.median(row.seconds for row in rows),
@@ -67,7 +67,7 @@ def _row(row: Row) -> Cells:
         "graph": row.graph,
         "question": row.id,
         "type": row.type,
-        "right": "yes" if row.correct else "no",
+        "right": ("yes" if row.correct else "no") if row.graded else None,
         "status": row.status,
         "answer": row.answer,
         "page loads": row.loads,

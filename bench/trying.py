@@ -1,0 +1,195 @@
+"""Two versions of a graph on the same questions; the second reads the pages of the first."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError, model_validator
+
+from bench import rows
+from bench.answer import Plan, Say, line, opened
+from bench.questions import Record, Sites
+from bench.rows import Row
+from forager.errors import UsageError
+from forager.ports import Ports
+from forager.settings import Settings
+from forager.spend import Budget
+from forager.store.recipes import NoRecipes
+from graphs.compile import refuse_faults
+from graphs.library import open_library
+from graphs.own import folder, registry
+from graphs.ports import OpenPorts, open_doors
+from graphs.spec import GraphSpec
+
+MOST_QUESTIONS = 1000
+FOLDER = "bench"
+NO_LIMITS = Budget()
+
+
+class Typed(Record):
+    """A question as somebody types it: `sites` are addresses, none means the web.
+
+    With an `answer` it is graded; an empty one says that no page answers it.
+    """
+
+    id: str = ""
+    type: str = "typed"
+    sites: tuple[str, ...] = ()
+    graded: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_typed(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        answer = data.get("answer")
+        listed = (answer,) if isinstance(answer, str) else answer
+        graded = answer is not None or bool(data.get("turns"))
+        return {**data, "answer": listed or (), "graded": graded}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """What is asked of two graphs, named as their columns are; rows go to `out`."""
+
+    records: Sequence[Typed]
+    graphs: tuple[tuple[str, GraphSpec], tuple[str, GraphSpec]]
+    model: str
+    out: Path
+    sites: Sites
+    seed: int = 0
+    budget: Budget = NO_LIMITS
+
+
+def read(text: str) -> tuple[Typed, ...]:
+    """The questions of a file of JSON lines. Raises UsageError with the line of a fault."""
+    lines = enumerate(text.splitlines(), 1)
+    return tuple(_typed(each, number) for number, each in lines if each.strip())
+
+
+def read_file(path: Path) -> tuple[Typed, ...]:
+    """The questions of a file. Raises UsageError."""
+    try:
+        return read(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}.", "Name a question file.") from error
+
+
+def typed(question: str, sites: Sequence[str], answer: str | None = None) -> Typed:
+    """A question as it is typed; gold is in `answer`, alternatives between `|`."""
+    return Typed.model_validate({"question": question, "sites": tuple(sites), "answer": answer})
+
+
+def checked(records: Sequence[Typed], sites: Sites) -> tuple[Typed, ...]:
+    """The questions, each with an id. Raises UsageError for none, too many, and unknown sites."""
+    if not 0 < len(records) <= MOST_QUESTIONS:
+        raise UsageError(
+            f"There are {len(records)} questions.",
+            f"Ask one at least, and {MOST_QUESTIONS} at most.",
+        )
+    for record in records:
+        for site in (*record.sites, *(page.site for page in record.pages)):
+            if "://" not in site and site not in sites:
+                raise UsageError(
+                    f"The question {record.question!r} is about {site!r}, which is no address.",
+                    "Write https://…, or say where it is with --sites.",
+                )
+    return tuple(
+        record if record.id else record.model_copy(update={"id": f"q{number}"})
+        for number, record in enumerate(records, 1)
+    )
+
+
+def _typed(text: str, number: int) -> Typed:
+    try:
+        return Typed.model_validate(json.loads(text))
+    except (json.JSONDecodeError, ValidationError) as error:
+        raise UsageError(
+            f"Line {number} is no question.",
+            'Write {"question": "…", "sites": ["https://…"], "answer": "…"} on each line.',
+        ) from error
+
+
+def chosen(
+    settings: Settings, one: str | GraphSpec, other: str | GraphSpec
+) -> tuple[tuple[str, GraphSpec], tuple[str, GraphSpec]]:
+    """Two graphs by their references. Raises GraphError for faults, UsageError for the same."""
+    library = open_library(settings)
+    first, second = (
+        (each, library.resolve(each)) if isinstance(each, str) else (each.name, each)
+        for each in (one, other)
+    )
+    for _, spec in (first, second):
+        refuse_faults(spec, registry(settings))
+    if first[1].hash == second[1].hash:
+        raise UsageError(f"{first[0]} and {second[0]} are the same graph.", "Name two that differ.")
+    if first[0] == second[0]:
+        second = (f"{second[0]} ({second[1].hash[:6]})", second[1])
+    return first, second
+
+
+def result_file(settings: Settings) -> Path:
+    """A new file where the page of the benches finds it."""
+    return settings.data / FOLDER / time.strftime("try-%m%d-%H%M%S.jsonl")
+
+
+def run(
+    trial: Trial, settings: Settings, say: Say, stopped: Callable[[], bool] = lambda: False
+) -> list[Row]:
+    """Ask each question of both graphs, one after the other; all rows.
+
+    Nothing is remembered from one to the other but the pages. Raises UsageError and StoreError.
+    """
+    return asyncio.run(_run(trial, settings, say, stopped))
+
+
+async def _run(
+    trial: Trial, settings: Settings, say: Say, stopped: Callable[[], bool]
+) -> list[Row]:
+    own = {
+        "data": settings.data / FOLDER,
+        "own_nodes_folder": folder(settings),
+        "memory": False,
+        "screenshots": False,
+        "record": None,
+    }
+    addresses = {site: site for record in trial.records for site in record.sites if "://" in site}
+    plan = Plan(
+        records=trial.records,
+        sites={**addresses, **trial.sites},
+        graphs=[name for name, _ in trial.graphs],
+        model=trial.model,
+        seed=trial.seed,
+        out=trial.out,
+    )
+    found: list[Row] = []
+    settings = settings.model_copy(update=own)
+    async with opened(plan, settings, _forgetful, time.time()) as bench:
+        for record in trial.records:
+            for name, spec in trial.graphs:
+                if stopped():
+                    return found
+                row = await bench.ask(record, spec, trial.budget)
+                row = row.model_copy(update={"graph": name, "graded": record.graded})
+                await asyncio.to_thread(rows.append, trial.out, row)
+                found.append(row)
+                say(f"{len(found)}/{2 * len(trial.records)} {line(row)}")
+    return found
+
+
+@contextmanager
+def _forgetful(settings: Settings) -> Iterator[OpenPorts]:
+    """Ports that keep no ways: what the first graph found would lead the second."""
+    with open_doors(settings) as doors:
+
+        @asynccontextmanager
+        async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
+            async with doors(model, since, session) as opened:
+                yield replace(opened, recipes=NoRecipes())
+
+        yield ports

@@ -78,7 +78,7 @@ def _unwatched(event: Event) -> None:
 class Sessions(Pictures, Forks, Steering, Naming, Archives, Files):
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
-    async def start(  # noqa: PLR0913
+    async def start(
         self,
         question: Question,
         graph: str | GraphSpec,

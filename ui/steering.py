@@ -61,9 +61,10 @@ def fork(  # noqa: PLR0913
         settled = settle(line, settings, change.budget or session.question.budget)
         other = Otherwise(**dict(change), graph=graph, mapping=mapping or {}, model=settled)
         if graph or mapping:
-            for each in (await to.moving(id, graph, mapping, step)).pending:
-                if each.note:
-                    typer.echo(clean(each.note), err=True)
+            move = await to.moving(id, graph, mapping, step)
+            notes = [each.note for each in move.pending if each.note]
+            for line in (*map(str, move.differences), *notes):
+                typer.echo(clean(line), err=True)
         return await to.fork(id, step, other, new=new)
 
     made = with_sites(settings, forking)

@@ -1,0 +1,111 @@
+"""Two graphs on the same questions, on a site that counts what it is asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench.beside import apart, beside, lines
+from bench.rows import Row
+from bench.trying import Trial, checked, chosen, read, result_file, run, typed
+from forager.errors import UsageError
+from forager.settings import Settings
+from forager.spend import Budget
+from graphs.library import open_library
+from tests.observatory import FOUNDED, GROUND, PAGES
+from tests.servers import Site
+
+QUESTIONS = (
+    ("When was the observatory founded, and by whom?", "1887|1888"),
+    ("Who ground the lens of the great refractor?", "Marius Feld"),
+)
+
+
+def settings_for(site: Site, data: Path) -> Settings:
+    return Settings(data=data, allow_private=(f"127.0.0.1:{site.port}",), politeness_seconds=0.0)
+
+
+def test_the_second_reads_the_pages_of_the_first(tmp_path: Path) -> None:
+    with Site(PAGES) as site:
+        settings = settings_for(site, tmp_path)
+        library = open_library(settings)
+        library.copy("mango", "mine")
+        asked = [typed(text, [site.url()], gold) for text, gold in QUESTIONS]
+        trial = Trial(
+            records=checked((*asked, typed("What is told of dogs?", [site.url()])), {}),
+            graphs=chosen(settings, "forager", "mine@1"),
+            model="offline",
+            sites={},
+            budget=Budget(pages=6),
+            out=result_file(settings),
+        )
+        told: list[str] = []
+        rows = run(trial, settings, told.append)
+        pages = [each.path for each in site.asked if not each.path.endswith((".txt", ".xml"))]
+    assert [(row.id, row.graph) for row in rows] == [
+        (id, graph) for id in ("q1", "q2", "q3") for graph in ("forager", "mine@1")
+    ]
+    assert len(pages) == len(set(pages))
+    assert [row.fetched for row in rows if row.graph == "mine@1"] == [0, 0, 0]
+    assert [row.graded for row in rows] == [True] * 4 + [False] * 2
+    first, second = beside(rows)
+    assert (first.graph, first.questions, first.right) == ("forager", 3, 1.0)
+    assert first.fetched > second.fetched == 0
+    assert first.loads > 0
+    assert told[-1].startswith("6/6 mine@1 q3: ")
+    kept = trial.out.read_text().splitlines()
+    assert [Row.model_validate_json(line) for line in kept] == rows
+    assert lines(rows)[0].split()[:4] == ["graph", "n", "right", "%"]
+    assert FOUNDED in rows[0].answer
+    assert GROUND in rows[2].answer
+
+
+def test_what_only_one_has_right_is_told(tmp_path: Path) -> None:
+    with Site(PAGES) as site:
+        settings = settings_for(site, tmp_path)
+        trial = Trial(
+            records=checked([typed(*QUESTIONS[1][:1], [site.url()], QUESTIONS[1][1])], {}),
+            graphs=chosen(settings, "webwalker", "forager"),
+            model="offline",
+            sites={},
+            budget=Budget(pages=1),
+            out=tmp_path / "rows.jsonl",
+        )
+        rows = run(trial, settings, lambda line: None)
+    right = [row.graph for row in rows if row.correct]
+    assert apart(rows) == ({"q1": right[0]} if len(right) == 1 else {})
+
+
+def test_questions_are_read_with_and_without_gold() -> None:
+    site = "https://docs.example/"
+    text = "\n".join(
+        json.dumps(each)
+        for each in (
+            {"question": "One?", "sites": [site], "answer": "1"},
+            {"question": "None?", "sites": [site], "answer": []},
+            {"question": "Any?", "id": "mine"},
+            {"question": "Where?", "sites": ["docs"], "answer": ["a|b", "c"]},
+        )
+    )
+    known = checked(read(text), {"docs": site})
+    assert [each.id for each in known] == ["q1", "q2", "mine", "q4"]
+    assert [each.answer for each in known] == [("1",), (), (), ("a|b", "c")]
+    assert [each.graded for each in known] == [True, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "Line 1 is no question"),
+        ('{"question": "Where?", "sites": ["docs"]}', "'docs', which is no address"),
+        ("", "There are 0 questions"),
+    ],
+)
+def test_what_is_no_question_is_said(text: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        checked(read(text), {})
+
+
+def test_a_graph_against_itself_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="are the same graph"):
+        chosen(Settings(data=tmp_path), "mango", "mango")

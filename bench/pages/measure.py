@@ -1,17 +1,22 @@
 """What is measured of the web UI, each against the figure that it has to keep."""
 
 import asyncio
-import re
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser
 
 from bench.browsers import chromium
 from bench.loopback import serving
+from bench.pages.reactions import reactions
 from bench.pages.server import Server, served
 from bench.pages.sites import RECORDS, SLOW, SMALL, Sites
 from forager.state import Question
@@ -20,6 +25,7 @@ from graphs.spec import load
 
 KEPT = 500
 RUNS = 50
+RUNS_AT_ONCE = 3
 FIRST_RUNS = 10
 TIMES = 5
 PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime / 1000"
@@ -50,11 +56,11 @@ def measure(data: Path, say: Say) -> list[Figure]:
         memory = _memory(server, root)
         say("the stream of ten rounds of ten steps")
         stream = _stream(server, root)
-        ids = [_begin(server, f"{root}{SLOW}{number}.html", pages=1000) for number in range(3)]
-        say("pages, with three runs going")
-        pages = asyncio.run(_pages(server, ids[0]))
-        say("events, with three runs going")
-        events = _events(server, root)
+        with busy(server, root) as load:
+            say("pages, with three runs going")
+            pages = asyncio.run(_pages(server, load.latest))
+            say("events, with three runs going")
+            events = _events(server, root)
         return [*pages, *events, *memory, stream]
 
 
@@ -80,6 +86,54 @@ def fill(data: Path) -> None:
     store.close()
 
 
+@dataclass
+class Load:
+    """Three runs that go on all the while: where one ends, the next begins."""
+
+    server: Server
+    root: str
+    latest: str = ""
+    over: threading.Event = field(default_factory=threading.Event)
+    begun: threading.Barrier = field(default_factory=lambda: threading.Barrier(RUNS_AT_ONCE + 1))
+
+    def crawling(self, slot: int) -> None:
+        """Runs that map a slow site which nobody has mapped before."""
+        for number in count():
+            place = f"{self.root}{SLOW}{slot}x{number}.html"
+            if not self._through(_begin(self.server, place, pages=1000), first=not number):
+                return
+
+    def walking(self, slot: int) -> None:
+        """Runs that go from page to page, ten rounds of ten steps."""
+        for number in count():
+            asked = {"graph": "mango", "question": UNANSWERED, "seed": number}
+            id = _begin(self.server, f"{self.root}{RECORDS}", **asked)
+            self.latest = id
+            if not self._through(id, first=not number):
+                return
+
+    def _through(self, id: str, *, first: bool) -> bool:
+        if first:
+            self.begun.wait()
+        return not any(self.over.is_set() for _ in self.server.lines(id))
+
+
+@contextmanager
+def busy(server: Server, root: str) -> Iterator[Load]:
+    """Two runs that crawl and one that walks, during the body."""
+    load = Load(server, root)
+    with ThreadPoolExecutor(RUNS_AT_ONCE) as pool:
+        ways = (load.walking, load.crawling, load.crawling)
+        slots = [pool.submit(way, slot) for slot, way in enumerate(ways)]
+        try:
+            load.begun.wait()
+            yield load
+        finally:
+            load.over.set()
+    for slot in slots:
+        slot.result()
+
+
 def _begin(server: Server, site: str, pages: int = 100, **more: object) -> str:
     budget = {"rounds": 10, "steps": 10, "pages": pages, "seconds": 3600}
     asked = {"question": QUESTION, "budget": budget, **more}
@@ -87,36 +141,32 @@ def _begin(server: Server, site: str, pages: int = 100, **more: object) -> str:
 
 
 async def _pages(server: Server, id: str) -> list[Figure]:
-    paints, answers = [], []
+    paints: list[float] = []
+    answers: dict[str, list[float]] = {}
     async with chromium() as browser:
         for _ in range(TIMES):
             painted, answered = await _visit(browser, f"{server.url}?session={id}")
             paints.append(painted)
-            answers.append(answered)
+            for name, seconds in answered.items():
+                answers.setdefault(name, []).append(seconds)
+    every = [seconds for found in answers.values() for seconds in found]
     return [
         Figure("first paint, median of 5", median(paints), 2.0, "s"),
-        Figure("an interaction's response, median of 5", median(answers), 0.3, "s"),
+        Figure(f"a click's answer, median of {len(every)}", median(every), 0.3, "s"),
+        *(Figure(f"- {name}", median(found), 0.3, "s") for name, found in answers.items()),
     ]
 
 
-async def _visit(browser: Browser, url: str) -> tuple[float, float]:
-    """Open a run in a fresh profile, then the list of sessions."""
+async def _visit(browser: Browser, url: str) -> tuple[float, dict[str, float]]:
+    """Open a run in a fresh profile, then go through the pages."""
     page = await browser.new_page()
     await page.goto(url)
     await page.wait_for_selector(f"{MAIN} h1, {MAIN} .root *")
     painted = await page.evaluate(PAINTED)
-    await _still(page)
-    began = time.monotonic()
-    await page.get_by_role("link", name=re.compile("^Sessions")).first.click()
-    await page.wait_for_url("**/sessions*")
-    await _still(page)
-    answered = time.monotonic() - began
+    await page.wait_for_selector(BUSY, state="detached")
+    answered = await reactions(page)
     await page.close()
     return float(painted), answered
-
-
-async def _still(page: Page) -> None:
-    await page.wait_for_selector(BUSY, state="detached")
 
 
 def _events(server: Server, root: str) -> list[Figure]:

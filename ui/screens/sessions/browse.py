@@ -33,10 +33,9 @@ def browse() -> None:
         placeholder="Search questions and answers",
         icon=":material/search:",
         label_visibility="collapsed",
-        on_change=_to_first,
     )
-    found = wanted(there, words, _status(there))
-    _rows(found)
+    status = _status(there)
+    _rows(wanted(there, words, status), f"page-{status}-{words}")
     if any(item.status in UNDER_WAY for item in there):
         st.fragment(_watch, run_every=LOOK_SECONDS)(_digest(there))
 
@@ -56,17 +55,16 @@ def _status(there: Sequence[Lined]) -> str:
         required=True,
         key="status",
         label_visibility="collapsed",
-        on_change=_to_first,
     )
     return chosen or ALL
 
 
-def _rows(found: Sequence[Lined]) -> None:
+def _rows(found: Sequence[Lined], key: str) -> None:
     if not found:
         st.caption("No session is like that.")
         return
     pages = math.ceil(len(found) / PAGE)
-    page = min(st.session_state.get("page", 1), pages)
+    page = min(st.session_state.get(key, 1), pages)
     shown = found[(page - 1) * PAGE : page * PAGE]
     alone(
         "rows",
@@ -77,17 +75,13 @@ def _rows(found: Sequence[Lined]) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
-            st.pagination(pages, key="page", max_visible_pages=5)
+            st.pagination(pages, key=key, max_visible_pages=5)
         st.caption(f"{len(found):,} session{'' if len(found) == 1 else 's'}")
 
 
 def _choose() -> None:
     st.query_params.clear()
     st.query_params["session"] = st.session_state["rows"]["chosen"]
-
-
-def _to_first() -> None:
-    st.session_state["page"] = 1
 
 
 def _digest(there: Sequence[Lined]) -> tuple[tuple[str, str], ...]:

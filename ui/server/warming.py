@@ -1,5 +1,6 @@
 """Imports what the pages are made of while the browser is still opening."""
 
+import gc
 import importlib
 import pkgutil
 from threading import Thread
@@ -15,3 +16,5 @@ def warm() -> None:
 def _import() -> None:
     for module in pkgutil.iter_modules(ui.screens.__path__):
         importlib.import_module(f"ui.screens.{module.name}")
+    gc.collect()
+    gc.freeze()  # what was imported stays, and need not be looked through again

@@ -10,8 +10,12 @@ from ui.parts.component import of_run
 from ui.screens.ask.exporting import exported
 
 
+@st.fragment
 def tabs(id: str) -> None:
-    """The tabs of a session; look.css puts the counts behind their names."""
+    """The tabs of a session; look.css puts the counts behind their names.
+
+    Another tab is drawn without the page around it.
+    """
     places = st.tabs(tuple(TABS), key="tabs", on_change="rerun")
     for place, draw in zip(places, TABS.values(), strict=True):
         if place.open:

@@ -10,7 +10,7 @@ from forager.spend import Spend
 from forager.store.lease import lease
 from forager.store.lineage import Lineage
 from forager.store.places import Places
-from forager.store.records import PAUSE
+from forager.store.records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.store.sessions import Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from graphs.asking import refuse_private
@@ -23,8 +23,6 @@ from graphs.node_type import Registry
 from graphs.shifting import Graphs, move_at, shift
 from graphs.spec import END, GraphSpec
 from graphs.steers import Otherwise, Steer, steered
-
-UNFINISHED = "unfinished"
 
 
 class Origin(NamedTuple):
@@ -203,7 +201,7 @@ class Forks(Histories):
             at = next(each for each in steps if each.id == row.id)
         elif not steps:
             return None
-        elif own == session.thread and session.status in {UNFINISHED, "failed"}:
+        elif own == session.thread and session.status in UNDER_WAY:
             at = steps[-1]
         else:
             at = turning(steps, session, self.registry)

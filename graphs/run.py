@@ -22,7 +22,7 @@ from forager.state import State, Turn
 from forager.store.checkpoints import Checkpoints
 from forager.store.lineage import Lineage
 from forager.store.places import Places
-from forager.store.records import PAUSE
+from forager.store.records import PAUSE, STEER, STOP
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
 from graphs.events import Data
@@ -42,8 +42,6 @@ from graphs.working import work
 
 Watcher = Callable[[Event], None]
 OFFLINE = "offline"
-STOP = "stop"
-STEER = "steer"
 
 
 @dataclass(kw_only=True)

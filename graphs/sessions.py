@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Final
 
 from forager.budget import untold
 from forager.errors import ForagerError, SessionError
@@ -14,7 +13,7 @@ from forager.state import Question
 from forager.store.lease import held, lease
 from forager.store.lines import Line
 from forager.store.pleas import Asked
-from forager.store.records import PAUSE
+from forager.store.records import FAILED, PAUSE, STEER, STOP, UNDER_WAY, UNFINISHED
 from forager.store.sessions import Event, Session, SessionStore, thread
 from forager.web.browser.jar import Jar
 from forager.web.browser.secrets import read as read_secrets
@@ -35,7 +34,7 @@ from graphs.pictures import Drawn, Pictures
 from graphs.ports import open_doors
 from graphs.recorded import recorded_in
 from graphs.report import Report, report
-from graphs.run import STOP, Run, Watcher
+from graphs.run import Run, Watcher
 from graphs.said import played
 from graphs.site_map import SiteMap
 from graphs.spec import GraphSpec
@@ -66,8 +65,6 @@ __all__ = [
 ]
 
 WATCH_SECONDS = 0.1
-UNFINISHED: Final = "unfinished"
-FAILED: Final = "failed"
 
 
 def _unwatched(event: Event) -> None:
@@ -138,23 +135,24 @@ class Sessions(Pictures, Forks, Steering, Naming, Archives, Files):
         """
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
-        if session.status not in (UNFINISHED, FAILED):
+        if session.status not in UNDER_WAY:
             return await self.show(id)
         await self._own(id)
         await asyncio.to_thread(read_secrets, self.settings.secrets)
         with lease(self._leases, id):
-            asked = session.asked if session.asked == STOP else ""
-            await asyncio.to_thread(
-                store.change, id, status=UNFINISHED, error="", mend="", asked=asked
-            )
+            await asyncio.to_thread(store.change, id, status=UNFINISHED, error="", mend="")
+            for spent in (PAUSE, STEER):
+                await asyncio.to_thread(store.ask, id, spent, "")
             outcome = await self._outcome(store, session, watcher, decide)
-            ended = outcome["status"] != UNFINISHED
-            asked = "" if ended else await asyncio.to_thread(store.asked, id)
-            asked = asked if asked == PAUSE else ""
-            await asyncio.to_thread(store.change, id, **outcome, asked=asked)
-            if outcome["status"] not in (UNFINISHED, FAILED):
+            left = outcome["status"] == UNFINISHED
+            done = {} if left else {"asked": ""}
+            await asyncio.to_thread(store.change, id, **outcome, **done)
+            if outcome["status"] not in UNDER_WAY:
                 await asyncio.to_thread(store.steers.drop, session.thread)
                 await Jar(self.settings, id).forget()
+        if left and await asyncio.to_thread(store.asked, id) == STOP:
+            # Asked of a run that was leaving already, which nobody else will end.
+            return await self.run(id, watcher, decide)
         report = await self.show(id)
         await asyncio.to_thread(store.sum_up, id, report.answer, len(report.visited), report.spent)
         return report
@@ -168,7 +166,7 @@ class Sessions(Pictures, Forks, Steering, Naming, Archives, Files):
         """
         store = await self._own(id)
         with lease(self._leases, id):
-            if (await asyncio.to_thread(store.get, id)).status in (UNFINISHED, FAILED):
+            if (await asyncio.to_thread(store.get, id)).status in UNDER_WAY:
                 await asyncio.to_thread(store.change, id, model=model)
 
     async def get(self, id: str) -> Session:
@@ -209,13 +207,16 @@ class Sessions(Pictures, Forks, Steering, Naming, Archives, Files):
 
     async def stop(self, id: str) -> Report:
         """End a session with the best answer so far; one that runs ends after its present node."""
+        await self.ask_to_stop(id)
+        return await self.show(id) if held(self._leases, id) else await self.run(id)
+
+    async def ask_to_stop(self, id: str) -> None:
+        """Let the run of a session, now or when it is next run, end after its present node."""
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
-        if session.status not in (UNFINISHED, FAILED):
-            return await self.show(id)
-        await self._own(id)
-        await asyncio.to_thread(store.change, id, asked=STOP)
-        return await self.show(id) if held(self._leases, id) else await self.run(id)
+        if session.status in UNDER_WAY:
+            await self._own(id)
+            await asyncio.to_thread(store.change, id, asked=STOP)
 
     async def pause(self, id: str) -> None:
         """Leave a running session after its present node, to be resumed."""

@@ -13,6 +13,7 @@ from forager.spend import Spend
 from forager.state import Question, State, Survey, Update
 from forager.store.lease import held, lease
 from forager.store.lineage import Lineage
+from forager.store.records import STEER, UNDER_WAY
 from forager.store.sessions import Session, SessionStore
 from graphs.asking import refuse_private
 from graphs.events import Emit
@@ -24,8 +25,6 @@ from graphs.spec import GRAPH, GraphSpec
 from graphs.steers import Steer, steered
 from graphs.working import Work, work
 
-STEER = "steer"
-UNDER_WAY = frozenset({"unfinished", "failed"})
 UNMAPPED = frozenset({"survey", "arms"})
 
 

@@ -1,6 +1,6 @@
 """A session and an event, as they are kept."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import JsonValue
 
@@ -11,6 +11,14 @@ from forager.store.threads import thread
 
 PAUSE = "pause"
 """What is asked of a run that is to be left, and stays with a session that was left so."""
+STOP = "stop"
+"""What is asked of a run that is to end with what there is."""
+STEER = "steer"
+"""What is asked of a run that is to take up a change."""
+UNFINISHED: Final = "unfinished"
+FAILED: Final = "failed"
+UNDER_WAY: Final = frozenset({UNFINISHED, FAILED})
+"""The statuses of a session that can be run."""
 
 
 class Session(Frozen):

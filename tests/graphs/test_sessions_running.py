@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +20,11 @@ from tests.graphs.scripted import loosened
 from tests.graphs.scripted_ports import LASTING_FAULT
 
 FORAGER = loosened(load("forager"))
+STOPPED_AS_IT_IS_LEFT = """
+CREATE TRIGGER stopped AFTER UPDATE OF status ON sessions
+WHEN OLD.asked = 'pause' AND NEW.status = 'unfinished'
+BEGIN UPDATE sessions SET asked = 'stop' WHERE id = NEW.id; END
+"""
 
 
 async def test_a_failure_keeps_what_was_found(
@@ -105,6 +113,20 @@ async def test_a_paused_run_goes_on_where_it_was(
     assert report.status == "answered"
     assert len(report.visited) == sum(line.startswith("open") for line in log)
     assert len(set(log)) == len(log)
+
+
+async def test_a_stop_that_comes_while_a_run_pauses_is_not_lost(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    task = await running_until(sessions, id, "judge")
+    await sessions.pause(id)
+    with closing(sqlite3.connect(tmp_path / "sessions.sqlite")) as other:
+        other.execute(STOPPED_AS_IT_IS_LEFT)
+    report = await task
+    assert report.status == "partial"
+    assert report.citations
+    assert (await sessions.get(id)).asked == ""
 
 
 async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None:

@@ -52,10 +52,10 @@ class Office:
         return self.desk.begin(lambda sessions: sessions.pause(id))
 
     def stop(self, id: str) -> None:
-        """End a session with what there is; for one that does not run, its answer is written."""
-        if id in self.running():
-            self.desk.begin(lambda sessions: sessions.stop(id))
-        else:
+        """End a session with what there is, also one that does not run or pauses just now."""
+        with self._lock:
+            if id in self._going:
+                self.desk.begin(lambda sessions: sessions.ask_to_stop(id))
             self._begin(id, lambda sessions: sessions.stop(id))
 
     def renew(self, settings: Settings) -> None:

@@ -88,8 +88,7 @@ def _pause(id: str) -> None:
 
 
 def _stop(id: str) -> None:
-    """A run that is left ends where runs are, as it may take its time."""
-    here().runs.begin(lambda sessions: sessions.stop(id))
+    here().stop(id)
 
 
 def _resume(id: str) -> None:

@@ -1,0 +1,74 @@
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from forager.settings import Settings
+from forager.state import Question
+from graphs.sessions import Sessions
+from tests.servers import Asked, Reply, Site
+from ui.serve import HOST
+from ui.server.office import Office, opened
+
+PATIENCE = 60
+
+
+class Held(Site):
+    """A site whose second page comes when it is let go."""
+
+    def __init__(self) -> None:
+        self.wanted = threading.Event()
+        self.let_go = threading.Event()
+        super().__init__(
+            {
+                "/": '<title>Coast</title><p>The coast.</p><a href="/skarn.html">Skarn</a>',
+                "/skarn.html": self._skarn,
+            }
+        )
+
+    def _skarn(self, asked: Asked) -> Reply:
+        self.wanted.set()
+        self.let_go.wait(PATIENCE)
+        return Reply("<title>Skarn</title><p>Marta Lindqvist built the Skarn lighthouse.</p>")
+
+
+@pytest.fixture
+def site() -> Iterator[Held]:
+    with Held() as site:
+        yield site
+        site.let_go.set()
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    with opened(Settings(data=tmp_path, memory=False, allow_private=(HOST,))) as office:
+        yield office
+
+
+def test_one_that_pauses_as_it_is_stopped_is_ended_where_runs_are(
+    office: Office, site: Held
+) -> None:
+    question = Question(text="Who built the Skarn lighthouse?", sites=(site.url(),))
+    id = office.desk.call(lambda to: to.start(question, "forager", "offline"))
+    office.run(id)
+    assert site.wanted.wait(PATIENCE)
+    office.pause(id).result()
+    busy = threading.Event()
+
+    async def kept_waiting(sessions: Sessions) -> None:
+        busy.wait(PATIENCE)
+
+    waiting = office.desk.begin(kept_waiting)
+    office.stop(id)
+    site.let_go.set()
+    until = time.monotonic() + PATIENCE
+    while office.running():
+        assert time.monotonic() < until
+        busy.wait(0.05)
+    status = office.runs.call(lambda to: to.show(id)).status
+    busy.set()
+    waiting.result()
+    assert status in ("partial", "abstained", "answered")
+    assert office.fault(id) == ""

@@ -100,7 +100,7 @@ def _build(seen: View, ports: Ports | None, hooks: Hooks, prefix: str = "") -> B
         own = work(kind, seen.spec.nodes[name], ports) if ports else _unbound
         graph.add_node(
             langgraph_name(name),
-            metered(f"{prefix}{name}", own, hooks.emit, hooks.account),
+            metered(f"{prefix}{name}", own, hooks.emit, hooks.account, kind.route),
             input_schema=State,
             retry_policy=hooks.retry,
         )

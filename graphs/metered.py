@@ -2,17 +2,20 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
+from langgraph.config import get_config
 from langgraph.errors import GraphInterrupt
 
 from forager.budget import Meter, meter
 from forager.errors import ForagerError
 from forager.forbidding import forbidding
+from forager.merging import merge
 from forager.spend import Spend
 from forager.state import Question, State, Update
 from forager.store.sessions import PROGRESS
 from graphs.events import Data, Emit, shorten, tell
+from graphs.view import KEYS_MERGED
 
 
 class Run(Protocol):
@@ -35,9 +38,16 @@ class Account:
 
 
 def metered(
-    name: str, work: Callable[[State], Awaitable[Update]], emit: Emit, account: Account
+    name: str,
+    work: Callable[[State], Awaitable[Update]],
+    emit: Emit,
+    account: Account,
+    route: Callable[[State], str] | None = None,
 ) -> Run:
-    """The node as LangGraph runs it: it adds the `spend` key, failed attempts included."""
+    """The node as LangGraph runs it: it adds the `spend` key, failed attempts included.
+
+    With its `route`, the one that it takes is told, and in which branch it runs.
+    """
 
     async def warn(message: str) -> None:
         await emit(name, "warned", shorten(message), {})
@@ -46,7 +56,8 @@ def metered(
         await emit(name, PROGRESS, shorten(message), {})
 
     async def run(state: State) -> dict[str, object]:
-        await emit(name, "started", "", {})
+        place = _branch(name) if route else {}
+        await emit(name, "started", "", place)
         # A Question stays what it is; LangGraph's server hands in plain JSON.
         question = Question.model_validate(state.question)
         spent = state.spend + account.owed
@@ -55,18 +66,20 @@ def metered(
                 update = await work(replace(state, question=question))
             except ForagerError as error:
                 account.owed += used.spend()
-                failed: Data = {"error": type(error).__name__, **_calls(used)}
+                failed: Data = {"error": type(error).__name__, **_calls(used), **place}
                 await emit(name, "failed", shorten(str(error)), failed)
                 raise
             except GraphInterrupt as waits:
                 # It runs again from its top once it is answered; what it has used stays used.
                 account.owed += used.spend()
                 for each in waits.args[0]:
-                    await emit(name, "asked", shorten(each.value["what"]), each.value)
+                    await emit(name, "asked", shorten(each.value["what"]), each.value | place)
                 raise
         spend = account.settled(used.spend())
         message, data = tell(update)
-        await emit(name, "finished", message, {**data, **_calls(used)})
+        if route:
+            data["route"] = route(_after(state, update))
+        await emit(name, "finished", message, {**data, **_calls(used), **place})
         return {**cast(dict[str, object], update), "spend": spend}
 
     return run
@@ -75,3 +88,20 @@ def metered(
 def _calls(used: Meter) -> Data:
     """The calls of models, where there were any."""
     return {"calls": [call.model_dump() for call in used.calls]} if used.calls else {}
+
+
+def _branch(name: str) -> Data:
+    """Of a node inside a graph, the branch that it runs in, as checkpoints call it."""
+    if "/" not in name:
+        return {}
+    place: str = get_config().get("configurable", {}).get("checkpoint_ns", "")
+    return {"branch": place.rpartition("|")[0]}
+
+
+def _after(state: State, update: Update) -> State:
+    """The state with what a node returned, as LangGraph lays it down."""
+    laid = {
+        key: merge(getattr(state, key), value) if key in KEYS_MERGED else value
+        for key, value in cast(dict[str, Any], update).items()
+    }
+    return replace(state, **laid)

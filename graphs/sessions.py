@@ -24,6 +24,7 @@ from graphs.exports import export
 from graphs.files import ID, Files, OpenDoors, new_id
 from graphs.forking import Forks
 from graphs.history import Change, Point
+from graphs.inspecting import Inspecting
 from graphs.keeping import Keeper
 from graphs.known import known
 from graphs.listing import Lined, standing
@@ -72,7 +73,7 @@ def _unwatched(event: Event) -> None:
 
 
 @dataclass(kw_only=True)
-class Sessions(Pictures, Forks, Steering, Naming, Archives, Files):
+class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
     async def start(

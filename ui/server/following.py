@@ -5,6 +5,8 @@ import time
 from typing import TypeVar
 
 from graphs.sessions import Event, Report, Session, Sessions
+from graphs.spec import GraphSpec
+from graphs.way import Way
 from ui.server.desk import Desk, Verb
 from ui.server.patch import Document, patch
 from ui.server.timeline import Timeline
@@ -23,7 +25,7 @@ class Following:
         self.shown: Document = {}
         self._desk = desk
         self._id = id
-        self._timeline: Timeline | None = None
+        self._going: tuple[Timeline, Way] | None = None
         self._after = 0
         self._looked = 0.0
 
@@ -35,18 +37,23 @@ class Following:
             return {}
         self._looked = now
         session, report = await self._ask(self._look)
-        timeline = self._told(session, report, events)
-        shown = view(session, report, timeline)
+        timeline, way = self._told(session, report, events)
+        shown = view(session, report, timeline, way)
         change, self.shown = patch(self.shown, shown), shown
         return change
 
-    def _told(self, session: Session, report: Report, events: tuple[Event, ...]) -> Timeline:
-        if self._timeline is None:
-            self._timeline = Timeline(session)
-        self._timeline.titles |= _titles(report)
-        self._timeline.take(events)
+    def _told(
+        self, session: Session, report: Report, events: tuple[Event, ...]
+    ) -> tuple[Timeline, Way]:
+        if self._going is None:
+            spec = GraphSpec.model_validate_json(session.graph_body)
+            self._going = Timeline(session), Way(spec)
+        timeline, way = self._going
+        timeline.titles |= _titles(report)
+        timeline.take(events)
+        way.take(events)
         self._after = events[-1].seq if events else self._after
-        return self._timeline
+        return timeline, way
 
     async def _look(self, sessions: Sessions) -> tuple[Session, Report]:
         return await sessions.get(self._id), await sessions.show(self._id)

@@ -3,6 +3,7 @@
 import asyncio
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -46,6 +47,13 @@ def _laid(maps: Sequence[SiteMap]) -> list[dict[str, object]]:
     return found
 
 
+async def way(request: Request) -> Response:
+    """What ran, in its order, and the edges that were taken."""
+    turn = number(request, "turn", 1, 0) or None
+    found = await ask(lambda to: to.way(request.path_params["id"], turn))
+    return answer([asdict(each) for each in found])
+
+
 async def draws(request: Request) -> Response:
     """Every draw of the present turn."""
     return answer(await ask(lambda to: to.draws(request.path_params["id"])))
@@ -84,6 +92,7 @@ async def quote(request: Request) -> Response:
 
 ROUTES = [
     route("/sessions/{id}/history", history),
+    route("/sessions/{id}/way", way),
     route("/sessions/{id}/map", site_map),
     route("/sessions/{id}/spending", spending),
     route("/sessions/{id}/screenshot", screenshot),

@@ -9,12 +9,13 @@ from forager.spend import Budget
 from graphs.arm_report import ArmReport
 from graphs.report import Kept, Spent, caveat
 from graphs.sessions import Report, Session
+from graphs.way import Way
 from ui.server.patch import Document
 from ui.server.timeline import OUTCOMES, Entry, Timeline
 from ui.standing import stands
 
 
-def view(session: Session, report: Report, timeline: Timeline) -> Document:
+def view(session: Session, report: Report, timeline: Timeline, way: Way) -> Document:
     """The document; lists whose members change are objects by id, so that patches stay small."""
     numbers = {quote.id: number for number, quote in enumerate(report.citations, 1)}
     return {
@@ -39,6 +40,7 @@ def view(session: Session, report: Report, timeline: Timeline) -> Document:
         },
         "spend": _spend(report.spent, session.question.budget),
         "timeline": _rows(timeline.entries),
+        "graph": _graph(way),
         "turns": {
             str(turn.number): {
                 **turn.model_dump(mode="json", exclude_none=True),
@@ -52,6 +54,16 @@ def view(session: Session, report: Report, timeline: Timeline) -> Document:
 
 def _rows(entries: Mapping[str, Entry]) -> Document:
     return {key: entry.model_dump(mode="json") for key, entry in entries.items()}
+
+
+def _graph(way: Way) -> Document:
+    """How often each node ran and each edge was taken, and where the run is now."""
+    standing = way.standing()
+    nodes = {
+        name: {"count": count, **({"status": standing[name]} if name in standing else {})}
+        for name, count in way.count.items()
+    }
+    return {"nodes": nodes, "edges": dict(way.edges)}
 
 
 def _head(session: Session, report: Report) -> Document:

@@ -6,6 +6,8 @@ from pydantic import JsonValue
 
 from graphs.report import Kept, Report
 from graphs.sessions import Event
+from graphs.spec import load
+from graphs.way import Way
 from tests.ui.server.test_timeline import node, session
 from ui.server.patch import Document, patch
 from ui.server.timeline import Timeline
@@ -38,6 +40,7 @@ def evidence(number: int) -> Kept:
 def test_the_stream_of_ten_rounds_of_ten_steps_is_below_a_megabyte() -> None:
     one = session()
     timeline, shown, sent, seq = Timeline(one), Document(), 0, 0
+    way = Way(load("forager"))
     kept: tuple[Kept, ...] = ()
     kinds = ("navigator", "actor", "extractor", "aggregator", "critic")
     for round in range(ROUNDS):
@@ -60,6 +63,7 @@ def test_the_stream_of_ten_rounds_of_ten_steps_is_below_a_megabyte() -> None:
                     data=data if state == "finished" else {},
                 )
                 timeline.take([event])
+                way.take([event])
                 report = Report.model_validate(
                     {
                         "session": "one",
@@ -72,7 +76,7 @@ def test_the_stream_of_ten_rounds_of_ten_steps_is_below_a_megabyte() -> None:
                         "spent": {"seconds": float(seq)},
                     }
                 )
-                new = view(one, report, timeline)
+                new = view(one, report, timeline, way)
                 change, shown = patch(shown, new), new
                 sent += len(json.dumps(change, ensure_ascii=False, separators=(",", ":"))) + 1
     assert seq == ROUNDS * (2 + STEPS * len(kinds)) * 2

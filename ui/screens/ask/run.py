@@ -4,6 +4,8 @@ import streamlit as st
 
 from forager.errors import SessionError
 from graphs.sessions import Report, Session
+from graphs.spec import GraphSpec
+from graphs.way import Way
 from ui.parts.component import of_run
 from ui.parts.plain import escaped
 from ui.screens import sessions
@@ -40,7 +42,8 @@ def run(id: str) -> None:
 
 def _first(session: Session, report: Report) -> Document:
     """The view without what may be long."""
-    whole = view(session, report, Timeline(session))
+    way = Way(GraphSpec.model_validate_json(session.graph_body))
+    whole = view(session, report, Timeline(session), way)
     return {**whole, "evidence": {}, "arms": {}}
 
 

@@ -1,0 +1,127 @@
+"""The way of a run, as its events tell it."""
+
+from collections import Counter
+
+from forager.errors import SessionError
+from forager.spend import Budget
+from forager.state import Question
+from graphs.sessions import Sessions
+from graphs.spec import END, START, GraphSpec, load
+from graphs.way import Way
+from tests.graphs.fanned import FANNED
+from tests.graphs.scripted import loosened
+
+FORAGER = loosened(load("forager"))
+SMALL = {"budget": Budget(rounds=2, steps=2)}
+
+
+async def way(sessions: Sessions, id: str, spec: GraphSpec) -> Way:
+    found = Way(spec)
+    found.take(await sessions.events(id))
+    return found
+
+
+def balanced(spec: GraphSpec, found: Way, within: str = "") -> None:
+    """What was come to was left again, but for the graphs that branches run in."""
+    for name in spec.nodes:
+        place = f"{within}{name}"
+        into = sum(found.edges.get(f"{within}{e}", 0) for e in spec.edges if e.target == name)
+        out = sum(found.edges.get(f"{within}{e}", 0) for e in spec.edges if e.source == name)
+        assert into == found.count.get(place, 0), place
+        assert spec.nodes[name].type == "graph" or out == into, place
+
+
+async def test_every_node_and_edge_is_counted(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    found = await way(sessions, id, FORAGER)
+    points = await sessions.history(id)
+    assert found.count == Counter(node for point in points for node in point.ran)
+    balanced(FORAGER, found)
+    assert set(found.standing().values()) == {"done"}
+    assert [ran.node for ran in found.ran] == [node for point in points for node in point.ran]
+    assert found.ran[-1].edges[-1] == next(str(e) for e in FORAGER.edges if e.target == END)
+    assert found.ran[0].edges == [next(str(e) for e in FORAGER.edges if e.source == START)]
+
+
+async def test_the_route_taken_is_that_of_the_next_node(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    found = await way(sessions, id, FORAGER)
+    ways = {(edge.source, edge.route): edge.target for edge in FORAGER.edges}
+    for here, there in zip(found.ran, found.ran[1:], strict=False):
+        assert ways[here.node, here.route] == there.node
+
+
+async def test_branches_and_what_runs_in_them_are_counted(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FANNED, "scripted")
+    await sessions.run(id)
+    found = await way(sessions, id, FANNED)
+    drawn = found.edges["select.arm => expedition"]
+    assert drawn == found.count["expedition"] == found.edges["expedition/start -> navigate"] > 1
+    assert found.edges["expedition.end -> judge"] == found.count["judge"] < drawn
+    inner = FANNED.inner("expedition")
+    for name in inner.nodes:
+        place = f"expedition/{name}"
+        own = [edge for edge in inner.edges if edge.target == name]
+        assert sum(found.edges.get(f"expedition/{e}", 0) for e in own) == found.count[place]
+    branches = {ran.branch for ran in found.ran if ran.node.startswith("expedition/")}
+    assert len(branches) == drawn
+
+
+async def test_a_session_of_an_earlier_release_shows_the_likeliest_way(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    events = await sessions.events(id)
+    bare = [
+        each.model_copy(update={"data": {k: v for k, v in each.data.items() if k != "route"}})
+        for each in events
+    ]
+    found = Way(FORAGER)
+    found.take(bare)
+    assert found.count == (await way(sessions, id, FORAGER)).count
+    balanced(FORAGER, found)
+
+
+async def test_going_back_goes_on_from_there(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    before = await way(sessions, id, FORAGER)
+    await sessions.go_on(id, 8)
+    await sessions.run(id)
+    found = await way(sessions, id, FORAGER)
+    (at,) = [each for each in await sessions.history(id) if each.number == 8]
+    again = found.ran[len(before.ran)]
+    assert (again.node,) == at.next
+    assert len(again.edges) == 1
+    assert again.edges[0].startswith(f"{at.ran[0]}.")
+
+
+async def test_a_further_turn_begins_anew(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    first = await way(sessions, id, FORAGER)
+    await sessions.follow(id, "And his wife?")
+    await sessions.run(id)
+    second = await way(sessions, id, FORAGER)
+    assert (first.turn, second.turn) == (1, 2)
+    assert second.edges[first.ran[0].edges[0]] == 1
+
+
+async def test_a_node_that_fails_is_shown_so(
+    sessions: Sessions, question: Question, faults: list[Exception | None]
+) -> None:
+    faults += [SessionError("Out of order.", "Mend it.")] * 9
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    found = await way(sessions, id, FORAGER)
+    assert found.standing()[found.ran[-1].node] == "failed"
+    faults.clear()
+    await sessions.run(id)
+    balanced(FORAGER, await way(sessions, id, FORAGER))

@@ -100,7 +100,7 @@ def _branch(name: str) -> Data:
 
 def _after(state: State, update: Update) -> State:
     """The state with what a node returned, as LangGraph lays it down."""
-    laid = {
+    laid: dict[str, Any] = {
         key: merge(getattr(state, key), value) if key in KEYS_MERGED else value
         for key, value in cast(dict[str, Any], update).items()
     }

@@ -59,7 +59,7 @@ def _rows(entries: Mapping[str, Entry]) -> Document:
 def _graph(way: Way) -> Document:
     """How often each node ran and each edge was taken, and where the run is now."""
     standing = way.standing()
-    nodes = {
+    nodes: Document = {
         name: {"count": count, **({"status": standing[name]} if name in standing else {})}
         for name, count in way.count.items()
     }

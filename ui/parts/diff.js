@@ -1,6 +1,6 @@
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));
-  whenChanged(root, "changes", data.changes, () => root.replaceChildren(data.changes.length ? list(data.changes) : el("p", { class: "note" }, "Nothing of the state changed here.")));
+  whenChanged(root, "changes", data.changes, () => root.replaceChildren(data.changes.length ? list(data.changes) : el("p", { class: "note" }, data.none ?? "Nothing of the state changed here.")));
 }
 
 const WORD = { "+": "added", "-": "removed", "~": "changed" };

@@ -21,7 +21,7 @@ function mark(list, id) {
 }
 
 function item(pick, field, onclick) {
-  return el("li", {}, el("a", { href: `?${field}=${encodeURIComponent(pick.id)}`, onclick },
+  return el("li", {}, el("a", { href: pick.href ?? `?${field}=${encodeURIComponent(pick.id)}`, onclick },
     el("span", { class: "row" }, el("b", { class: "grow clip" }, pick.title), pick.aside && el("span", { class: "aside" }, pick.aside)),
     pick.text && el("span", { class: "text" }, pick.text)));
 }

@@ -1,0 +1,170 @@
+"""Graphs that are being changed, step by step, in one SQLite file."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from forager.errors import NoGraphError
+from forager.frozen import Frozen
+from forager.store.faults import translated
+from forager.store.tables import PATIENCE
+
+SCHEMA = (
+    """
+CREATE TABLE IF NOT EXISTS drafts (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    base INTEGER NOT NULL,
+    kept TEXT NOT NULL,
+    typed TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    time REAL NOT NULL
+)
+""",
+    """
+CREATE TABLE IF NOT EXISTS steps (
+    draft TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (draft, number)
+)
+""",
+)
+WHOLE = """
+SELECT d.*, s.text,
+    (SELECT min(number) FROM steps WHERE draft = id),
+    (SELECT max(number) FROM steps WHERE draft = id)
+FROM drafts AS d JOIN steps AS s ON s.draft = d.id AND s.number = d.place
+"""
+MOST = 200
+"""So many steps of a draft are kept to be undone."""
+
+
+class DraftRow(Frozen):
+    """A draft as kept: `base` is the version that it was made from, or 0.
+
+    `kept` is the text that it differs from once it is changed, `typed` one that cannot be read yet;
+    `text` is the step at `place`, of those from `first` to `last`.
+    """
+
+    id: str
+    name: str
+    origin: str = ""
+    base: int = 0
+    kept: str
+    typed: str = ""
+    revision: int = 0
+    place: int = 0
+    time: float = 0.0
+    text: str
+    first: int = 0
+    last: int = 0
+
+
+class GraphDrafts:
+    """The file; safe for threads and for several processes."""
+
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        """`patience` is how long a locked file is waited for, in seconds."""
+        self._path = path
+        self._patience = patience
+
+    def list(self) -> tuple[DraftRow, ...]:
+        """All drafts, that changed last first. Raises StoreError."""
+        with self._working() as db:
+            return tuple(map(_row, db.execute(f"{WHOLE} ORDER BY d.time DESC")))
+
+    def get(self, id: str) -> DraftRow:
+        """A draft. Raises NoGraphError and StoreError."""
+        with self._working() as db:
+            return _get(db, id)
+
+    def begin(self, row: DraftRow) -> None:
+        """Keep a new draft, whose first step is its text. Raises StoreError."""
+        with self._working() as db:
+            given = (row.id, row.name, row.origin, row.base, row.kept, row.typed, row.revision)
+            db.execute("INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)", (*given, _now()))
+            db.execute("INSERT INTO steps VALUES (?, 0, ?)", (row.id, row.text))
+
+    def put(self, id: str, text: str, base: int | None = None) -> bool:
+        """The next step; what was undone is forgotten. Raises NoGraphError and StoreError.
+
+        `base` is the revision that a canvas changed; False where it is older than what is kept.
+        """
+        with self._working() as db:
+            row = _get(db, id)
+            if base is not None and base < row.revision:
+                _set(db, id, revision=max(row.revision, base + 1) + 1)
+                return False
+            revision = row.revision + 1 if base is None else base + 1
+            if text == row.text:
+                _set(db, id, revision=revision, typed="")
+                return True
+            db.execute("DELETE FROM steps WHERE draft = ? AND number > ?", (id, row.place))
+            db.execute("INSERT INTO steps VALUES (?, ?, ?)", (id, row.place + 1, text))
+            db.execute(
+                "DELETE FROM steps WHERE draft = ? AND number < ?", (id, row.place + 1 - MOST)
+            )
+            _set(db, id, revision=revision, place=row.place + 1, typed="")
+            return True
+
+    def type(self, id: str, typed: str) -> None:
+        """Keep a text that cannot be read yet. Raises NoGraphError and StoreError."""
+        with self._working() as db:
+            _get(db, id)
+            _set(db, id, typed=typed)
+
+    def step(self, id: str, by: int) -> None:
+        """Undo (-1) or redo (1), where there is a step. Raises NoGraphError and StoreError."""
+        with self._working() as db:
+            row = _get(db, id)
+            if row.first <= row.place + by <= row.last:
+                _set(db, id, place=row.place + by, revision=row.revision + 1, typed="")
+
+    def rest(self, id: str, name: str, base: int, kept: str) -> None:
+        """The draft stands on a version of this name and text. Raises NoGraphError, StoreError."""
+        with self._working() as db:
+            _get(db, id)
+            _set(db, id, name=name, base=base, kept=kept)
+
+    def delete(self, id: str) -> None:
+        """Forget a draft, if there is one. Raises StoreError."""
+        with self._working() as db:
+            db.execute("DELETE FROM drafts WHERE id = ?", (id,))
+            db.execute("DELETE FROM steps WHERE draft = ?", (id,))
+
+    @contextmanager
+    def _working(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, one at a time."""
+        with translated(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self._path, self._patience, isolation_level=None)) as db:
+                db.execute("BEGIN IMMEDIATE")
+                for table in SCHEMA:
+                    db.execute(table)
+                with db:
+                    yield db
+
+
+def _get(db: sqlite3.Connection, id: str) -> DraftRow:
+    found = db.execute(f"{WHOLE} WHERE d.id = ?", (id,)).fetchone()
+    if found is None:
+        raise NoGraphError("There is no such draft.", "It was saved or thrown away elsewhere.")
+    return _row(found)
+
+
+def _row(values: tuple[object, ...]) -> DraftRow:
+    return DraftRow.model_validate(dict(zip(DraftRow.model_fields, values, strict=True)))
+
+
+def _set(db: sqlite3.Connection, id: str, **values: object) -> None:
+    names = ", ".join(f"{name} = ?" for name in (*values, "time"))
+    db.execute(f"UPDATE drafts SET {names} WHERE id = ?", (*values.values(), _now(), id))  # noqa: S608
+
+
+def _now() -> float:
+    return time.time()

@@ -1,0 +1,142 @@
+"""Graphs that are being changed: each change is a step that can be undone, and none is lost."""
+
+import re
+import secrets
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+
+from forager.errors import GraphError
+from forager.frozen import Frozen
+from forager.settings import Settings
+from forager.store.graph_drafts import DraftRow, GraphDrafts
+from graphs.library import Library, Version
+from graphs.spec import GraphSpec, parse
+from graphs.yaml_edit import rewritten
+
+FILE = "drafts.sqlite"
+UNFIT = re.compile("[^A-Za-z0-9_-]+")
+LONGEST = 60
+
+
+class Draft(Frozen):
+    """A graph on its way to a version: `text` as it is written, `spec` what it says.
+
+    `base` is the version that it was made from, or None for a new graph; `origin` the graph that it
+    is a copy of. `typed` is a text that cannot be read yet. `revision` counts all changes.
+    """
+
+    id: str
+    name: str
+    origin: str
+    base: int | None
+    text: str
+    spec: GraphSpec
+    typed: str
+    revision: int
+    changed: bool
+    undo: bool
+    redo: bool
+    time: float
+
+
+class Drafts:
+    """The drafts of a data folder; safe for threads and for several processes."""
+
+    def __init__(self, path: Path, library: Library) -> None:
+        self._rows = GraphDrafts(path)
+        self._library = library
+
+    def list(self) -> tuple[Draft, ...]:
+        """Those that hold what is not saved, that changed last first. Raises StoreError."""
+        found: list[Draft] = []
+        for row in self._rows.list():
+            with suppress(GraphError):  # a graph that it names was deleted; its page says so
+                found.append(self._read(row))
+        return tuple(draft for draft in found if draft.changed)
+
+    def get(self, id: str) -> Draft:
+        """A draft. Raises NoGraphError and StoreError."""
+        return self._read(self._rows.get(id))
+
+    def begin(self, name: str, text: str, base: int | None = None, origin: str = "") -> Draft:
+        """A new draft. Raises GraphError for a text that cannot be read."""
+        spec = parse(text, "the graph", self._library.find)
+        id = secrets.token_hex(6)
+        if spec.name != name:
+            named = spec.model_copy(update={"name": name})
+            text = rewritten(text, named, self._library.find)
+        self._rows.begin(
+            DraftRow(id=id, name=name, origin=origin, base=base or 0, kept=text, text=text)
+        )
+        return self.get(id)
+
+    def take(self, id: str, spec: GraphSpec, base: int | None = None) -> bool:
+        """Bring a draft to a changed graph; `base` is the revision that a canvas changed.
+
+        False where the draft was changed meanwhile. Raises NoGraphError and StoreError.
+        """
+        text = rewritten(self._rows.get(id).text, spec, self._library.find)
+        return self._rows.put(id, text, base)
+
+    def write(self, id: str, text: str) -> None:
+        """Bring a draft to a text; one that cannot be read is kept aside. Raises GraphError."""
+        self._rows.type(id, text)
+        parse(text, "the graph", self._library.find)
+        self._rows.put(id, text)
+
+    def undo(self, id: str) -> None:
+        """Go one step back, where there is one. Raises NoGraphError and StoreError."""
+        self._rows.step(id, -1)
+
+    def redo(self, id: str) -> None:
+        """Take back the last step back. Raises NoGraphError and StoreError."""
+        self._rows.step(id, 1)
+
+    def save(
+        self, id: str, name: str, note: str = "", base: int | None = None, author: str = ""
+    ) -> Version:
+        """Keep a draft as the version after `base`. Raises GraphError, StaleError, StoreError."""
+        row = self._rows.get(id)
+        version = self._library.save(name, row.text, note, base, author)
+        if version.text != row.text:
+            self._rows.put(id, version.text)
+        self._rows.rest(id, version.name, version.number, version.text)
+        return version
+
+    def rebased(self, id: str, version: Version) -> None:
+        """Let a draft stand on this version; what it holds stays. Raises NoGraphError."""
+        self._rows.rest(id, version.name, version.number, version.text)
+
+    def delete(self, id: str) -> None:
+        """Throw a draft away. Raises StoreError."""
+        self._rows.delete(id)
+
+    def free(self, name: str) -> str:
+        """A name like this one that no graph and no draft has. Raises StoreError."""
+        taken = {*self._library.names(), *(row.name for row in self._rows.list())}
+        return unused(name, taken)
+
+    def _read(self, row: DraftRow) -> Draft:
+        spec = parse(row.text, "the graph", self._library.find)
+        return Draft(
+            **row.model_dump(include={"id", "name", "origin", "text", "typed", "revision", "time"}),
+            base=row.base or None,
+            spec=spec,
+            changed=not row.base or row.text != row.kept or bool(row.typed),
+            undo=row.place > row.first,
+            redo=row.place < row.last,
+        )
+
+
+def unused(name: str, taken: Collection[str]) -> str:
+    """The name, made fit for a graph, and numbered where it is taken."""
+    fit = UNFIT.sub("-", name).strip("-_")[:LONGEST] or "my-graph"
+    there = {each.casefold() for each in taken}
+    names = (fit, *(f"{fit}-{number}" for number in range(2, len(there) + 3)))
+    return next(each for each in names if each.casefold() not in there)
+
+
+def open_drafts(settings: Settings, library: Library) -> Drafts:
+    """The drafts in the settings' data folder."""
+    return Drafts(settings.data / FILE, library)

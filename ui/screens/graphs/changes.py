@@ -1,0 +1,30 @@
+"""What differs between two graphs, in words."""
+
+from collections.abc import Sequence
+
+from graphs.difference import Difference
+from ui.parts.component import alone
+
+Rows = Sequence[Difference]
+
+
+def changes(found: Rows, key: str) -> None:
+    """A list: added, removed, changed."""
+    rows = [
+        {"sign": each.sign, "what": each.at or "graph", "before": "", "after": each.message}
+        for each in found
+    ]
+    alone("diff", f"changes-{key}", changes=rows, none="Nothing differs.")
+
+
+def signs(found: Rows) -> dict[str, str]:
+    """The colours of the canvas: a sign by the name of a node or an edge as written."""
+    return {each.at: each.sign for each in found if each.at}
+
+
+def in_words(found: Rows) -> str:
+    """How much differs, on one line."""
+    words = {"+": "added", "-": "removed", "~": "changed"}
+    counts = {sign: sum(each.sign == sign for each in found) for sign in words}
+    told = [f"{count} {words[sign]}" for sign, count in counts.items() if count]
+    return ", ".join(told) or "only its drawing or its text"

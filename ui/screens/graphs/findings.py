@@ -1,0 +1,50 @@
+"""What the checker says, and the mends that it offers."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from graphs.events import plural
+from graphs.finding import Finding
+from ui.parts.plain import escaped
+from ui.screens.graphs.opened import Opened, choose
+
+
+def findings(now: Opened, lines: Mapping[str, int] | None = None) -> None:
+    """The list, below what it is about; with the lines of the text where it is shown."""
+    with st.container(key="graph-findings"):
+        with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
+            st.subheader("Findings", anchor=False)
+            st.caption(_counted(now.findings))
+        for index, finding in enumerate(now.findings):
+            _row(now, finding, index, (lines or {}).get(finding.at))
+
+
+def _counted(found: tuple[Finding, ...]) -> str:
+    if not found:
+        return "None: it can run, and ends within its budget."
+    errors = sum(each.severity == "error" for each in found)
+    notes = len(found) - errors
+    told = [plural(errors, "error")] if errors else []
+    told += [plural(notes, "warning")] if notes else []
+    return f"{', '.join(told)}. A graph with errors can be saved, not run."
+
+
+def _row(now: Opened, finding: Finding, index: int, line: int | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"finding-{index}"):
+        if finding.severity == "error":
+            st.badge("Error", icon=":material/cancel:", color="red")
+        else:
+            st.badge("Warning", icon=":material/warning:", color="orange")
+        name = finding.at.partition("/")[0]
+        if name in now.spec.nodes or name in map(str, now.spec.edges):
+            st.button(
+                escaped(finding.at),
+                type="tertiary",
+                key=f"finding-at-{index}",
+                help="Show it",
+                on_click=choose,
+                args=((name,),),
+            )
+        place = f"Line {line}: " if line else ""
+        st.markdown(f"{place}{escaped(finding.message)} :gray[{escaped(finding.mend)}]")

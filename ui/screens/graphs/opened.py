@@ -1,0 +1,207 @@
+"""The graph that the address names, and how it is changed; the first change begins a draft."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.changing import at, within
+from graphs.check import Finding, check
+from graphs.drafts import Draft, Drafts, open_drafts
+from graphs.library import Library, Version, open_library
+from graphs.node_type import Types
+from graphs.own import registry
+from graphs.spec import PRESETS, GraphSpec, load, presets
+from ui.canvas import Edit
+from ui.server.office import here
+
+FAULT: Final = "graph-fault"
+CHOSEN: Final = "graph-chosen"
+SEEN: Final = "graph-seen"
+SEAT: Final = "graph-seat"
+Kind = Literal["preset", "saved", "draft"]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the page shows: a preset, a saved graph, or a draft.
+
+    `whole` is the graph, `spec` the one in it that is open; `path` leads from the one to the other.
+    """
+
+    kind: Kind
+    name: str
+    whole: GraphSpec
+    text: str
+    version: Version | None = None
+    draft: Draft | None = None
+    path: tuple[str, ...] = ()
+
+    @cached_property
+    def spec(self) -> GraphSpec:
+        """The graph that is drawn. Raises GraphError."""
+        return at(self.whole, self.path)
+
+    @cached_property
+    def types(self) -> Types:
+        """The node types that there are."""
+        return registry(here().settings)
+
+    @cached_property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """What the checker says of the whole graph."""
+        return check(self.whole, self.types)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What it says of the graph that is drawn."""
+        return check(self.spec, self.types) if self.path else self.all_findings
+
+    @property
+    def faulty(self) -> bool:
+        """Are there errors, which keep it from being run?"""
+        typed = self.draft is not None and bool(self.draft.typed)
+        return typed or any(each.severity == "error" for each in self.all_findings)
+
+    @property
+    def changed(self) -> bool:
+        """Does it hold what is not saved?"""
+        return self.draft is not None and self.draft.changed
+
+    @property
+    def revision(self) -> int:
+        """Counts its changes."""
+        return self.draft.revision if self.draft else 0
+
+    @property
+    def base(self) -> int | None:
+        """The number of the version that it stands on."""
+        return self.draft.base if self.draft else self.version.number if self.version else None
+
+    @property
+    def origin(self) -> str:
+        """What it is a copy of, or empty."""
+        return self.draft.origin if self.draft else self.version.origin if self.version else ""
+
+
+def library() -> Library:
+    """The saved graphs."""
+    return open_library(here().settings)
+
+
+def drafts() -> Drafts:
+    """The graphs that are being changed."""
+    return open_drafts(here().settings, library())
+
+
+def opened() -> Opened | None:
+    """What the address names; None where it names nothing. Raises ForagerError."""
+    path = tuple(filter(None, st.query_params.get("inside", "").split("/")))
+    if id := st.query_params.get("draft"):
+        draft = drafts().get(id)
+        return Opened("draft", draft.name, draft.spec, draft.text, draft=draft, path=path)
+    name = st.query_params.get("graph", "")
+    if not name:
+        return None
+    if name in presets():
+        text = (PRESETS / f"{name}.yaml").read_text(encoding="utf-8")
+        return Opened("preset", name, load(name), text, path=path)
+    version = library().get(name)
+    return Opened("saved", version.name, version.spec, version.text, version, path=path)
+
+
+def seat() -> int:
+    """A number for what is drawn: another one as soon as the address names another graph."""
+    if st.session_state.get(SEEN) != _seen():
+        keep_seat()
+        st.session_state[SEAT] = st.session_state.get(SEAT, 0) + 1
+        st.session_state.pop(CHOSEN, None)
+    return int(st.session_state[SEAT])
+
+
+def keep_seat() -> None:
+    """The address names the same graph otherwise now."""
+    st.session_state[SEEN] = _seen()
+
+
+def _seen() -> list[str]:
+    return [st.query_params.get(name, "") for name in ("graph", "draft", "inside")]
+
+
+def chosen(spec: GraphSpec) -> tuple[str, ...]:
+    """The nodes and edges that are selected."""
+    known = {*spec.nodes, *map(str, spec.edges)}
+    return tuple(name for name in st.session_state.get(CHOSEN, ()) if name in known)
+
+
+def choose(names: tuple[str, ...]) -> None:
+    """Select these."""
+    st.session_state[CHOSEN] = names
+
+
+def go(graph: str = "", draft: str = "") -> None:
+    """Open a graph, or the list where none is named."""
+    st.query_params.clear()
+    if graph:
+        st.query_params["graph"] = graph
+    if draft:
+        st.query_params["draft"] = draft
+
+
+def held() -> str:
+    """The id of the draft that is open; begins one where there is none. Raises ForagerError."""
+    now = opened()
+    if now is None:
+        return ""
+    if now.draft:
+        return now.draft.id
+    if now.kind == "preset":
+        name = drafts().free(f"my-{now.name}")
+        draft = drafts().begin(name, now.text, origin=now.name)
+    else:
+        draft = drafts().begin(now.name, now.text, now.base, now.origin)
+    st.query_params["draft"] = draft.id
+    keep_seat()
+    return draft.id
+
+
+def change(how: Callable[[GraphSpec], GraphSpec]) -> None:
+    """Change the graph that is drawn; what cannot be is said on the page."""
+    with said():
+        id, now = held(), opened()
+        if now:
+            drafts().take(id, within(now.whole, now.path, how(now.spec)))
+
+
+def take(edit: Edit) -> None:
+    """Take an edit of the canvas."""
+    with said():
+        id, now = held(), opened()
+        if now:
+            drafts().take(id, within(now.whole, now.path, edit.spec), edit.base)
+
+
+def undo() -> None:
+    """Go one step back."""
+    with said():
+        drafts().undo(held())
+
+
+def redo() -> None:
+    """Take back the last step back."""
+    with said():
+        drafts().redo(held())
+
+
+@contextmanager
+def said() -> Iterator[None]:
+    """Keeps what goes wrong in the body, so that the page can say it."""
+    st.session_state.pop(FAULT, None)
+    try:
+        yield
+    except ForagerError as error:
+        st.session_state[FAULT] = str(error)

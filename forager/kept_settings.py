@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
 from forager.errors import StoreError, UsageError
-from forager.placing import placed
+from forager.placing import alone, placed
 from forager.settings import KEPT, Settings, kept_in, variable
 
 UNFIT = re.compile(r"[\x00-\x1f\x7f]|\$\{")
@@ -24,11 +24,13 @@ def keep(folder: Path, changes: dict[str, str]) -> None:
     for name, value in changes.items():
         if UNFIT.search(value):
             raise UsageError(f"{name} has characters that no setting has.", "Paste it once more.")
-    values = {**kept_in(folder), **changes}
-    lines = [f"{name}={_quoted(value)}\n" for name, value in sorted(values.items()) if value]
     path = folder / KEPT
     try:
-        with placed(path) as fresh:
+        with alone(path), placed(path) as fresh:
+            values = {**kept_in(folder), **changes}
+            lines = [
+                f"{name}={_quoted(value)}\n" for name, value in sorted(values.items()) if value
+            ]
             with fresh.open("w", encoding="utf-8") as file:
                 file.write(HEAD + "".join(lines))
                 file.flush()

@@ -1,10 +1,23 @@
-"""Files that are there whole or not at all, whoever else writes them at the same time."""
+"""Files that are there whole or not at all, and changed by one at a time."""
 
+import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Whoever else would change the file at `path` alone waits for the body. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY)  # its lock leaves no file behind
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from forager.frozen import Frozen
 from forager.state import Evidence, Page, State, Turn
 from forager.store.blobs import SqliteBlobs
 from forager.store.chronicle import Chronicle
-from forager.store.remembered import NEVER
 from forager.store.sessions import Session, thread
 from forager.store.transfer import Rows, foreign, packed, unpacked
 from forager.view import Snapshot
@@ -83,8 +82,8 @@ class Archives(Files):
                 written.append(thread(id, int(number)))
             await asyncio.to_thread(_keep, self, pages)
             session = whole.session.model_copy(update={"id": id, "asked": ""})
-            await asyncio.to_thread(store.take_in, session, whole.chronicle)
-            await asyncio.to_thread(store.remembered.mark, id, NEVER, self.settings.user)
+            user = self.settings.user
+            await asyncio.to_thread(store.take_in, session, whole.chronicle, user)
         except ForagerError:
             for own in written:
                 await states.adelete_thread(own)

@@ -12,7 +12,8 @@ from pathlib import Path
 from forager.settings import Settings
 from forager.store.checkpoints import Checkpoints, open_checkpoints
 from forager.store.lineage import Lineage
-from forager.store.sessions import SessionStore
+from forager.store.sessions import SessionStore, thread
+from forager.web.browser.jar import Jar
 from graphs.branch import Joining
 from graphs.library import open_library
 from graphs.node_type import Registry
@@ -93,6 +94,14 @@ class Files:
         async with self._opening:
             self.settings = settings.model_copy(update={"data": self.settings.data})
             self._doors = None
+
+    async def _forget(self, id: str, turns: int) -> None:
+        """Let go of a session and all that it has."""
+        store, states = await self._sessions(), await self._states()
+        for number in range(1, turns + 1):
+            await states.adelete_thread(thread(id, number))
+        await Jar(self.settings, id).forget()
+        await asyncio.to_thread(store.delete, id)
 
     async def _lineage(self) -> Lineage:
         return Lineage(await self._states())

@@ -118,7 +118,7 @@ class Forks(Histories):
             if moves and at is not None:
                 await self._shift(thread(copy.id, turn), (old, spec), change.mapping)
         except (StoreError, UsageError):
-            await asyncio.to_thread(store.delete, copy.id)
+            await self._forget(copy.id, turn)
             raise
         told: Data = {"session": id, "step": copy.forked_step}
         place = f"step {at.number} of {id}" if at else id

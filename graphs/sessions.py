@@ -14,7 +14,7 @@ from forager.store.lease import held, lease
 from forager.store.lines import Line
 from forager.store.pleas import Asked
 from forager.store.records import FAILED, PAUSE, STEER, STOP, UNDER_WAY, UNFINISHED
-from forager.store.sessions import Event, Session, SessionStore, thread
+from forager.store.sessions import Event, Session, SessionStore
 from forager.web.browser.jar import Jar
 from forager.web.browser.secrets import read as read_secrets
 from graphs.archive import ZIP, Archives
@@ -283,11 +283,7 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
         """Forget a session. Raises SessionError while it runs, and for another user's."""
         store = await self._own(id)
         with lease(self._leases, id):
-            turns = (await asyncio.to_thread(store.get, id)).turn
-            for number in range(1, turns + 1):
-                await (await self._states()).adelete_thread(thread(id, number))
-            await Jar(self.settings, id).forget()
-            await asyncio.to_thread(store.delete, id)
+            await self._forget(id, (await asyncio.to_thread(store.get, id)).turn)
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from shlex import quote
 
-from sqlalchemy import delete, func, insert, or_, select
+from sqlalchemy import Connection, delete, func, insert, or_, select
 
 from forager.errors import SessionError
 from forager.store.tables import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
@@ -52,14 +52,8 @@ class RememberedSessions:
 
     def mark(self, session: str, place: str, user: str = FIRST) -> None:
         """A memory has learned all that the session has come to; whose it is stays."""
-        owner = select(REMEMBERED.c.user).where(REMEMBERED.c.session == session)
-        last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == session)
         with self._file.transaction() as db:
-            user = db.execute(owner).scalar() or user
-            db.execute(delete(REMEMBERED).where(REMEMBERED.c.session == session))
-            seq = db.execute(last).scalar_one()
-            row = {"session": session, "seq": seq, "place": place, "user": user}
-            db.execute(insert(REMEMBERED), row)
+            mark(db, session, place, user)
 
     def due(self, place: str, user: str = FIRST) -> tuple[str, ...]:
         """The user's sessions that this memory knows not at all or in part, the newest first."""
@@ -104,3 +98,14 @@ class RememberedSessions:
                 some = FORGOTTEN.c.id.in_(wanted[start : start + AT_ONCE])
                 found.update(db.execute(select(FORGOTTEN.c.id).where(some)).scalars())
         return frozenset(found)
+
+
+def mark(db: Connection, session: str, place: str, user: str) -> None:
+    """A memory has learned all that the session has come to; whose it is stays."""
+    owner = select(REMEMBERED.c.user).where(REMEMBERED.c.session == session)
+    last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == session)
+    user = db.execute(owner).scalar() or user
+    db.execute(delete(REMEMBERED).where(REMEMBERED.c.session == session))
+    seq = db.execute(last).scalar_one()
+    row = {"session": session, "seq": seq, "place": place, "user": user}
+    db.execute(insert(REMEMBERED), row)

@@ -3,8 +3,8 @@
 import json
 import threading
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from forager.store.chronicle import Chronicle
 from forager.store.lines import Lines
 from forager.store.pleas import Pleas
 from forager.store.records import Event, Session
-from forager.store.remembered import RememberedSessions
+from forager.store.remembered import NEVER, RememberedSessions, mark
 from forager.store.steers import Steers
 from forager.store.tables import (
     EVENTS,
@@ -62,30 +62,32 @@ class SessionStore:
         """Add a session. Raises SessionError when its id is taken."""
         now = time.time()
         session = session.model_copy(update={"created": now, "changed": now})
-        self._insert(session, Chronicle())
+        with self._adding(session.id) as db:
+            db.execute(insert(SESSIONS), _row(session))
         return session
 
     def chronicle(self, id: str) -> Chronicle:
         """All that stands of a session besides its row. Raises SessionError."""
         return chronicle(self._file, id, self.get(id).turn)
 
-    def take_in(self, session: Session, told: Chronicle) -> None:
-        """Add a session from elsewhere, whole or not at all. Raises SessionError."""
-        self._insert(session, told)
+    def take_in(self, session: Session, told: Chronicle, user: str) -> None:
+        """Add a user's session from elsewhere, whole or not at all; no memory learns from it.
 
-    def _insert(self, session: Session, told: Chronicle) -> None:
-        row = {
-            **session.model_dump(exclude={"turn"}),
-            "question": session.question.model_dump_json(),
-            "spend": session.spend.model_dump_json(),
-        }
+        Raises SessionError when its id is taken.
+        """
+        with self._adding(session.id) as db:
+            db.execute(insert(SESSIONS), _row(session))
+            take_in(db, session.id, told)
+            mark(db, session.id, NEVER, user)
+
+    @contextmanager
+    def _adding(self, id: str) -> Iterator[Connection]:
         try:
             with self._file.transaction() as db:
-                db.execute(insert(SESSIONS), row)
-                take_in(db, session.id, told)
+                yield db
         except IntegrityError as error:
             raise SessionError(
-                f"There is a session {session.id!r} already.", "Resume it, or take another id."
+                f"There is a session {id!r} already.", "Resume it, or take another id."
             ) from error
 
     def get(self, id: str) -> Session:
@@ -249,6 +251,14 @@ class SessionStore:
     def close(self) -> None:
         """Release the file."""
         self._file.close()
+
+
+def _row(session: Session) -> dict[str, Any]:
+    return {
+        **session.model_dump(exclude={"turn"}),
+        "question": session.question.model_dump_json(),
+        "spend": session.spend.model_dump_json(),
+    }
 
 
 def _session(row: dict[str, Any], over: Mapping[str, int]) -> Session:

@@ -1,5 +1,7 @@
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -19,6 +21,19 @@ def test_what_is_kept_is_read_and_is_for_its_owner_alone(tmp_path: Path) -> None
     assert stat.S_IMODE((tmp_path / KEPT).stat().st_mode) == 0o600
     assert origin("tavily_key", tmp_path) == "kept"
     assert origin("brave_key", tmp_path) == "default"
+
+
+def test_none_of_several_saves_at_once_is_lost(tmp_path: Path) -> None:
+    changes = [{f"FORAGER_{name}_KEY": name} for name in ("TAVILY", "SERPER", "BRAVE", "GOOGLE")]
+    together = Barrier(len(changes))
+
+    def save(change: dict[str, str]) -> None:
+        together.wait(60)
+        keep(tmp_path, change)
+
+    with ThreadPoolExecutor(len(changes)) as pool:
+        list(pool.map(save, changes))
+    assert kept_in(tmp_path) == {name: value for each in changes for name, value in each.items()}
 
 
 def test_an_empty_value_takes_one_away(tmp_path: Path) -> None:

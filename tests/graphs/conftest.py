@@ -12,11 +12,15 @@ from forager.spend import Budget
 from forager.state import Question
 from graphs.ports import OpenPorts
 from graphs.sessions import OpenDoors, Sessions, open_sessions
-from tests.graphs.scripted import REGISTRY
+from graphs.spec import load
+from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
 from tests.speaking import endpoint, observatory
 
 __all__ = ["endpoint", "observatory"]
+
+FORAGER = loosened(load("forager"))
+SMALL = {"budget": Budget(rounds=2, steps=2)}
 
 
 @pytest.fixture
@@ -24,6 +28,14 @@ def question() -> Question:
     return Question(
         text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=3)
     )
+
+
+@pytest.fixture
+async def ended(sessions: Sessions, question: Question) -> str:
+    """A small session that came to its end."""
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    return id
 
 
 @pytest.fixture

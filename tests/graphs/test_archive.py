@@ -4,13 +4,15 @@ import asyncio
 import base64
 import io
 import json
+import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from forager.errors import UsageError
+from forager.errors import StoreError, UsageError
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question
@@ -20,9 +22,9 @@ from graphs.sessions import Sessions, open_sessions
 from graphs.spec import GraphSpec, load
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned import FANNED
+from tests.graphs.running import running_until
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.test_real import HARBOURS, QUESTION
-from tests.graphs.test_sessions_running import running_until
 from tests.graphs.test_steering_real import opened
 from tests.servers import Site
 
@@ -178,6 +180,22 @@ async def test_what_is_no_session_is_refused_and_nothing_is_taken_in(
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
         with pytest.raises(UsageError, match="no session that was exported whole"):
+            await there.import_(data)
+        assert await there.list() == ()
+        assert await (await there._states()).namespaces("mine") == []
+
+
+async def test_where_it_cannot_be_kept_nothing_is_taken_in(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    await sessions.start(question, FORAGER, "scripted", "mine")
+    data = await sessions.export("mine", "zip")
+    other = Settings(data=tmp_path / "other")
+    async with open_sessions(other, ports_with([], []), REGISTRY) as there:
+        await there.list()
+        with closing(sqlite3.connect(other.data / "sessions.sqlite")) as file:
+            file.execute("DROP TABLE remembered")
+        with pytest.raises(StoreError, match="remembered"):
             await there.import_(data)
         assert await there.list() == ()
         assert await (await there._states()).namespaces("mine") == []

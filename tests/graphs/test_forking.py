@@ -1,20 +1,23 @@
 """A session goes on from an earlier step, in itself or in a new one."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
-from forager.errors import GraphError, QuestionError, SessionError
+from forager.errors import GraphError, QuestionError, SessionError, StoreError
 from forager.spend import Budget
 from forager.state import Question
 from graphs.report import Report, Spent
 from graphs.sessions import Otherwise, Sessions, Steer
 from graphs.spec import GraphSpec, load
+from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.fanned import FANNED
+from tests.graphs.running import running_until
 from tests.graphs.scripted import loosened
-from tests.graphs.test_sessions_running import running_until
 
-FORAGER = loosened(load("forager"))
 WALKER = loosened(load("webwalker"))
-SMALL = {"budget": Budget(rounds=2, steps=2)}
 
 
 def outcome(report: Report) -> Report:
@@ -63,6 +66,20 @@ async def test_a_fork_knows_where_it_came_from(sessions: Sessions, question: Que
     assert fork.since == (await sessions.get(id)).created
     with pytest.raises(SessionError, match="already"):
         await sessions.fork(id, 9, new="mine")
+
+
+async def test_of_a_fork_that_fails_nothing_stays(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    id = await asked(sessions, question)
+    with closing(sqlite3.connect(tmp_path / "sessions.sqlite")) as other:
+        other.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON paid BEGIN INSERT INTO nowhere VALUES (1); END"
+        )
+    with pytest.raises(StoreError, match="nowhere"):
+        await sessions.fork(id, 9, new="mine")
+    assert [each.id for each in await sessions.list()] == [id]
+    assert await (await sessions._states()).namespaces("mine") == []
 
 
 async def test_a_fork_may_be_asked_otherwise(

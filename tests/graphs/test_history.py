@@ -5,23 +5,11 @@ from itertools import pairwise
 import pytest
 
 from forager.errors import SessionError
-from forager.spend import Budget
 from forager.state import Question
 from graphs.changes import changes
 from graphs.sessions import Sessions
-from graphs.spec import load
+from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.fanned import FANNED
-from tests.graphs.scripted import loosened
-
-FORAGER = loosened(load("forager"))
-SMALL = {"budget": Budget(rounds=2, steps=2)}
-
-
-@pytest.fixture
-async def ended(sessions: Sessions, question: Question) -> str:
-    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
-    await sessions.run(id)
-    return id
 
 
 async def test_every_checkpoint_is_listed(sessions: Sessions, ended: str) -> None:

@@ -184,16 +184,9 @@ async def test_a_run_that_is_interrupted_is_remembered_by_the_next(
     tmp_path: Path, question: Question
 ) -> None:
     memory = FakeMemory()
-    reached = asyncio.Event()
     async with sessions_with(tmp_path, memory) as sessions:
         id = await sessions.start(question, FORAGER, "scripted")
-
-        def watch(event: Event) -> None:
-            if (event.node, event.kind) == ("judge", "finished"):
-                reached.set()
-
-        task = asyncio.create_task(sessions.run(id, watch))
-        await reached.wait()
+        task = await running_until(sessions, id, "judge")
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

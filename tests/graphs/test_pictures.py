@@ -8,7 +8,6 @@ import pytest
 from forager.action import Action
 from forager.errors import SessionError
 from forager.plea import Plea
-from forager.spend import Budget
 from forager.state import Arm, Draw, Lesson, Question, State, Step
 from forager.store.blobs import SqliteBlobs
 from forager.store.sessions import SessionStore
@@ -16,18 +15,7 @@ from forager.telling import in_words
 from forager.view import View
 from graphs.pictures import Drawn, Screenshot, drawn, shown
 from graphs.sessions import Sessions
-from graphs.spec import load
-from tests.graphs.scripted import loosened
-
-FORAGER = loosened(load("forager"))
-SMALL = {"budget": Budget(rounds=2, steps=2)}
-
-
-@pytest.fixture
-async def ended(sessions: Sessions, question: Question) -> str:
-    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
-    await sessions.run(id)
-    return id
+from tests.graphs.conftest import FORAGER
 
 
 async def test_every_round_has_its_draw(sessions: Sessions, ended: str) -> None:

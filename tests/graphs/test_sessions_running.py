@@ -12,10 +12,10 @@ from forager.errors import (
     SessionError,
 )
 from forager.state import Question
-from graphs.report import Report
-from graphs.sessions import Event, Sessions
+from graphs.sessions import Sessions
 from graphs.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED
+from tests.graphs.running import running_until
 from tests.graphs.scripted import loosened
 from tests.graphs.scripted_ports import LASTING_FAULT
 
@@ -56,19 +56,6 @@ async def test_a_failing_branch_does_not_take_the_others_with_it(
     ]
     assert report.spent.actions >= 3
     assert (await sessions.resume(id)).status == "answered"
-
-
-async def running_until(sessions: Sessions, id: str, node: str) -> "asyncio.Task[Report]":
-    """Starts the session and returns when this node has first finished."""
-    reached = asyncio.Event()
-
-    def watch(event: Event) -> None:
-        if (event.node, event.kind) == (node, "finished"):
-            reached.set()
-
-    task = asyncio.create_task(sessions.run(id, watch))
-    await reached.wait()
-    return task
 
 
 @pytest.mark.parametrize(

@@ -1,40 +1,20 @@
 """A question is changed while it is pursued."""
 
-import asyncio
-
 import pytest
 
 from forager.errors import AddressError, QuestionError, SessionError
 from forager.spend import Budget
 from forager.state import Question
-from graphs.report import Report
-from graphs.sessions import Event, Sessions, Steer
+from graphs.sessions import Sessions, Steer
 from graphs.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED
+from tests.graphs.running import running_until, steered
 from tests.graphs.scripted import loosened
 
 FORAGER = loosened(load("forager"))
 SITE = "http://127.0.0.1:1/"
 OTHER = "http://127.0.0.1:2/"
 EVERY = [FORAGER, loosened(load("mango")), loosened(load("webwalker")), FANNED]
-
-
-async def steered(
-    sessions: Sessions, id: str, node: str, change: Steer
-) -> tuple[Report, list[Event]]:
-    """The session run, and steered when this node has first finished."""
-    reached = asyncio.Event()
-    seen: list[Event] = []
-
-    def watch(event: Event) -> None:
-        seen.append(event)
-        if (event.node, event.kind) == (node, "finished"):
-            reached.set()
-
-    task = asyncio.create_task(sessions.run(id, watch))
-    await reached.wait()
-    await sessions.steer(id, change)
-    return await task, seen
 
 
 @pytest.mark.parametrize(
@@ -79,11 +59,7 @@ async def test_one_that_nobody_runs_takes_it_up_at_once(
 
 async def test_a_paused_one_goes_on_with_it(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    reached = asyncio.Event()
-    task = asyncio.create_task(
-        sessions.run(id, lambda event: reached.set() if event.node == "judge" else None)
-    )
-    await reached.wait()
+    task = await running_until(sessions, id, "judge")
     await sessions.pause(id)
     await sessions.steer(id, Steer(budget=Budget(rounds=1)))
     assert (await task).status == "paused"

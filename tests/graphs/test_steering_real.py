@@ -1,6 +1,5 @@
 """Real nodes on two sites over loopback, the second one named in the middle of the run."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,8 +9,8 @@ import pytest
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question
-from graphs.report import Report
-from graphs.sessions import Event, Otherwise, Sessions, Steer, open_sessions
+from graphs.sessions import Otherwise, Sessions, Steer, open_sessions
+from tests.graphs.running import steered
 from tests.graphs.test_real import HARBOURS, page
 from tests.servers import Site
 
@@ -47,19 +46,6 @@ def asked(*sites: Site) -> Question:
     return Question(text=QUESTION, sites=tuple(site.url() for site in sites), budget=budget)
 
 
-async def steered(sessions: Sessions, id: str, node: str, change: Steer) -> Report:
-    reached = asyncio.Event()
-
-    def watch(event: Event) -> None:
-        if (event.node, event.kind) == (node, "finished"):
-            reached.set()
-
-    task = asyncio.create_task(sessions.run(id, watch))
-    await reached.wait()
-    await sessions.steer(id, change)
-    return await task
-
-
 @pytest.mark.parametrize(
     ("graph", "node"),
     [("forager", "select"), ("mango", "select"), ("abreast", "select"), ("infogent", "survey")],
@@ -69,7 +55,7 @@ async def test_a_site_that_is_added_brings_the_answer(
 ) -> None:
     async with opened(tmp_path, poor, rich) as sessions:
         await sessions.start(asked(poor), graph, "offline", "one")
-        report = await steered(sessions, "one", node, Steer(sites=(rich.url(),)))
+        report, _ = await steered(sessions, "one", node, Steer(sites=(rich.url(),)))
         if graph != "mango":  # its rule has enough of the first site
             (found,) = [item for item in report.evidence if "Ingrid Solheim" in item.quote][:1]
             assert found.part != "p1"

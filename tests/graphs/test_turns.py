@@ -15,10 +15,10 @@ from graphs.report import Report
 from graphs.sessions import Sessions
 from graphs.spec import load
 from graphs.verify import verified
+from tests.graphs.running import running_until
 from tests.graphs.scripted import loosened
 from tests.graphs.test_crash import outcome, worker
 from tests.graphs.test_presets import asking
-from tests.graphs.test_sessions_running import running_until
 from tests.graphs.worker import opened
 from tests.observatory import ANOTHER, PAGES, TWO_PAGES
 from tests.servers import Site

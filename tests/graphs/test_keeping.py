@@ -24,6 +24,7 @@ from graphs.sessions import Event, OpenDoors, Sessions, open_sessions
 from graphs.spec import load
 from tests.fakes import MemoryBlobs
 from tests.graphs.conftest import alone
+from tests.graphs.running import running_until
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, NoEmbedder, scripted
 from tests.remembering import FakeMemory

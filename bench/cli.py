@@ -274,3 +274,17 @@ def ui() -> None:
     ]
     for line in aligned(("figure", "measured", "at most", "ratio"), rows):
         typer.echo(line)
+
+
+@app.command()
+def canvas(
+    nodes: Annotated[int, typer.Option(min=2, help="Nodes of the graph.")] = 60,
+    moves: Annotated[int, typer.Option(min=10, help="Moves of the pointer.")] = 240,
+) -> None:
+    """How late a node follows the pointer that drags it, on a canvas with many."""
+    import asyncio
+
+    from bench.canvas.drag import lines, measure
+
+    for line in lines(asyncio.run(measure(nodes, moves))):
+        typer.echo(line)

@@ -5,8 +5,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext
 
+from bench.canvas.serving import page_served
 from tests.browsers import browser
-from tests.ui.canvas.serving import page_served
 
 PAGE = Path(__file__).parent / "page.py"
 

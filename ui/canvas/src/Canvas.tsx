@@ -1,6 +1,6 @@
 // The canvas: the graph of the store, drawn and changed.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, useNodesInitialized, useReactFlow } from "@xyflow/react";
+import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, ViewportPortal } from "@xyflow/react";
 import type { Connection, NodeChange } from "@xyflow/react";
 import { ActProvider } from "./act";
 import type { Act } from "./act";
@@ -9,7 +9,9 @@ import { Connect } from "./Connect";
 import type { From } from "./Connect";
 import { Controls } from "./Controls";
 import { EdgeLine } from "./EdgeLine";
+import type { LineEdge } from "./EdgeLine";
 import { useKeys } from "./keys";
+import { useFit } from "./fit";
 import { Frame } from "./Frame";
 import { withGhosts } from "./ghosts";
 import { edgesOfScene, framesOf, nodesOf } from "./model";
@@ -20,16 +22,17 @@ import { arranged } from "./places";
 import { moved } from "./moves";
 import { sceneOf } from "./scene";
 import type { Scene } from "./scene";
+import { sameParts } from "./same";
 import { Selection } from "./Selection";
 import { connected, fanned, refusal } from "./spec";
 import { useStore } from "./store";
 import type { Store } from "./store";
 import { useChosen } from "./chosen";
 import type { Spec } from "./types";
+import { useLights } from "./watch";
 
 const NODES = { box: NodeBox, frame: Frame };
 const EDGES = { line: EdgeLine };
-const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.2 };
 
 export function Canvas({ store }: { store: Store }) {
   return <ReactFlowProvider><Board store={useStore(store)} /></ReactFlowProvider>;
@@ -38,33 +41,38 @@ export function Canvas({ store }: { store: Store }) {
 function Board({ store }: { store: Store }) {
   const { data, spec } = store;
   const root = useRef<HTMLDivElement>(null);
-  const flow = useReactFlow();
+  const [labels, setLabels] = useState<HTMLElement | null>(null);
+  const [laid, setLaid] = useState(0);
   const [said, say] = useState("");
   const [from, setFrom] = useState<From | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const aspect = useAspect(root);
   const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
+  const lights = useLights(data.watch);
   const shown = useMemo(() => withGhosts(spec, data.diff), [spec, data.diff]);
   const scene = useScene(shown, types, opened, aspect);
   store.places = scene.places;
   const { chosen, choose, follow } = useChosen(store, scene);
   const fresh = useMemo(
-    () => [...framesOf(shown, scene, opened), ...nodesOf(shown, scene, types, data, chosen, null)] as BoxNode[],
-    [shown, scene, types, data, chosen, opened],
+    () => [...framesOf(shown, scene, opened), ...nodesOf(shown, scene, types, data, lights)] as BoxNode[],
+    [shown, scene, types, data, opened, lights],
   );
   const [nodes, setNodes] = useState<BoxNode[]>([]);
   useEffect(() => setNodes((old) => kept(old, fresh)), [fresh]);
-  const edges = useMemo(() => edgesOfScene(shown, scene, types, data, chosen, null), [shown, scene, types, data, chosen]);
+  useEffect(() => setNodes((old) => marked(old, chosen.nodes)), [fresh, chosen]);
+  const lines = useEdges(useMemo(() => edgesOfScene(shown, scene, types, data, lights), [shown, scene, types, data, lights]));
+  const edges = useMemo(() => marked(lines, chosen.edges), [lines, chosen]);
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
   const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
-  const act = useMemo<Act>(() => ({ store, types, root, connectFrom, say, toggleFold, choose }), [store, types, connectFrom, toggleFold, choose]);
+  const act = useMemo<Act>(() => ({ store, types, root, labels, connectFrom, say, toggleFold, choose }), [store, types, labels, connectFrom, toggleFold, choose]);
 
   const change = useCallback((changes: NodeChange<BoxNode>[]) => {
     follow(changes, false);
     if (changes.some((each) => each.type === "position" || each.type === "dimensions")) setNodes((old) => applied(old, changes));
   }, [follow]);
   const drop = useCallback((dragged: BoxNode[]) => {
+    store.release();
     const next = moved(store.spec, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
     if (next === store.spec) setNodes((old) => kept(old, fresh));
     store.edit(next);
@@ -81,12 +89,12 @@ function Board({ store }: { store: Store }) {
     say(`${link.source}${route && `.${route}`} leads to ${link.target}.`);
   }, [store, why]);
 
-  useFit(store, aspect);
+  const fit = useFit(root, scene, `${spec.name} ${aspect} ${laid}`);
   const arrange = useCallback(() => {
     store.edit({ ...store.spec, positions: arranged(store.spec, aspect) });
-    requestAnimationFrame(() => void flow.fitView({ ...FIT, duration: 200 }));
-  }, [store, aspect, flow]);
-  const keys = useKeys({ act, root, chosen, scene, from, setFrom, arrange, fit: () => void flow.fitView({ ...FIT, duration: 200 }) });
+    setLaid((times) => times + 1);
+  }, [store, aspect]);
+  const keys = useKeys({ act, root, chosen, scene, from, setFrom, arrange, fit });
 
   return (
     <ActProvider value={act}>
@@ -96,6 +104,7 @@ function Board({ store }: { store: Store }) {
           <Arrows />
           <ReactFlow<BoxNode, ReturnType<typeof edgesOfScene>[number]>
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
+            onNodeDragStart={() => store.hold()} onSelectionDragStart={() => store.hold()}
             onNodeDragStop={(_, __, dragged) => drop(dragged)} onConnect={connect} isValidConnection={(link) => !why(link as Connection)}
             onConnectEnd={(_, state) => { if (state.toNode && state.fromNode && !state.isValid) say(why({ source: state.fromNode.id, sourceHandle: state.fromHandle?.id ?? null, target: state.toNode.id })); }}
             onEdgesChange={(changes) => follow(changes, true)} onSelectionDragStop={(_, dragged) => drop(dragged)}
@@ -104,9 +113,10 @@ function Board({ store }: { store: Store }) {
             zoomOnScroll={false} preventScrolling={false} zoomActivationKeyCode={["Control", "Meta"]} zoomOnDoubleClick={false}
             connectionRadius={30} nodeDragThreshold={3} minZoom={0.2} maxZoom={2}
             proOptions={{ hideAttribution: true }}>
+            <ViewportPortal><div ref={setLabels} className="labels" /></ViewportPortal>
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />
           </ReactFlow>
-          <Controls arrange={arrange} fit={() => void flow.fitView({ ...FIT, duration: 200 })} />
+          <Controls arrange={arrange} fit={fit} />
           {from && <Connect from={from} close={() => setFrom(null)} />}
           {!from && <Selection chosen={chosen} scene={scene} />}
           <p className="said" role="status" aria-live="polite">{said}</p>
@@ -114,16 +124,6 @@ function Board({ store }: { store: Store }) {
       </div>
     </ActProvider>
   );
-}
-
-// All of it is shown when a graph is opened, and when the board has got its size.
-function useFit(store: Store, aspect: number): void {
-  const flow = useReactFlow();
-  const ready = useNodesInitialized();
-  const { name } = store.spec;
-  useEffect(() => {
-    if (ready) requestAnimationFrame(() => void flow.fitView(FIT));
-  }, [ready, name, aspect, flow]);
 }
 
 function toggled<T>(old: ReadonlySet<T>, one: T): Set<T> {
@@ -138,9 +138,25 @@ function kept(old: BoxNode[], fresh: BoxNode[]): BoxNode[] {
   return fresh.map((node) => {
     const before = known.get(node.id);
     if (!before) return node;
-    const same = JSON.stringify(before.data) === JSON.stringify(node.data);
-    return { ...before, ...node, data: same ? before.data : node.data, dragging: false };
+    return sameParts(before, { ...before, ...node, data: sameParts(before.data, node.data), dragging: false });
   });
+}
+
+function marked<T extends { id: string; selected?: boolean }>(all: T[], chosen: ReadonlySet<string>): T[] {
+  const fits = (one: T) => Boolean(one.selected) === chosen.has(one.id);
+  return all.every(fits) ? all : all.map((one) => (fits(one) ? one : { ...one, selected: chosen.has(one.id) }));
+}
+
+function useEdges(fresh: LineEdge[]): LineEdge[] {
+  const before = useRef(new Map<string, LineEdge>());
+  return useMemo(() => {
+    const edges = fresh.map((edge) => {
+      const old = before.current.get(edge.id);
+      return old?.data && edge.data ? sameParts(old, { ...edge, data: sameParts(old.data, edge.data) }) : edge;
+    });
+    before.current = new Map(edges.map((edge) => [edge.id, edge]));
+    return edges;
+  }, [fresh]);
 }
 
 function applied(old: BoxNode[], changes: NodeChange<BoxNode>[]): BoxNode[] {

@@ -11,7 +11,7 @@ const KEYS: [string, string][] = [
   ["+, −, 0", "zoom, fit"], ["L", "lay out"], ["Ctrl+S", "save"], ["Esc", "let go"],
 ];
 
-export function Controls({ arrange, fit }: { arrange: () => void; fit: () => void }) {
+export function Controls({ arrange, fit }: { arrange: () => void; fit: (duration?: number) => void }) {
   const flow = useReactFlow();
   const { zoom } = useViewport();
   const { readonly } = useAct().store.data;
@@ -21,7 +21,7 @@ export function Controls({ arrange, fit }: { arrange: () => void; fit: () => voi
       <button type="button" aria-label="Zoom out" title="Zoom out" onClick={() => void flow.zoomOut()}><Icon name="minus" /></button>
       <button type="button" className="zoom" aria-label={`Zoom ${Math.round(zoom * 100)} %, set to 100 %`} title="Full size" onClick={() => void flow.zoomTo(1)}>{Math.round(zoom * 100)} %</button>
       <button type="button" aria-label="Zoom in" title="Zoom in" onClick={() => void flow.zoomIn()}><Icon name="plus" /></button>
-      <button type="button" aria-label="Fit" title="Show all of it" onClick={fit}><Icon name="fit" /></button>
+      <button type="button" aria-label="Fit" title="Show all of it" onClick={() => fit()}><Icon name="fit" /></button>
       {!readonly && <button type="button" aria-label="Lay out" title="Lay out anew" onClick={arrange}><Icon name="layout" /></button>}
       {!readonly && <button type="button" aria-label="Keys" title="Keys" aria-expanded={help} onClick={() => setHelp(!help)}><Icon name="keys" /></button>}
       {help && <dl className="keys">{KEYS.map(([key, what]) => <div key={key}><dt>{key}</dt><dd>{what}</dd></div>)}</dl>}

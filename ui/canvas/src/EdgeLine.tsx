@@ -1,11 +1,12 @@
 // An edge: its way in the colour of its route, and the route's name on it.
 import { memo } from "react";
-import { BaseEdge, EdgeLabelRenderer } from "@xyflow/react";
+import { createPortal } from "react-dom";
+import { BaseEdge } from "@xyflow/react";
 import type { Edge, EdgeProps } from "@xyflow/react";
 import { useAct } from "./act";
 import { Badge } from "./Badge";
 import type { Told } from "./Badge";
-import { outcome } from "./outcome";
+import { bare, outcome } from "./outcome";
 import { Icon, Sign } from "./signs";
 import type { Place, Sign as Change } from "./types";
 import { drawn } from "./ways";
@@ -18,14 +19,13 @@ export type LineData = {
   fan: boolean;
   way: Way;
   label: Place;
-  center: Place; // of the target when the way was found
+  ends: [Place, Place]; // the middles of its nodes when the way was found
   findings: Told[];
   change: Change | undefined;
   count: number;
 };
 export type LineEdge = Edge<LineData>;
 
-const HALF = 4.5;
 const CHANGES = { "+": "plus", "-": "minus", "~": "tilde" } as const;
 
 export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, sourceY, targetX, targetY }: EdgeProps<LineEdge>) {
@@ -39,10 +39,10 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, so
     <g className={classes.filter(Boolean).join(" ")}>
       <BaseEdge id={id} path={path} interactionWidth={16} markerEnd={`url(#arrow-${selected ? "sel" : kind})`} />
       {data.fan && <path d={path} className="inner" />}
-      <EdgeLabelRenderer>
+      {act.labels && createPortal(
         <span className="on-way nodrag nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
           {data.route && (
-            <button type="button" className={`route o-${kind}${selected ? " sel" : ""}`} aria-label={label} aria-pressed={selected} title={data.text}
+            <button type="button" className={`route o-${kind}${data.change ? "" : bare(kind)}${selected ? " sel" : ""}`} aria-label={label} aria-pressed={selected} title={data.text}
               onClick={() => act.choose([], [id])}>
               {data.change ? <Sign kind={CHANGES[data.change]} size={11} /> : <Sign kind={kind} size={11} />}
               <span>{data.route}</span>
@@ -51,8 +51,7 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, so
             </button>
           )}
           {data.findings.length > 0 && <Badge findings={data.findings} />}
-        </span>
-      </EdgeLabelRenderer>
+        </span>, act.labels)}
     </g>
   );
 });
@@ -61,9 +60,9 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, so
 function moved(data: LineData, source: Place, target: Place): [string, Place] {
   const { way } = data;
   const [first, last] = [way[0]!, way.at(-1)!];
-  const [ox, oy] = direction(first, way[1]!); // a handle is met at its outer edge
-  const begun: Place = [source[0] - first[0] - ox * HALF, source[1] - first[1] - oy * HALF];
-  const ended: Place = [target[0] - data.center[0], target[1] - data.center[1]];
+  const [begin, end] = data.ends;
+  const begun: Place = [source[0] - begin[0], source[1] - begin[1]];
+  const ended: Place = [target[0] - end[0], target[1] - end[1]];
   const still = (shift: Place) => Math.abs(shift[0]) < 3 && Math.abs(shift[1]) < 3;
   if (still(begun) && still(ended)) return [drawn(way), data.label];
   const shifted = way.map(([x, y]): Place => [x + begun[0], y + begun[1]]);

@@ -4,7 +4,7 @@ import { Handle, Position, useConnection, useUpdateNodeInternals } from "@xyflow
 import type { Node, NodeProps } from "@xyflow/react";
 import { useAct } from "./act";
 import { Badge } from "./Badge";
-import { outcome } from "./outcome";
+import { bare, outcome } from "./outcome";
 import type { Port } from "./scene";
 import { Icon, Sign } from "./signs";
 import { END, START } from "./types";
@@ -29,7 +29,7 @@ const CHANGES = { "+": ["plus", "added"], "-": ["minus", "removed"], "~": ["tild
 
 export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<BoxNode>) {
   const update = useUpdateNodeInternals();
-  const shape = JSON.stringify([data.wired, data.open]);
+  const shape = JSON.stringify(data.open);
   useEffect(() => update(id), [id, shape, update]);
   const aim = useConnection((link) => (link.inProgress && link.fromNode ? `${link.fromNode.id} ${link.fromHandle?.id ?? ""}` : ""));
   const refused = aim !== "" && refusedHere(aim, data.name);
@@ -38,6 +38,7 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
   return (
     <div className={classes.filter(Boolean).join(" ")} title={data.title}>
       <Handle id="in" type="target" position={Position.Top} className={aim && !refused ? "in catch" : "in"} isConnectableStart={false} />
+      <Handle id="out" type="source" position={Position.Top} className="in" isConnectable={false} />
       {data.kind === "pill" ? data.name : <Body data={data} />}
       {data.wired.map((port) => <Wired key={port.id} port={port} spent={data.spent} />)}
       {data.open.map((port) => <Open key={port.id} port={port} node={data.name} spent={data.spent} />)}
@@ -67,10 +68,7 @@ function Body({ data }: { data: BoxData }) {
 }
 
 function Wired({ port, spent }: { port: Port; spent: string }) {
-  return (
-    <Handle id={port.id} type="source" position={SIDES[port.side]!} isConnectable={false}
-      className={`dot o-${outcome(port.route, spent)}`} style={at(port)} />
-  );
+  return <span className={`dot o-${outcome(port.route, spent)}`} style={at(port)} />;
 }
 
 // A route that leads nowhere yet: its name is what an edge is drawn from.
@@ -81,7 +79,7 @@ function Open({ port, node, spent }: { port: Port; node: string; spent: string }
   return (
     <>
       <span className={`stub side-${port.side}`} style={at(port)} />
-      <Handle id={port.id} type="source" position={SIDES[port.side]!} className={`route free side-${port.side} o-${kind}`}
+      <Handle id={port.id} type="source" position={SIDES[port.side]!} className={`route free side-${port.side} o-${kind}${bare(kind)}`}
         style={at(port)} role="button" tabIndex={act.store.data.readonly ? -1 : 0} isConnectable={!act.store.data.readonly}
         aria-label={`Connect ${node}${port.route && `.${port.route}`}`} title="Leads nowhere: drag it to a node, or press Enter"
         onDoubleClick={start} onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); start(); } }}>

@@ -9,6 +9,7 @@ export type Act = {
   types: Types;
   connectFrom: (source: string, route?: string) => void;
   root: RefObject<HTMLDivElement | null>;
+  labels: HTMLElement | null; // where the names of edges are drawn
   say: (text: string) => void;
   toggleFold: (fold: string) => void;
   choose: (nodes: string[], edges?: string[]) => void;

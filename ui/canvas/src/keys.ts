@@ -17,7 +17,7 @@ import type { Place } from "./types";
 
 type Means = {
   act: Act; root: RefObject<HTMLDivElement | null>; chosen: Chosen; scene: Scene;
-  from: From | null; setFrom: (from: From | null) => void; arrange: () => void; fit: () => void;
+  from: From | null; setFrom: (from: From | null) => void; arrange: () => void; fit: (duration?: number) => void;
 };
 
 const ARROWS: Record<string, Place> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -51,7 +51,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     g: () => names().length > 1 && group(act, names()),
   };
   const always: Record<string, () => void> = {
-    "+": () => void flow.zoomIn(), "-": () => void flow.zoomOut(), "0": fit, f: fit,
+    "+": () => void flow.zoomIn(), "-": () => void flow.zoomOut(), "0": () => fit(), f: () => fit(),
     "/": () => root.current?.querySelector<HTMLInputElement>(".search input")?.focus(),
     Escape: () => { setFrom(null); act.choose([]); },
   };

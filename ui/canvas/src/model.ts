@@ -1,4 +1,5 @@
 // The scene in React Flow's terms: its nodes and edges, with all that they show.
+import { middleOf } from "./places";
 import type { Box } from "./places";
 import { FOLD } from "./scene";
 import type { Scene } from "./scene";
@@ -16,13 +17,13 @@ import { saying } from "./words";
 type Told = { index: number; finding: Finding };
 export type Chosen = { nodes: ReadonlySet<string>; edges: ReadonlySet<string> };
 
-export function nodesOf(spec: Spec, scene: Scene, types: Types, data: Data, chosen: Chosen, lights: Lights | null): BoxNode[] {
+export function nodesOf(spec: Spec, scene: Scene, types: Types, data: Data, lights: Lights | null): BoxNode[] {
   const told = byPlace(data.findings);
   return [...scene.boxes.values()].map((box): BoxNode => {
     const kind = kindOf(box.id, spec);
     return {
       id: box.id, type: "box", position: { x: box.x, y: box.y }, width: box.w, height: box.h,
-      selected: chosen.nodes.has(box.id), draggable: !data.readonly, deletable: false,
+      draggable: !data.readonly, deletable: false,
       ariaLabel: labelOf(box, kind, spec), data: boxData(box.id, kind, spec, scene, types, data, told, lights),
     };
   });
@@ -87,17 +88,17 @@ function byPlace(findings: Finding[]): Map<string, Told[]> {
   return found;
 }
 
-export function edgesOfScene(spec: Spec, scene: Scene, types: Types, data: Data, chosen: Chosen, lights: Lights | null): LineEdge[] {
+export function edgesOfScene(spec: Spec, scene: Scene, types: Types, data: Data, lights: Lights | null): LineEdge[] {
   const told = byPlace(data.findings);
   return scene.lines.map(({ id, edge, from, to, way, label }): LineEdge => {
-    const target = scene.boxes.get(to)!;
+    const [source, target] = [scene.boxes.get(from)!, scene.boxes.get(to)!];
     const text = written(edge);
     return {
-      id, type: "line", source: from, target: to, sourceHandle: id, targetHandle: "in",
-      selected: chosen.edges.has(id), focusable: false, deletable: false, zIndex: chosen.edges.has(id) ? 1 : 0,
+      id, type: "line", source: from, target: to, sourceHandle: "out", targetHandle: "in",
+      focusable: false, deletable: false,
       data: {
         text, route: edge.route, spent: types.get(spec.nodes[edge.source]?.type ?? "")?.spent ?? "", fan: edge.fan,
-        way, label, center: [target.x + target.w / 2, target.y + target.h / 2],
+        way, label, ends: [middleOf(source), middleOf(target)],
         findings: told.get(text) ?? [], change: data.diff?.[text], count: lights?.edges[text] ?? 0,
       },
     };

@@ -9,6 +9,11 @@ const SAID: Record<string, Outcome> = {
   next: "plain", end: "plain", "": "plain",
 };
 
+// Routes that only pass on have no sign.
+export function bare(kind: Outcome): string {
+  return kind === "pass" || kind === "plain" ? " bare" : "";
+}
+
 export function outcome(route: string, spent = ""): Outcome {
   return SAID[route] ?? (spent && route === spent ? "nothing" : "pass");
 }

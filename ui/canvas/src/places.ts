@@ -13,6 +13,10 @@ const ROW = 160;
 export type Places = Record<string, Place>;
 export type Box = { id: string; x: number; y: number; w: number; h: number };
 
+export function middleOf(box: Box): Place {
+  return [box.x + box.w / 2, box.y + box.h / 2];
+}
+
 export function sizeOf(name: string): { w: number; h: number } {
   return name === START || name === END ? PILL : NODE;
 }

@@ -1,5 +1,6 @@
 // The graph as it stands here, and how it is kept in step with the one that Python holds.
 import { useSyncExternalStore } from "react";
+import { sameParts } from "./same";
 import { END, START } from "./types";
 import type { Data, Place, Send, Spec } from "./types";
 
@@ -15,6 +16,8 @@ export class Store {
   private version = 0;
   private sentSelections: string[] = [];
   private toldSelection = "";
+  private held = false;
+  private unsaid: string[] | null = null;
   places: Record<string, Place> = {}; // where nodes stand on the canvas
   selection: string[] | null = null; // what Python wants selected and was not told from here
 
@@ -29,13 +32,14 @@ export class Store {
 
   offer(data: Data, send: Send): void {
     this.send = send;
-    this.data = data;
+    const before = this.data;
+    this.data = sameParts(before, data);
     if (data.revision > this.revision) {
-      this.spec = data.spec;
+      this.spec = this.data.spec;
       this.revision = data.revision;
     }
     this.hear(data.selected);
-    this.tell();
+    if (this.data !== before || this.selection) this.tell();
   }
 
   get agreed(): boolean {
@@ -65,7 +69,19 @@ export class Store {
     this.send.setTriggerValue(name, value);
   }
 
+  // While something is dragged nothing is told, so that no answer comes in between.
+  hold(): void {
+    this.held = true;
+  }
+
+  release(): void {
+    this.held = false;
+    if (this.unsaid) this.select(this.unsaid);
+  }
+
   select(names: string[]): void {
+    this.unsaid = this.held ? names : null;
+    if (this.held) return;
     const said = JSON.stringify(names);
     if (said === (this.sentSelections.at(-1) ?? this.toldSelection)) return;
     this.sentSelections.push(said);

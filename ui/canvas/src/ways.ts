@@ -1,6 +1,6 @@
 // The way of each edge: on the grid, around the nodes, beside the ways that are there already.
 import { Heap } from "./heap";
-import { CELL } from "./places";
+import { CELL, middleOf } from "./places";
 import type { Box } from "./places";
 import type { Place } from "./types";
 
@@ -37,11 +37,9 @@ export function waysOf(boxes: Box[], arcs: Arc[], kept: ReadonlyMap<string, Way>
   return found;
 }
 
-const middle = (box: Box): Place => [box.x + box.w / 2, box.y + box.h / 2];
-
 function apart(one: Box, other: Box): number {
-  const [ax, ay] = middle(one);
-  const [bx, by] = middle(other);
+  const [ax, ay] = middleOf(one);
+  const [bx, by] = middleOf(other);
   return Math.abs(ax - bx) + Math.abs(ay - by);
 }
 
@@ -102,7 +100,7 @@ class Field {
       const cell = this.cell(out(x, DX[side]!), out(y, DY[side]!));
       if (!this.blocked[cell]) found.push({ cell, side, at: [x, y], off, key: `${x} ${y}` });
     };
-    const [mx, my] = middle(box);
+    const [mx, my] = middleOf(box);
     for (let x = Math.floor(box.x / CELL) * CELL + CELL; x < box.x + box.w; x += CELL) {
       add(3, x, box.y, Math.abs(x - mx) / CELL);
       add(1, x, box.y + box.h, Math.abs(x - mx) / CELL);
@@ -124,7 +122,7 @@ class Field {
     for (const slot of this.slots(source)) begins.set(slot.cell * 4 + slot.side, slot);
     for (const slot of this.slots(target)) ends.set(slot.cell * 4 + ((slot.side + 2) % 4), slot);
     const [last, end] = this.search(begins, ends, target);
-    if (!end) return [middle(source), middle(target)];
+    if (!end) return [middleOf(source), middleOf(target)];
     const cells: number[] = [];
     let state = last;
     for (;;) {

@@ -1,4 +1,4 @@
-"""The page with a canvas in a process of its own, in the web UI's look."""
+"""A page with a canvas in a process of its own, in the web UI's look."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
@@ -16,16 +16,15 @@ def page_served(folder: Path, script: Path) -> Iterator[str]:
         (folder / name).symlink_to(ROOT / "ui" / name)
     page = folder / "page.py"
     page.write_text(script.read_text(encoding="utf-8"), encoding="utf-8")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.ui.canvas.program", str(page)],
+    process = subprocess.Popen(  # noqa: S603  # a program of this project
+        [sys.executable, "-m", "bench.canvas.program", str(page)],
         cwd=folder,
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": ":".join((str(ROOT), *sys.path))},
         stdout=subprocess.PIPE,
         text=True,
     )
     try:
-        assert process.stdout
-        yield process.stdout.readline().strip()
+        yield process.stdout.readline().strip() if process.stdout else ""
     finally:
         process.kill()
         process.communicate()

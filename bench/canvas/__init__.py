@@ -1,0 +1,1 @@
+"""The canvas of the graph editor, measured in a browser."""

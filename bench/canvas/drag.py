@@ -1,0 +1,80 @@
+"""How late a node follows the pointer that drags it."""
+
+import math
+import statistics
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.async_api import Page
+
+from bench.browsers import chromium
+from bench.canvas.serving import page_served
+from bench.table import aligned
+
+HERE = Path(__file__).parent
+SPY = (HERE / "drag.js").read_text(encoding="utf-8")
+MIDDLE = """node => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+}"""
+SEEN = """new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(dragged)))))"""
+MOST_MS = 50
+PATIENCE = 60_000
+
+
+@dataclass(frozen=True)
+class Dragged:
+    """A drag: lateness of each move, and the time between frames, in milliseconds."""
+
+    nodes: int
+    late: tuple[float, ...]
+    frames: tuple[float, ...]
+    lost: int
+
+
+async def measure(nodes: int, moves: int) -> Dragged:
+    """Drag the node in the middle through the others and back. Raises UsageError."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        page_served(Path(folder), HERE / "page.py") as address,
+    ):
+        async with chromium() as browser:
+            page = await browser.new_page(viewport={"width": 1280, "height": 860})
+            await page.goto(f"{address}?nodes={nodes}", timeout=PATIENCE)
+            return await _drag(page, nodes, moves)
+
+
+async def _drag(page: Page, nodes: int, moves: int) -> Dragged:
+    name = f"critic_{nodes // 2}"
+    node = page.locator(f'.react-flow__node[data-id="{name}"]')
+    await (
+        page.locator(".react-flow__edge")
+        .nth(2 * nodes)
+        .wait_for(state="attached", timeout=PATIENCE)
+    )
+    x, y = await node.evaluate(MIDDLE)
+    await page.evaluate(SPY, name)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    for step in range(1, moves + 1):
+        turn = 2 * math.pi * step / moves
+        await page.mouse.move(x + 160 * math.sin(turn), y + 90 * math.sin(2 * turn))
+    found = await page.evaluate(SEEN)
+    await page.mouse.up()
+    return Dragged(nodes, tuple(found["late"]), tuple(found["frames"]), found["lost"])
+
+
+def lines(dragged: Dragged) -> Iterator[str]:
+    """A table: the median and the worst, beside what they may be."""
+    late, frames = dragged.late, dragged.frames
+    rows = [
+        (f"a drag follows, {dragged.nodes} nodes, median", f"{statistics.median(late):.1f} ms"),
+        ("worst", f"{max(late):.1f} ms"),
+        ("between frames, median", f"{statistics.median(frames):.1f} ms"),
+        ("worst", f"{max(frames):.1f} ms"),
+    ]
+    yield from aligned(("figure", "measured", "at most"), [(*row, f"{MOST_MS} ms") for row in rows])
+    yield f"Moves seen: {len(late)}; never followed: {dragged.lost}."

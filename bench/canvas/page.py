@@ -1,0 +1,38 @@
+"""A page with a canvas of so many nodes as its address says."""
+
+import streamlit as st
+
+from graphs.check import check
+from graphs.spec import END, Edge, GraphSpec, NodeSpec
+from ui.canvas import Document, canvas
+from ui.parts.look import dress
+
+BACK = 7
+"""How far back the edge leads that is taken when it is not enough."""
+
+
+def crowd(count: int) -> GraphSpec:
+    """A row of critics: each leads to the next, and back."""
+    names = [f"critic_{number}" for number in range(count)]
+    edges = [Edge(source="start", target=names[0])]
+    for at, name in enumerate(names):
+        after = names[at + 1] if at + 1 < count else END
+        edges.append(Edge(source=name, route="sufficient", target=after))
+        edges.append(Edge(source=name, route="insufficient", target=names[max(0, at - BACK)]))
+    nodes = {name: NodeSpec(type="critic") for name in names}
+    return GraphSpec(name="crowd", nodes=nodes, edges=tuple(edges))
+
+
+st.set_page_config(layout="wide")
+dress()
+if "document" not in st.session_state:
+    st.session_state["document"] = Document(crowd(int(st.query_params.get("nodes", "60"))))
+document: Document = st.session_state["document"]
+canvas(
+    document.spec,
+    document.revision,
+    "canvas",
+    findings=check(document.spec),
+    on_edit=document.take,
+)
+st.text(document.revision)

@@ -5,7 +5,8 @@ each edit it sends, and takes a document from Python only when its revision is a
 it has reached. So whoever holds the document
 
 - takes an edit whose `base` is at least its revision, and counts itself at `edit.revision` then;
-- takes an edit that it has taken already for the same one: Streamlit may deliver it twice;
+- passes over an edit that comes twice, or after a newer one of the same canvas: runs of the script
+  overtake each other;
 - refuses one with a smaller `base`, and counts itself above `edit.revision`, so that the canvas
   shows what holds;
 - counts one up with each change of its own: undo, redo, a form, a fix, a restored version.

@@ -22,9 +22,11 @@ class Document:
     def take(self, edit: Edit) -> bool:
         """Take an edit of the canvas; False where the graph was changed elsewhere meanwhile.
 
-        Where a run of the script was cut off, its edit is delivered twice: once is enough.
+        Runs of the script overtake each other: an edit that comes twice, or after a newer one of
+        the same canvas, adds nothing.
         """
-        if edit == self.last:
+        last = self.last
+        if last and last.canvas == edit.canvas and last.number >= edit.number:
             return True
         self.last = edit
         if edit.base < self.revision:

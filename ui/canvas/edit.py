@@ -15,9 +15,10 @@ from graphs.spec import GraphSpec
 class Edit(Frozen):
     """A graph as it was changed on the canvas.
 
-    `base` is the revision that it was changed from, `number` counts the edits of this canvas.
+    `base` is the revision that it was changed from, `number` counts the edits of this `canvas`.
     """
 
+    canvas: str = ""
     base: int
     number: int
     spec: GraphSpec

@@ -10,8 +10,8 @@ def named(name: str) -> GraphSpec:
     return MANGO.model_copy(update={"description": name})
 
 
-def edit(base: int, name: str, number: int = 1) -> Edit:
-    return Edit(base=base, number=number, spec=named(name))
+def edit(base: int, name: str, number: int = 1, canvas: str = "c") -> Edit:
+    return Edit(canvas=canvas, base=base, number=number, spec=named(name))
 
 
 def test_an_edit_of_the_newest_is_taken() -> None:
@@ -31,6 +31,20 @@ def test_an_edit_delivered_twice_counts_once() -> None:
     assert document.take(edit(0, "one"))
     assert document.take(edit(0, "one"))
     assert (document.revision, len(document.past)) == (1, 1)
+
+
+def test_an_edit_that_was_overtaken_by_a_newer_one_changes_nothing() -> None:
+    document = Document(MANGO)
+    assert document.take(edit(1, "two", 2))
+    assert document.take(edit(0, "one", 1))
+    assert (document.spec, document.revision) == (named("two"), 2)
+
+
+def test_the_first_edit_of_another_canvas_is_taken() -> None:
+    document = Document(MANGO)
+    assert document.take(edit(0, "one", 5))
+    assert document.take(edit(1, "two", 1, "another"))
+    assert document.spec == named("two")
 
 
 def test_an_edit_of_what_was_changed_elsewhere_is_refused_and_the_canvas_shown_what_holds() -> None:

@@ -10,6 +10,7 @@ export class Store {
   data: Data;
   spec: Spec;
   revision: number;
+  private id = Math.random().toString(36).slice(2, 12);
   private number = 0;
   private send: Send;
   private listeners = new Set<() => void>();
@@ -53,7 +54,7 @@ export class Store {
     this.revision = base + 1;
     this.number += 1;
     this.spec = spec;
-    this.send.setStateValue("edit", { base, number: this.number, spec });
+    this.send.setStateValue("edit", { canvas: this.id, base, number: this.number, spec });
     this.tell();
   }
 

@@ -4,10 +4,14 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
+def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
+    """The nearest known name, or empty when none is as like (from 0 to 1) as that."""
+    return next(iter(get_close_matches(name, sorted(known), n=1, cutoff=likeness)), "")
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence that names the nearest known name, or all of them when none is near."""
     names = sorted(known)
-    near = get_close_matches(name, names, n=1, cutoff=0.6)
-    if near:
-        return f"Did you mean {near[0]!r}?"
+    if near := nearest(name, names):
+        return f"Did you mean {near!r}?"
     return f"Known: {', '.join(names[:12])}." if names else ""

@@ -10,12 +10,25 @@ from pydantic_core import ErrorDetails
 from forager.errors import GraphError
 from forager.nearest import did_you_mean
 from graphs.finding import Finding
+from graphs.fixes import (
+    drop,
+    ended,
+    first_node,
+    fitting,
+    of_type,
+    one_arrow,
+    rename,
+    renamed_entry,
+    routed,
+)
+from graphs.leads import elsewhere
 from graphs.node_type import KEYS_GIVEN, Registry, Types
 from graphs.prompts import prompt_faults
 from graphs.registry import REGISTRY
 from graphs.soundness import unsound
-from graphs.spec import END, GRAPH, START, Edge, GraphSpec
+from graphs.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
 from graphs.view import View, view
+from graphs.wiring import entry, wiring
 
 __all__ = ["Finding", "check"]
 
@@ -29,13 +42,13 @@ def check(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]
 
 
 def _check(seen: View, registry: Registry, given: frozenset[str]) -> Iterator[Finding]:
-    names = [*_names(seen.spec, registry), *_edges(seen), *_entry(seen.spec)]
+    names = [*_names(seen.spec, registry), *_edges(seen, given), *entry(seen, given)]
     yield from names
     yield from _params(seen.spec, registry)
     yield from prompt_faults(seen.spec, registry)
-    yield from _wiring(seen)
+    yield from wiring(seen, given, registry)
     if not names:  # a misspelt name would be told again as an unreachable node
-        yield from unsound(seen, given)
+        yield from unsound(seen, given, registry)
     before = seen.written(given)
     for name, inner in seen.inner.items():
         for finding in _check(inner, registry, before.get(name, KEYS_GIVEN)):
@@ -45,7 +58,10 @@ def _check(seen: View, registry: Registry, given: frozenset[str]) -> Iterator[Fi
 def _names(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
     if not spec.nodes:
         yield Finding(
-            at="", message="The graph has no nodes.", mend="Add one, an answerer at least."
+            at="",
+            message="The graph has no nodes.",
+            mend="Add one, an answerer at least.",
+            fix=first_node(spec) if "answerer" in registry else None,
         )
     for name, node in spec.nodes.items():
         if name in (START, END) or not NAME.fullmatch(name):
@@ -53,77 +69,81 @@ def _names(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
                 at=name,
                 message=f"{name!r} cannot be the name of a node.",
                 mend="Use small letters, digits and _, a letter first; start and end are taken.",
+                fix=rename(spec, name),
             )
         if node.type not in registry and node.type != GRAPH:
-            yield _untyped(name, node.type, registry)
+            yield _untyped(name, node, registry)
 
 
-def _untyped(node: str, kind: str, registry: Registry) -> Finding:
+def _untyped(name: str, node: NodeSpec, registry: Registry) -> Finding:
     """A type of one's own is missing while its file cannot be read."""
-    message, mend = f"There is no node type {kind!r}.", did_you_mean(kind, [*registry, GRAPH])
+    kind, known = node.type, [*registry, GRAPH]
+    message, mend = f"There is no node type {kind!r}.", did_you_mean(kind, known)
     faults = registry.faults if isinstance(registry, Types) else ()
     for fault in faults:
-        return Finding(at=node, message=f"{message} {fault.what}", mend=fault.mend)
-    return Finding(at=node, message=message, mend=f"{mend} {OWN}".strip())
+        return Finding(at=name, message=f"{message} {fault.what}", mend=fault.mend)
+    fix = of_type(name, node, known)
+    return Finding(at=name, message=message, mend=f"{mend} {OWN}".strip(), fix=fix)
 
 
-def _edges(seen: View) -> Iterator[Finding]:
+def _edges(seen: View, given: frozenset[str]) -> Iterator[Finding]:
     nodes = seen.spec.nodes
     for edge in seen.spec.edges:
-        for name, known in ((edge.source, [*nodes, START]), (edge.target, [*nodes, END])):
-            if name not in known:
-                yield Finding(
-                    at=str(edge),
-                    message=f"There is no node {name!r}.",
-                    mend=did_you_mean(name, known),
-                )
+        yield from _ends(edge, seen, given)
         if edge.source in seen.types or edge.source in seen.inner:
-            yield from _route(edge, seen.routes(edge.source))
+            yield from _route(edge, seen)
         if edge.fan and edge.target in nodes and nodes[edge.target].type != GRAPH:
             yield Finding(
                 at=str(edge),
                 message="Only a graph can be fanned out: each branch has its own state.",
                 mend=f"Fold {edge.target!r} and what follows it into one node of type graph.",
+                fix=one_arrow(seen.spec, edge.target, fan=False),
             )
     yield from _ways_in(seen.spec)
 
 
-def _route(edge: Edge, routes: tuple[str, ...]) -> Iterator[Finding]:
+def _ends(edge: Edge, seen: View, given: frozenset[str]) -> Iterator[Finding]:
+    sources, targets = [*seen.spec.nodes, START], [*seen.spec.nodes, END]
+    if edge.source not in sources:
+        yield Finding(
+            at=str(edge),
+            message=f"There is no node {edge.source!r}.",
+            mend=did_you_mean(edge.source, sources),
+            fix=ended(edge, "source", sources) or drop(edge),
+        )
+    if edge.target not in targets:
+        yield Finding(
+            at=str(edge),
+            message=f"There is no node {edge.target!r}.",
+            mend=did_you_mean(edge.target, targets),
+            fix=ended(edge, "target", targets) or elsewhere(seen, given, edge),
+        )
+
+
+def _route(edge: Edge, seen: View) -> Iterator[Finding]:
+    routes = seen.routes(edge.source)
     if edge.route not in routes:
         choices = ", ".join(f"{edge.source}.{route}" for route in routes)
         what = f"no route {edge.route!r}" if edge.route else "no edge without a route"
         yield Finding(
-            at=str(edge), message=f"{edge.source!r} has {what}.", mend=f"It has {choices}."
+            at=str(edge),
+            message=f"{edge.source!r} has {what}.",
+            mend=f"It has {choices}.",
+            fix=routed(seen.spec, edge, routes),
         )
 
 
 def _ways_in(spec: GraphSpec) -> Iterator[Finding]:
-    for name in spec.nodes:
-        if len({edge.fan for edge in spec.edges if edge.target == name}) > 1:
+    for name, node in spec.nodes.items():
+        arrows = Counter(edge.fan for edge in spec.edges if edge.target == name)
+        if len(arrows) > 1:
+            begins = any(edge.source == START for edge in spec.edges if edge.target == name)
+            fan = node.type == GRAPH and not begins and arrows[True] > arrows[False]
             yield Finding(
                 at=name,
                 message=f"{name!r} is reached by -> and by =>.",
                 mend="Use one kind of arrow, or a second node.",
-            )
-
-
-def _entry(spec: GraphSpec) -> Iterator[Finding]:
-    entries = [edge for edge in spec.edges if edge.source == START]
-    first = next(iter(spec.nodes), "survey")
-    if not entries:
-        yield Finding(at="", message="The graph has no entry.", mend=f"Add `start -> {first}`.")
-    for edge in entries[1:]:
-        yield Finding(
-            at=str(edge),
-            message="The graph has more than one entry.",
-            mend="Keep one `start -> …`.",
-        )
-    for edge in entries[:1]:
-        if edge.route or edge.fan or edge.target == END:
-            yield Finding(
-                at=str(edge),
-                message="The entry leads to one node, without a route.",
-                mend=f"Write `start -> {first}`.",
+                fix=one_arrow(spec, name, fan=fan),
             )
 
 
@@ -139,7 +159,7 @@ def _params(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
             model.model_validate(node.params)
         except ValidationError as error:
             for fault in error.errors():
-                yield _param(name, fault, model)
+                yield _param(spec, name, fault, model)
 
 
 def _graph_params(spec: GraphSpec, name: str) -> Iterator[Finding]:
@@ -149,17 +169,23 @@ def _graph_params(spec: GraphSpec, name: str) -> Iterator[Finding]:
         yield Finding(at=name, message=error.what, mend=error.mend)
     for param in spec.nodes[name].params.keys() - {"spec"}:
         yield Finding(
-            at=name, message=f"There is no parameter {param!r}.", mend=did_you_mean(param, ["spec"])
+            at=name,
+            message=f"There is no parameter {param!r}.",
+            mend=did_you_mean(param, ["spec"]),
+            fix=renamed_entry(spec, name, "params", param, ["spec"]),
         )
 
 
-def _param(node: str, fault: ErrorDetails, model: type[BaseModel]) -> Finding:
+def _param(spec: GraphSpec, node: str, fault: ErrorDetails, model: type[BaseModel]) -> Finding:
     path = ".".join(map(str, fault["loc"]))
     if fault["type"] == "extra_forbidden":
         return Finding(
             at=node,
             message=f"There is no parameter {path!r}.",
             mend=did_you_mean(path, model.model_fields),
+            fix=renamed_entry(spec, node, "params", path, list(model.model_fields))
+            if path in spec.nodes[node].params
+            else None,
         )
     field = model.model_fields.get(str(fault["loc"][0])) if fault["loc"] else None
     default = f" The default is {field.default!r}." if field and not field.is_required() else ""
@@ -168,25 +194,5 @@ def _param(node: str, fault: ErrorDetails, model: type[BaseModel]) -> Finding:
         at=node,
         message=f"The parameter {path!r} does not fit: {fault['msg']}.",
         mend=f"{about}{default}".strip(),
+        fix=fitting(node, spec.nodes[node], fault, model),
     )
-
-
-def _wiring(seen: View) -> Iterator[Finding]:
-    """Every route of every node exactly once."""
-    wired = Counter((edge.source, edge.route) for edge in seen.spec.edges)
-    for name in [*seen.types, *seen.inner]:
-        routes = seen.routes(name)
-        misnamed = any(edge.source == name and edge.route not in routes for edge in seen.spec.edges)
-        for route in routes:
-            if wired[name, route] > 1:
-                yield Finding(
-                    at=name,
-                    message=f"The route {name}.{route} is wired {wired[name, route]} times.",
-                    mend="Keep one edge.",
-                )
-            if not wired[name, route] and not misnamed:
-                yield Finding(
-                    at=name,
-                    message=f"The route {name}.{route} leads nowhere.",
-                    mend=f"Add `{name}.{route} -> …`.",
-                )

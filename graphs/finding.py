@@ -3,19 +3,25 @@
 from typing import Literal
 
 from forager.frozen import Frozen
+from graphs.mending import Fix
 
 
 class Finding(Frozen):
-    """A fault: `at` is the node's name, the edge as written, or empty for the whole graph."""
+    """A fault: `at` is the node's name, the edge as written, or empty for the whole graph.
+
+    `fix` is an edit after which it is found no more, where there is a sensible one.
+    """
 
     severity: Literal["error", "warning"] = "error"
     at: str
     message: str
     mend: str = ""
+    fix: Fix | None = None
 
     def __str__(self) -> str:
         return f"{self.at or 'graph'}: {self.message} {self.mend}".strip()
 
     def inside(self, node: str) -> "Finding":
         """The same, told from the graph around it."""
-        return self.model_copy(update={"at": f"{node}/{self.at}" if self.at else node})
+        at = f"{node}/{self.at}" if self.at else node
+        return self.model_copy(update={"at": at, "fix": self.fix and self.fix.within(node)})

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from forager.nearest import did_you_mean
 from graphs.finding import Finding
+from graphs.fixes import renamed_entry, without_prompt
 from graphs.node_type import Registry
 from graphs.spec import GRAPH, GraphSpec
 
@@ -20,12 +21,14 @@ def prompt_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
                     at=name,
                     message=f"{name!r} asks no task {task!r}.",
                     mend=_choice(node.type, task, list(known)),
+                    fix=renamed_entry(spec, name, "prompts", task, list(known)),
                 )
             elif not told.strip():
                 yield Finding(
                     at=name,
                     message=f"The instructions of {task!r} are empty.",
                     mend="Write them, or take the entry out to have those that are shipped.",
+                    fix=without_prompt(spec, name, task),
                 )
 
 

@@ -1,56 +1,105 @@
 """Faults of a graph as a whole: dead ends, endless loops, keys read before they are written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import NamedTuple
 
+from graphs import sound_fixes
 from graphs.finding import Finding
+from graphs.fixes import one_arrow
 from graphs.flow import backwards, loops, path, reached
+from graphs.leads import unbudgeted, unwired
+from graphs.mending import Fix, apply
+from graphs.node_type import Registry
 from graphs.spec import END, START
 from graphs.view import View
 
+MOST_TRIED = 12
+"""How many edits are tried on for one fault."""
 
-def unsound(seen: View, given: frozenset[str]) -> Iterator[Finding]:
+
+class Fault(NamedTuple):
+    """A finding, and what may mend it, the most sensible first."""
+
+    finding: Finding
+    fixes: Iterable[Fix]
+
+
+def unsound(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Finding]:
     """The faults of a graph whose names are right; `given` are the keys written before it."""
-    yield from _reach(seen)
-    yield from _loops(seen)
-    yield from _keys(seen, given)
+    found: dict[str, list[Finding]] = {}
+    kept: list[Fix] = []
+    for finding, fixes in _faults(seen, given, registry):
+        best, fewest = None, 0
+        for fix in chain(kept, islice(fixes, MOST_TRIED)):
+            said = fix.model_dump_json()
+            if said not in found:
+                found[said] = faults_after(seen, given, registry, fix)
+            left = found[said]
+            if finding not in left and (best is None or len(left) < fewest):
+                best, fewest = fix, len(left)
+            if best and not fewest:
+                break
+        kept += [best] if best and best not in kept else []
+        yield finding.model_copy(update={"fix": best})
 
 
-def _reach(seen: View) -> Iterator[Finding]:
+def faults_after(seen: View, given: frozenset[str], registry: Registry, fix: Fix) -> list[Finding]:
+    """The faults of the graph as a whole that an edit leaves, without their own fixes."""
+    spec = apply(seen.spec, fix)
+    types = {
+        name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
+    }
+    inner = {name: inner for name, inner in seen.inner.items() if name in spec.nodes}
+    changed = View(spec=spec, types=types, inner=inner)
+    return [finding for finding, _ in _faults(changed, given, registry)]
+
+
+def _faults(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
+    yield from _reach(seen, given)
+    yield from _loops(seen, given)
+    yield from _keys(seen, given, registry)
+
+
+def _reach(seen: View, given: frozenset[str]) -> Iterator[Fault]:
     arrows = seen.arrows()
     forwards = reached(START, arrows)
-    homewards = reached(END, backwards(arrows))
+    back = backwards(arrows)
+    homewards = set(reached(END, back))
+    for source, _ in unwired(seen):  # told as that; it may yet lead to the end
+        homewards |= reached(source, back).keys()
     for name in seen.spec.nodes:
         if name not in forwards:
-            yield Finding(
+            finding = Finding(
                 at=name,
                 message=f"{name!r} is never reached.",
                 mend="Lead an edge to it, or remove it.",
             )
+            yield Fault(finding, sound_fixes.reach(seen, given, name))
         elif name not in homewards:
-            yield Finding(
+            finding = Finding(
                 at=name,
                 message=f"No way leads from {name!r} to the end.",
                 mend="Lead one of its routes to a node that gets there.",
             )
+            yield Fault(finding, sound_fixes.homeward(seen, given, name))
 
 
-def _loops(seen: View) -> Iterator[Finding]:
+def _loops(seen: View, given: frozenset[str]) -> Iterator[Fault]:
     """What is left when each node with a budget has spent it must not run in circles."""
-    arrows: dict[str, list[str]] = {}
-    for edge in seen.edges():
-        if edge.route == (seen.spent(edge.source) or edge.route):
-            arrows.setdefault(edge.source, []).append(edge.target)
     within = reached(START, seen.arrows())
-    for loop in loops({node: nexts for node, nexts in arrows.items() if node in within}):
+    arrows = {node: nexts for node, nexts in unbudgeted(seen).items() if node in within}
+    for loop in loops(arrows):
         ways = ", ".join(f"{name}.{seen.spent(name)}" for name in loop[1:] if seen.spent(name))
-        yield Finding(
+        finding = Finding(
             at=loop[0],
             message=f"The loop {' -> '.join(loop)} has no budget that ends it.",
             mend=f"Lead {ways} out of it." if ways else "Lead it through a node with a budget.",
         )
+        yield Fault(finding, sound_fixes.out_of(seen, given, loop))
 
 
-def _keys(seen: View, given: frozenset[str]) -> Iterator[Finding]:
+def _keys(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
     before = seen.written(given)
     writes = seen.writes()
     for name, kind in seen.types.items():
@@ -59,17 +108,20 @@ def _keys(seen: View, given: frozenset[str]) -> Iterator[Finding]:
         for key in sorted(kind.needs(seen.spec.nodes[name].params) - before[name]):
             writers = sorted(node for node, keys in writes.items() if key in keys)
             way = path(reached(START, seen.arrows(), without=set(writers) - {name}), name)
-            yield Finding(
+            finding = Finding(
                 at=name,
                 message=f"It reads {key!r}, and nothing writes that on {' -> '.join(way)}.",
                 mend=f"Lead that way through {' or '.join(map(repr, writers))}."
                 if writers
                 else f"Put a node before it that writes {key!r}.",
             )
+            fixes = sound_fixes.written_before(seen, registry, way, key, writers)
+            yield Fault(finding, fixes)
         fans = [edge for edge in seen.edges() if edge.source == name and edge.fan]
         if fans and "draw" not in before[name] | kind.writes:
-            yield Finding(
+            finding = Finding(
                 at=str(fans[0]),
                 message="No arm is drawn that a branch could walk.",
                 mend="Fan out from a selector.",
             )
+            yield Fault(finding, [one_arrow(seen.spec, fans[0].target, fan=False)])

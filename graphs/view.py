@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import get_type_hints
 
 from forager.errors import GraphError
@@ -37,14 +38,17 @@ class View:
     def edges(self) -> list[Edge]:
         """The edges that lead from a known node to a known node."""
         known = self.types.keys() | self.inner.keys()
+        sources, targets = known | {START}, known | {END}
         return [
-            edge
-            for edge in self.spec.edges
-            if edge.source in known | {START} and edge.target in known | {END}
+            edge for edge in self.spec.edges if edge.source in sources and edge.target in targets
         ]
 
     def arrows(self) -> Arrows:
         """Node to successors, in the order of the edges."""
+        return self._arrows
+
+    @cached_property
+    def _arrows(self) -> Arrows:
         found: dict[str, list[str]] = {}
         for edge in self.edges():
             found.setdefault(edge.source, []).append(edge.target)
@@ -54,8 +58,12 @@ class View:
         """Does the node run as one branch per drawn arm?"""
         return any(edge.fan for edge in self.spec.edges if edge.target == node)
 
-    def writes(self) -> dict[str, frozenset[str]]:
+    def writes(self) -> Mapping[str, frozenset[str]]:
         """Per node, the keys that it leaves written."""
+        return self._writes
+
+    @cached_property
+    def _writes(self) -> Mapping[str, frozenset[str]]:
         found = {name: kind.writes for name, kind in self.types.items()}
         for name, inner in self.inner.items():
             keys = inner.written(KEYS_GIVEN).get(END, frozenset())

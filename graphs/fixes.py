@@ -1,0 +1,150 @@
+"""Fixes of one node or one edge: misspelt names, doubled edges, parameters and prompts."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic_core import ErrorDetails
+
+from forager.nearest import nearest
+from graphs.mending import Fix
+from graphs.spec import END, START, Edge, GraphSpec, NodeSpec
+
+SURE = 0.75
+"""How like a name must be to be taken for one that is misspelt, not for one that is gone."""
+BOUNDS = ("ge", "le")
+"""Where pydantic tells the bound that a number was held against."""
+
+
+def first_node(spec: GraphSpec) -> Fix:
+    """The least graph: an answerer between the entry and the end."""
+    ways = Edge(source=START, target="answer"), Edge(source="answer", route=END, target=END)
+    drawn = {(edge.source, edge.route) for edge in spec.edges}
+    return Fix(
+        label="Add an answerer",
+        put={"answer": NodeSpec(type="answerer")},
+        draw=tuple(edge for edge in ways if (edge.source, edge.route) not in drawn),
+    )
+
+
+def rename(spec: GraphSpec, name: str) -> Fix:
+    """Another name for a node whose own cannot be used."""
+    plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:36]
+    if not plain[:1].isalpha():
+        plain = f"node_{plain}".rstrip("_")[:36]
+    new = free(plain, {*spec.nodes, START, END})
+    return Fix(label=f"Rename {name!r} to {new!r}", rename={name: new})
+
+
+def free(name: str, taken: set[str]) -> str:
+    """The name, with a number behind it when it is taken."""
+    number, new = 1, name
+    while new in taken:
+        number += 1
+        new = f"{name}_{number}"
+    return new
+
+
+def of_type(name: str, node: NodeSpec, known: list[str]) -> Fix | None:
+    """The node with the type that was meant."""
+    if not (near := nearest(node.type, known)):
+        return None
+    put = {name: node.model_copy(update={"type": near})}
+    return Fix(label=f"Make {name!r} of type {near!r}", put=put)
+
+
+def drop(edge: Edge) -> Fix:
+    """The edge taken out."""
+    return Fix(label=f"Remove {edge}", cut=(edge,))
+
+
+def once(edge: Edge) -> Fix:
+    """One edge where it stands several times."""
+    return Fix(label=f"Keep {edge} once", cut=(edge,), draw=(edge,))
+
+
+def instead(edge: Edge, **change: object) -> Fix:
+    """An edge drawn otherwise."""
+    new = edge.model_copy(update=change)
+    return Fix(label=f"Write {new}", cut=(edge,), draw=(new,))
+
+
+def ended(edge: Edge, end: str, known: list[str]) -> Fix | None:
+    """The edge to or from the node that was meant."""
+    near = nearest(getattr(edge, end), known, SURE)
+    return instead(edge, **{end: near}) if near and near != START else None
+
+
+def routed(spec: GraphSpec, edge: Edge, routes: tuple[str, ...]) -> Fix | None:
+    """The edge by the route that was meant: one that leads nowhere yet."""
+    wired = {each.route for each in spec.edges if each.source == edge.source}
+    left = [route for route in routes if route not in wired]
+    near = left[0] if len(left) == 1 else nearest(edge.route, left)
+    if near:
+        return instead(edge, route=near)
+    return None if left else drop(edge)
+
+
+def one_arrow(spec: GraphSpec, target: str, *, fan: bool) -> Fix:
+    """All edges into a node by the same arrow."""
+    old = tuple(dict.fromkeys(e for e in spec.edges if e.target == target and e.fan != fan))
+    new = tuple(edge.model_copy(update={"fan": fan}) for edge in old)
+    ways = str(new[0]) if len(new) == 1 else f"{'=>' if fan else '->'} at each edge to {target}"
+    return Fix(label=f"Write {ways}", cut=old, draw=new)
+
+
+def renamed_entry(spec: GraphSpec, name: str, field: str, entry: str, known: list[str]) -> Fix:
+    """A node without a parameter or prompt that it does not have, or with the one meant."""
+    node = spec.nodes[name]
+    entries: dict[str, Any] = dict(getattr(node, field))
+    value = entries.pop(entry)
+    near = nearest(entry, [each for each in known if each not in entries])
+    label = f"Remove {entry!r}"
+    if near:
+        entries[near], label = value, f"Rename {entry!r} to {near!r}"
+    return Fix(label=label, put={name: node.model_copy(update={field: entries})})
+
+
+def without_prompt(spec: GraphSpec, name: str, task: str) -> Fix:
+    """A node with the shipped instructions of a task."""
+    node = spec.nodes[name]
+    prompts = {key: told for key, told in node.prompts.items() if key != task}
+    put = {name: node.model_copy(update={"prompts": prompts})}
+    return Fix(label=f"Use the shipped instructions of {task!r}", put=put)
+
+
+def fitting(node: str, spec: NodeSpec, fault: ErrorDetails, model: type[BaseModel]) -> Fix | None:
+    """A parameter with the nearest value that fits, or with its default."""
+    if not fault["loc"]:
+        return None
+    name = str(fault["loc"][0])
+    for label, params in _values(name, spec.params, fault, model):
+        if not _faulty(model, params, name):
+            put = {node: spec.model_copy(update={"params": params})}
+            return Fix(label=label, put=put)
+    return None
+
+
+def _values(
+    name: str, params: Mapping[str, JsonValue], fault: ErrorDetails, model: type[BaseModel]
+) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    field = model.model_fields.get(name)
+    if field is None or name not in params:
+        return
+    bounds = [fault.get("ctx", {})[bound] for bound in BOUNDS if bound in fault.get("ctx", {})]
+    choices = [each for each in get_args(field.annotation) if isinstance(each, str)]
+    near = nearest(str(params[name]), choices)
+    for value in [*bounds, *([near] if near else [])]:
+        yield f"Set {name} to {value}", {**params, name: value}
+    if not field.is_required():
+        left = {key: value for key, value in params.items() if key != name}
+        yield f"Set {name} to its default, {field.default}", left
+
+
+def _faulty(model: type[BaseModel], params: Mapping[str, JsonValue], name: str) -> bool:
+    try:
+        model.model_validate(params)
+    except ValidationError as error:
+        return any(fault["loc"][:1] == (name,) for fault in error.errors())
+    return False

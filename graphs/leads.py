@@ -1,0 +1,110 @@
+"""Where a route may lead: what is sound first, then what the shipped graphs do."""
+
+from collections.abc import Iterable, Iterator
+
+from graphs.customs import customary
+from graphs.flow import backwards, reached
+from graphs.mending import Fix
+from graphs.spec import END, GRAPH, START, Edge
+from graphs.view import View
+
+
+def connect(seen: View, source: str, route: str, target: str) -> Fix:
+    """A route that leads nowhere, led to a node."""
+    edge = edge_to(seen, source, route, target)
+    return Fix(label=f"Connect {way(edge)} to {target}", draw=(edge,))
+
+
+def lead(seen: View, old: Edge, target: str) -> Fix:
+    """An edge led to another node."""
+    edge = edge_to(seen, old.source, old.route, target)
+    label = f"Begin at {target}" if old.source == START else f"Lead {way(edge)} to {target}"
+    return Fix(label=label, cut=(old,), draw=(edge,))
+
+
+def elsewhere(seen: View, given: frozenset[str], old: Edge) -> Fix:
+    """An edge to a node that is not there, led to the most sensible one; else taken out."""
+    known = old.source in seen.types or old.source in seen.inner or old.source == START
+    targets = ranked(seen, given, old.source, old.route) if known else [END]
+    if (old.source == START and targets == [END]) or not known:
+        return Fix(label=f"Remove {old}", cut=(old,))
+    return lead(seen, old, next(name for name in targets if old.source != START or name != END))
+
+
+def edge_to(seen: View, source: str, route: str, target: str) -> Edge:
+    """A graph is walked once for each arm where its arms are drawn right before."""
+    draws = source in seen.types and "draw" in seen.types[source].writes
+    fan = draws and kind_of(seen, target) == GRAPH
+    return Edge(source=source, route=route, target=target, fan=fan)
+
+
+def way(edge: Edge) -> str:
+    """The edge without its target."""
+    return f"{edge.source}.{edge.route}" if edge.route else edge.source
+
+
+def kind_of(seen: View, node: str) -> str:
+    """The type of a node; the entry and the end are their own."""
+    return seen.spec.nodes[node].type if node in seen.spec.nodes else node
+
+
+def unwired(seen: View) -> list[tuple[str, str]]:
+    """The routes that lead nowhere, each with its node before it."""
+    wired = {(edge.source, edge.route) for edge in seen.spec.edges}
+    names = [name for name in seen.spec.nodes if name in seen.types or name in seen.inner]
+    ways = [(name, route) for name in names for route in seen.routes(name)]
+    return [way for way in ways if way not in wired]
+
+
+def unbudgeted(seen: View) -> dict[str, list[str]]:
+    """The arrows that are left when each node with a budget has spent it."""
+    arrows: dict[str, list[str]] = {}
+    for edge in seen.edges():
+        if edge.route == (seen.spent(edge.source) or edge.route):
+            arrows.setdefault(edge.source, []).append(edge.target)
+    return arrows
+
+
+def customs(seen: View, source: str, route: str) -> tuple[str, ...]:
+    """The types that the shipped graphs lead the route to; the end only where nothing else is."""
+    kinds = customary(kind_of(seen, source), route)
+    return tuple(sorted(kinds, key=lambda kind: kind == END))
+
+
+def by_custom(seen: View, source: str, route: str, among: Iterable[str]) -> Iterator[str]:
+    """Those of some nodes that the shipped graphs would lead the route to."""
+    names = list(among)
+    for kind in customs(seen, source, route):
+        yield from (name for name in names if kind_of(seen, name) == kind)
+
+
+def ranked(seen: View, given: frozenset[str], source: str, route: str) -> list[str]:
+    """Every node that is known and the end, the most sensible target of the route first."""
+    arrows, before = seen.arrows(), seen.written(given)
+    forwards, homewards = reached(START, arrows), reached(END, backwards(arrows))
+    known = before[source] | seen.writes().get(source, frozenset()) if source in before else None
+    free = seen.spent(source) not in {"", route}
+    circles = {source} if free else {source, *reached(source, backwards(unbudgeted(seen)))}
+    kinds = customs(seen, source, route)
+    names = list(seen.spec.nodes)
+    own = names.index(source) if source in names else -1
+
+    def rank(target: str) -> tuple[int | bool, ...]:
+        kind = kind_of(seen, target)
+        return (
+            target in circles or (known is not None and not _needs(seen, target) <= known),
+            kinds.index(kind) if kind in kinds else len(kinds) + (target == END),
+            target in forwards,
+            target not in homewards,
+            target != END and names.index(target) < own,
+        )
+
+    return sorted(
+        [*(name for name in names if name in seen.types or name in seen.inner), END], key=rank
+    )
+
+
+def _needs(seen: View, node: str) -> frozenset[str]:
+    if node not in seen.types:
+        return frozenset()
+    return seen.types[node].needs(seen.spec.nodes[node].params)

@@ -1,0 +1,114 @@
+"""Edits that mend what the checker finds."""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from pydantic import Field
+
+from forager.errors import GraphError
+from forager.frozen import Frozen
+from graphs.spec import END, START, Edge, GraphSpec, NodeSpec
+
+
+class Fix(Frozen):
+    """A small edit of a graph, or of the one inside the nodes `inside`, told by its `label`.
+
+    `cut` takes out every edge like it, `draw` puts edges in; `remove` takes out nodes with their
+    edges, `rename` calls nodes otherwise, `put` adds nodes or puts others in their place.
+    """
+
+    label: str
+    inside: tuple[str, ...] = ()
+    cut: tuple[Edge, ...] = ()
+    draw: tuple[Edge, ...] = ()
+    remove: tuple[str, ...] = ()
+    rename: dict[str, str] = Field(default_factory=dict)
+    put: dict[str, NodeSpec] = Field(default_factory=dict)
+
+    def within(self, node: str) -> "Fix":
+        """The same, told from the graph around it."""
+        return self.model_copy(update={"inside": (node, *self.inside)})
+
+
+def apply(spec: GraphSpec, fix: Fix) -> GraphSpec:
+    """The graph after the edit. Raises GraphError for one that was made for another graph."""
+    if fix.inside:
+        name, deeper = fix.inside[0], fix.model_copy(update={"inside": fix.inside[1:]})
+        return holding(spec, name, apply(_inner(spec, name), deeper))
+    gone = {*fix.remove, *fix.rename} - spec.nodes.keys()
+    lost = set(fix.cut) - set(spec.edges)
+    if gone or lost:
+        what = ", ".join([*map(repr, sorted(gone)), *map(str, lost)])
+        raise GraphError(f"There is no {what} in the graph any more.", "Check it again.")
+    edges = tuple(edge for edge in _edges(spec, fix) if not _touches(edge, fix.remove))
+    left = {name: node for name, node in spec.nodes.items() if name not in fix.remove}
+    kept = spec.model_copy(update={"nodes": left, "edges": edges})
+    named = renamed(kept, fix.rename)
+    return _drawn(named.model_copy(update={"nodes": {**named.nodes, **fix.put}}))
+
+
+def holding(spec: GraphSpec, name: str, inner: GraphSpec) -> GraphSpec:
+    """The graph with another one inside its node."""
+    node = spec.nodes[name]
+    params = {**node.params, "spec": json.loads(inner.canonical())}
+    held = node.model_copy(update={"params": params})
+    return spec.model_copy(update={"nodes": {**spec.nodes, name: held}})
+
+
+def renamed(spec: GraphSpec, names: Mapping[str, str]) -> GraphSpec:
+    """The graph with nodes called otherwise, in its edges and its drawing too."""
+
+    def now(name: str) -> str:
+        return names.get(name, name)
+
+    return spec.model_copy(
+        update={
+            "nodes": {now(name): node for name, node in spec.nodes.items()},
+            "edges": tuple(_moved(edge, names) for edge in spec.edges),
+            "positions": {now(name): place for name, place in spec.positions.items()},
+            "folds": {fold: tuple(map(now, group)) for fold, group in spec.folds.items()},
+        }
+    )
+
+
+def _inner(spec: GraphSpec, name: str) -> GraphSpec:
+    if name not in spec.nodes:
+        raise GraphError(f"There is no node {name!r} any more.", "Check the graph again.")
+    return spec.inner(name)
+
+
+def _edges(spec: GraphSpec, fix: Fix) -> Iterator[Edge]:
+    """Drawn edges stand where others were cut, and the rest behind all."""
+    drawn = iter(fix.draw)
+    for edge in spec.edges:
+        if edge not in fix.cut:
+            yield edge
+        elif (other := next(drawn, None)) is not None:
+            yield other
+    yield from drawn
+
+
+def _touches(edge: Edge, nodes: tuple[str, ...]) -> bool:
+    return edge.source in nodes or edge.target in nodes
+
+
+def _moved(edge: Edge, names: Mapping[str, str]) -> Edge:
+    """The entry and the end keep their names: a node called so is told from them by its routes."""
+    entry = edge.source == START and not edge.route
+    source = edge.source if entry else names.get(edge.source, edge.source)
+    target = edge.target if edge.target == END else names.get(edge.target, edge.target)
+    return edge.model_copy(update={"source": source, "target": target})
+
+
+def _drawn(spec: GraphSpec) -> GraphSpec:
+    """The graph without the drawing of nodes that it has no more."""
+    known = spec.nodes.keys()
+    groups = {fold: tuple(n for n in group if n in known) for fold, group in spec.folds.items()}
+    return spec.model_copy(
+        update={
+            "positions": {
+                name: at for name, at in spec.positions.items() if name.partition("/")[0] in known
+            },
+            "folds": {fold: group for fold, group in groups.items() if group},
+        }
+    )

@@ -1,0 +1,197 @@
+"""Each finding's fix mends it, and is what a person would do."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from forager.errors import GraphError
+from graphs.check import check
+from graphs.mending import Fix, apply
+from graphs.spec import Edge, GraphSpec, NodeSpec, load, presets
+from tests.graphs.fanned import FANNED
+from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
+from tests.graphs.scripted import REGISTRY, loosened
+
+
+def changed(spec: GraphSpec, *new: str, cut: tuple[str, ...] = ()) -> GraphSpec:
+    kept = [edge for edge in spec.edges if str(edge) not in cut]
+    return with_edges(spec, [*kept, *map(Edge.model_validate, new)])
+
+
+def labels(spec: GraphSpec) -> list[str | None]:
+    return [finding.fix and finding.fix.label for finding in check(spec)]
+
+
+def clicked(spec: GraphSpec) -> GraphSpec:
+    """The graph after the first fix, as long as there is one."""
+    for _ in range(80):
+        fix = next((finding.fix for finding in check(spec) if finding.fix), None)
+        if fix is None:
+            break
+        spec = apply(spec, Fix.model_validate_json(fix.model_dump_json()))
+    return spec
+
+
+@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
+@given(st.sampled_from(GOOD), st.randoms(use_true_random=False))
+@settings(max_examples=8, deadline=None)
+def test_a_fix_mends_its_finding(mutate: Mutation, spec: GraphSpec, seed: random.Random) -> None:
+    bad, _ = mutate(loosened(spec), seed)
+    for finding in check(bad, REGISTRY):
+        assert finding.fix, finding
+        left = check(apply(bad, finding.fix), REGISTRY)
+        assert (finding.at, finding.message) not in [(one.at, one.message) for one in left]
+
+
+@pytest.mark.parametrize("name", presets())
+def test_nodes_without_edges_are_wired_by_fixes_alone(name: str) -> None:
+    assert check(clicked(with_edges(load(name), []))) == ()
+
+
+def test_a_critic_that_is_put_in_after_the_extractor() -> None:
+    mango = load("mango")
+    nodes = {**mango.nodes, "judge": NodeSpec(type="critic")}
+    dropped = mango.model_copy(update={"nodes": nodes})
+    assert labels(dropped) == [
+        "Connect judge.sufficient to answer",
+        "Connect judge.insufficient to navigate",
+        "Remove 'judge'",
+    ]
+    led = changed(dropped, "extract.found -> judge", cut=("extract.found -> aggregate",))
+    assert labels(led)[:2] == [
+        "Connect judge.sufficient to answer",
+        "Connect judge.insufficient to aggregate",
+    ]
+    mended = clicked(led)
+    assert check(mended) == ()
+    assert {"judge.sufficient -> answer", "judge.insufficient -> aggregate"} <= set(
+        map(str, mended.edges)
+    )
+
+
+def test_a_way_that_lacks_a_key_gets_the_node_that_writes_it() -> None:
+    search = load("infogent")
+    nodes = {**search.nodes, "navigate": NodeSpec(type="navigator")}
+    walking = search.model_copy(update={"nodes": nodes})
+    assert labels(walking) == ["Put 'select' of type 'selector' before 'navigate'"]
+    mended = clicked(walking)
+    assert check(mended) == ()
+    assert mended.nodes["select"].type == "selector"
+
+
+def test_a_spent_budget_leads_out_of_its_loop() -> None:
+    spec = changed(load("mango"), "select.exhausted -> select", cut=("select.exhausted -> answer",))
+    assert labels(spec) == ["Lead select.exhausted to answer"]
+
+
+def test_an_empty_graph_gets_an_answerer() -> None:
+    spec = GraphSpec(name="new", nodes={}, edges=())
+    mended = clicked(spec)
+    assert check(mended) == ()
+    assert list(mended.nodes) == ["answer"]
+
+
+@pytest.mark.parametrize(
+    ("node", "label", "mended"),
+    [
+        (NodeSpec(type="selecter"), "Make 'select' of type 'selector'", {}),
+        (
+            NodeSpec(type="selector", params={"rounds": 0}),
+            "Set rounds to 1",
+            {"rounds": 1},
+        ),
+        (
+            NodeSpec(type="selector", params={"rounds": "many"}),
+            "Set rounds to its default, 10",
+            {},
+        ),
+        (
+            NodeSpec(type="selector", params={"strategy": "gredy"}),
+            "Set strategy to greedy",
+            {"strategy": "greedy"},
+        ),
+        (
+            NodeSpec(type="selector", params={"strategy": "zzz", "rounds": 3}),
+            "Set strategy to its default, thompson",
+            {"rounds": 3},
+        ),
+        (NodeSpec(type="selector", params={"zzz": 1}), "Remove 'zzz'", {}),
+        (NodeSpec(type="selector", prompts={"zzz": "!"}), "Remove 'zzz'", {}),
+    ],
+)
+def test_a_node_is_mended_in_its_place(node: NodeSpec, label: str, mended: object) -> None:
+    spec = load("mango")
+    bad = spec.model_copy(update={"nodes": {**spec.nodes, "select": node}})
+    assert labels(bad) == [label]
+    after = clicked(bad)
+    assert after.nodes["select"] == NodeSpec.model_validate({"type": "selector", "params": mended})
+    assert list(after.nodes) == list(spec.nodes)
+
+
+def test_the_shipped_instructions_come_back() -> None:
+    spec = load("mango")
+    node = NodeSpec(type="reflector", prompts={"Reflekt": "Be kind."})
+    misspelt = spec.model_copy(update={"nodes": {**spec.nodes, "reflect": node}})
+    assert labels(misspelt) == ["Rename 'Reflekt' to 'Reflect'"]
+    empty = clicked(misspelt).nodes["reflect"].model_copy(update={"prompts": {"Reflect": " "}})
+    bare = spec.model_copy(update={"nodes": {**spec.nodes, "reflect": empty}})
+    assert labels(bare) == ["Use the shipped instructions of 'Reflect'"]
+    assert clicked(bare).nodes["reflect"].prompts == {}
+
+
+@pytest.mark.parametrize("name", ["Survey", "end", "start", "a b", "", "9x", "é"])
+def test_a_name_that_cannot_be_used_is_changed(name: str) -> None:
+    ways = (Edge(source="start", target=name), Edge(source=name, route="end", target="end"))
+    spec = GraphSpec(
+        name="x",
+        nodes={name: NodeSpec(type="answerer")},
+        edges=ways,
+        positions={name: (1.0, 2.0)},
+        folds={"all": (name,)},
+    )
+    mended = clicked(spec)
+    assert check(mended) == ()
+    [new] = mended.nodes
+    assert mended.positions == {new: (1.0, 2.0)}
+    assert mended.folds == {"all": (new,)}
+
+
+def test_arrows_of_two_kinds() -> None:
+    spec = changed(
+        FANNED, "judge.insufficient -> expedition", cut=("judge.insufficient -> select",)
+    )
+    [finding] = check(spec, REGISTRY)
+    assert finding.fix
+    [loop] = check(apply(spec, finding.fix), REGISTRY)
+    assert "has no budget" in loop.message
+
+
+def test_a_fault_inside_a_graph_is_mended_inside() -> None:
+    inner = FANNED.inner("expedition")
+    body = rewired(inner, 1, target="nowhere").model_dump(mode="json")
+    node = NodeSpec.model_validate({"type": "graph", "params": {"spec": body}})
+    bad = FANNED.model_copy(update={"nodes": {**FANNED.nodes, "expedition": node}})
+    [finding] = check(bad, REGISTRY)
+    assert finding.fix
+    assert finding.fix.inside == ("expedition",)
+    assert apply(bad, finding.fix).hash == FANNED.hash
+
+
+def test_a_fix_for_another_graph_is_refused() -> None:
+    spec = load("mango")
+    bad = changed(spec, "answer.end -> start", cut=("answer.end -> end",))
+    [finding] = check(bad)
+    assert finding.fix
+    with pytest.raises(GraphError, match="any more"):
+        apply(spec, finding.fix)
+    with pytest.raises(GraphError, match="any more"):
+        apply(spec, Fix(label="", inside=("walk",), remove=("select",)))
+
+
+def test_positions_of_the_others_stay() -> None:
+    spec = load("mango").model_copy(update={"positions": {"answer": (1, 2), "act": (3, 4)}})
+    gone = apply(spec, Fix(label="", remove=("act",)))
+    assert gone.positions == {"answer": (1, 2)}
+    assert not any("act" in (edge.source, edge.target) for edge in gone.edges)

@@ -20,8 +20,8 @@ def changed(spec: GraphSpec, *new: str, cut: tuple[str, ...] = ()) -> GraphSpec:
     return with_edges(spec, [*kept, *map(Edge.model_validate, new)])
 
 
-def labels(spec: GraphSpec) -> list[str | None]:
-    return [finding.fix and finding.fix.label for finding in check(spec)]
+def labels(spec: GraphSpec) -> list[str]:
+    return [finding.fix.label if finding.fix else "" for finding in check(spec)]
 
 
 def clicked(spec: GraphSpec) -> GraphSpec:

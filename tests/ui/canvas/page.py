@@ -10,23 +10,11 @@ from typing import ClassVar
 
 import streamlit as st
 
-from forager.frozen import Frozen
 from graphs.check import Finding, check
+from graphs.mending import Fix, apply
 from graphs.spec import END, GraphSpec, NodeSpec, load, presets
 from ui.canvas import Document, Edit, canvas
 from ui.parts.look import dress
-
-
-class Label(Frozen):
-    """A fix, as far as the canvas shows it."""
-
-    label: str
-
-
-class Mendable(Finding):
-    """A finding with a fix."""
-
-    fix: Label | None = None
 
 
 class Show:
@@ -60,8 +48,8 @@ class Show:
         found = check(spec)
         if "mend" not in self.asked or "select" not in spec.nodes:
             return found
-        fix = Label(label="Remove select")
-        return (*found, Mendable(at="select", message="It is not wanted.", fix=fix))
+        fix = Fix(label="Remove select", remove=("select",))
+        return (*found, Finding(at="select", message="It is not wanted.", fix=fix))
 
     def wait(self) -> None:
         """Until the gate is open."""
@@ -93,9 +81,9 @@ def tell(what: str) -> None:
 
 def mend(at: str, index: int) -> None:
     tell(f"fix {at} {index}")
-    nodes = {name: node for name, node in document.spec.nodes.items() if name != at}
-    edges = tuple(edge for edge in document.spec.edges if at not in (edge.source, edge.target))
-    document.change(document.spec.model_copy(update={"nodes": nodes, "edges": edges}))
+    fix = show.findings(document.spec)[index].fix
+    if fix:
+        document.change(apply(document.spec, fix))
 
 
 canvas(

@@ -29,6 +29,8 @@ from graphs.spec import GraphSpec
 MOST_QUESTIONS = 1000
 FOLDER = "bench"
 NO_LIMITS = Budget()
+Named = tuple[str, GraphSpec]
+"""A graph, and what it is called beside the other."""
 
 
 class Typed(Record):
@@ -58,7 +60,7 @@ class Trial:
     """What is asked of two graphs, named as their columns are; rows go to `out`."""
 
     records: Sequence[Typed]
-    graphs: tuple[tuple[str, GraphSpec], tuple[str, GraphSpec]]
+    graphs: tuple[Named, Named]
     model: str
     out: Path
     sites: Sites
@@ -80,7 +82,9 @@ def read_file(path: Path) -> tuple[Typed, ...]:
         raise UsageError(f"{path} cannot be read: {error}.", "Name a question file.") from error
 
 
-def typed(question: str, sites: Sequence[str], answer: str | None = None) -> Typed:
+def typed(
+    question: str, sites: Sequence[str], answer: str | Sequence[str] | None = None
+) -> Typed:
     """A question as it is typed; gold is in `answer`, alternatives between `|`."""
     return Typed.model_validate({"question": question, "sites": tuple(sites), "answer": answer})
 
@@ -115,14 +119,11 @@ def _typed(text: str, number: int) -> Typed:
         ) from error
 
 
-def chosen(
-    settings: Settings, one: str | GraphSpec, other: str | GraphSpec
-) -> tuple[tuple[str, GraphSpec], tuple[str, GraphSpec]]:
+def chosen(settings: Settings, one: str | Named, other: str | Named) -> tuple[Named, Named]:
     """Two graphs by their references. Raises GraphError for faults, UsageError for the same."""
     library = open_library(settings)
     first, second = (
-        (each, library.resolve(each)) if isinstance(each, str) else (each.name, each)
-        for each in (one, other)
+        (each, library.resolve(each)) if isinstance(each, str) else each for each in (one, other)
     )
     for _, spec in (first, second):
         refuse_faults(spec, registry(settings))

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ui.server import others, pictures, saved, verbs
+from ui.server import others, pictures, saved, trying, verbs
 from ui.server.answering import route
 from ui.server.office import here
 
@@ -32,6 +32,7 @@ ROUTES = [
     route("/health", health),
     *verbs.ROUTES,
     *pictures.ROUTES,
+    *trying.ROUTES,
     *saved.ROUTES,
     *others.ROUTES,
     Route("/api/{path:path}", lost, methods=METHODS),

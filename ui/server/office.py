@@ -13,6 +13,7 @@ from graphs.remembering import in_common
 from graphs.sessions import Report, elsewhere
 from ui.server import handbook, token
 from ui.server.desk import Desk, Verb
+from ui.server.trials import Trials
 from ui.server.who import ANYBODY, Who
 
 MOST_FAULTS = 200
@@ -33,6 +34,7 @@ class Office:
     handbook: str
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     closing: threading.Event = field(default_factory=threading.Event)
+    trials: Trials = field(default_factory=Trials)
     _going: dict[str, Future[Report]] = field(default_factory=dict)
     _next: dict[str, Verb[Report]] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)

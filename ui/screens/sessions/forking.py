@@ -73,6 +73,10 @@ def _pending(
     except ForagerError as error:
         st.text(str(error))
         return None
+    if move.differences:
+        with st.expander(f"What differs in {graph}"):
+            for change in move.differences:
+                st.text(str(change))
     for each in move.pending:
         if not each.choices:
             st.text(f"{graph} cannot go on here: {each.reason}")

@@ -82,9 +82,7 @@ def read_file(path: Path) -> tuple[Typed, ...]:
         raise UsageError(f"{path} cannot be read: {error}.", "Name a question file.") from error
 
 
-def typed(
-    question: str, sites: Sequence[str], answer: str | Sequence[str] | None = None
-) -> Typed:
+def typed(question: str, sites: Sequence[str], answer: str | Sequence[str] | None = None) -> Typed:
     """A question as it is typed; gold is in `answer`, alternatives between `|`."""
     return Typed.model_validate({"question": question, "sites": tuple(sites), "answer": answer})
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pydantic import Field
+
 from bench.beside import Sum, apart, beside
 from bench.rows import Row, read
 from bench.trying import FOLDER, Trial, run
@@ -25,7 +27,7 @@ class Stand(Frozen):
     of: int
     error: str = ""
     graphs: tuple[Sum, ...] = ()
-    apart: dict[str, str] = {}
+    apart: dict[str, str] = Field(default_factory=dict)
 
 
 @dataclass

@@ -10,8 +10,8 @@ from bench.rows import Row
 from bench.summary import lines, right
 
 Cells = dict[str, str | float | None]
-MEASURES: Final[dict[str, Callable[[Sequence[Row]], float]]] = {
-    "Right, %": lambda rows: 100 * (right(rows) or 0.0),
+MEASURES: Final[dict[str, Callable[[Sequence[Row]], float | None]]] = {
+    "Right, %": lambda rows: _percent(right(rows)),
     "Page loads": lambda rows: statistics.mean(row.loads for row in rows),
     "Calls": lambda rows: statistics.mean(row.cost.calls or row.calls for row in rows),
     "Seconds": lambda rows: statistics.median(row.seconds for row in rows),
@@ -52,13 +52,21 @@ def bars(rows: Sequence[Row], measure: str) -> list[Cells]:
             row.graph if len(models) == 1 else f"{row.graph}, {row.model}", []
         ).append(row)
     value = MEASURES[measure]
-    return [{"graph": name, measure: round(value(group), 2)} for name, group in groups.items()]
+    return [{"graph": name, measure: _rounded(value(group))} for name, group in groups.items()]
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
 
 
 def _summed(key: tuple[str, ...], rows: Sequence[Row]) -> Cells:
     names = ("graph", "model", "type")[: len(key)]
     cells: Cells = dict(zip(names, key, strict=True))
-    figures = {name: round(value(rows), 2) for name, value in MEASURES.items()}
+    figures = {name: _rounded(value(rows)) for name, value in MEASURES.items()}
     return {**cells, "questions": len(rows), **figures}
 
 

@@ -110,12 +110,18 @@ def _told(now: Stand) -> None:
     for each in now.graphs:
         cells = each.model_dump()
         cells["right"] = None if each.right is None else round(100 * each.right)
-        rounded = {key: round(cell, 4) if isinstance(cell, float) else cell for key, cell in cells.items()}
+        rounded = {
+            key: round(cell, 4) if isinstance(cell, float) else cell for key, cell in cells.items()
+        }
         rows.append({title: rounded[key] for key, title in COLUMNS.items()})
     if rows:
         st.dataframe(rows, hide_index=True)
     for id, graph in now.apart.items():
         st.text(f"{id}: only {graph} is right")
+
+
+def _rounded(cell: str | float | None) -> str | float | None:
+    return round(cell, 4) if isinstance(cell, float) else cell
 
 
 def _elsewhere() -> None:

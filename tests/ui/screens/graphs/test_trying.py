@@ -1,0 +1,32 @@
+"""Two graphs are tried on the page of graphs, in a browser."""
+
+from pathlib import Path
+
+from playwright.async_api import expect
+
+from tests.browsers import browser, needs_browser
+from tests.speaking import Surveyed
+from tests.ui.server.process import serving
+
+pytestmark = needs_browser
+PATIENCE = 60_000
+
+
+async def test_two_graphs_are_laid_side_by_side(observatory: Surveyed, tmp_path: Path) -> None:
+    observatory.copied(tmp_path / "data")
+    expect.set_options(timeout=PATIENCE)
+    with serving(tmp_path / "data", "--port", "0", "--allow-private", "127.0.0.1") as server:
+        async with browser() as running:
+            page = await running.new_page(viewport={"width": 1280, "height": 1000})
+            page.set_default_timeout(PATIENCE)
+            await page.goto(server.url + "graphs?graph=webwalker")
+            await page.get_by_role("button", name="Try two versions").click()
+            dialog = page.get_by_role("dialog")
+            await dialog.get_by_role("textbox", name="Questions").fill("Who ground the lens?")
+            await dialog.get_by_role("textbox", name="Sites").fill(observatory.site.url())
+            await dialog.get_by_role("button", name="Try both").click()
+            await expect(dialog.get_by_role("button", name="Try others")).to_be_visible()
+            await expect(dialog.get_by_test_id("stDataFrame")).to_be_visible()
+            await dialog.get_by_role("link", name="Every question").click()
+            await expect(page.get_by_role("heading", name="try-")).to_be_visible()
+            assert "file=try-" in page.url

@@ -8,6 +8,7 @@ from ui.parts.plain import escaped
 from ui.screens.graphs.more import more
 from ui.screens.graphs.opened import Opened, go, redo, undo
 from ui.screens.graphs.saving import ASKED, ask_to_save, save
+from ui.screens.graphs.trying import try_dialog
 from ui.screens.places import ask_page
 
 VIEWS: Final = ("Canvas", "Tables", "YAML")
@@ -48,6 +49,7 @@ def bar(now: Opened) -> str:
             key="graph-view",
             label_visibility="collapsed",
         )
+        _try(now)
         _run(now)
         st.button(
             "Save version",
@@ -74,6 +76,26 @@ def _standing(now: Opened) -> None:
             st.badge("Not saved", icon=":material/contrast:", color="orange")
         elif now.base:
             st.badge(f"Saved, v{now.base}", icon=":material/check_circle:", color="green")
+
+
+def _try(now: Opened) -> None:
+    """To the dialog that holds it against another: as drawn, where it is not saved."""
+    pressed = st.button(
+        "Try two versions",
+        icon=":material/balance:",
+        type="tertiary",
+        disabled=now.faulty,
+        help="Mend the errors first." if now.faulty else None,
+        key="graph-try",
+    )
+    if not pressed:
+        return
+    saved = f"{now.name}@{now.base}" if now.base else now.origin
+    before = f"{now.name}@{now.base - 1}" if now.base and now.base > 1 else now.origin
+    if now.changed:
+        try_dialog((f"{now.name}, as drawn", now.whole), saved)
+    else:
+        try_dialog(now.name, before)
 
 
 def _run(now: Opened) -> None:

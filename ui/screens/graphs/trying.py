@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from bench.trying import Trial, checked, chosen, read, result_file, typed
+from bench.trying import Named, Trial, checked, chosen, read, result_file, typed
 from forager.errors import ForagerError
 from forager.spend import Budget
 from graphs.costs import OFFLINE, offered
@@ -30,15 +30,20 @@ COLUMNS: Final = {
 
 
 @st.dialog("Try two versions", width="large")
-def try_dialog(graph: str, other: str = "") -> None:
-    """Choose two, ask, and see what they made of it; it goes on when the dialog is closed."""
+def try_dialog(graph: str | Named, other: str = "") -> None:
+    """Choose two, ask, and see what they made of it; it goes on when the dialog is closed.
+
+    A graph that is not saved has its name and itself.
+    """
     if st.session_state.get(GOING):
         _watched()
         return
     names = graph_names()
     left, right = st.columns(2)
-    first = left.selectbox("Graph", [graph, *names], accept_new_options=True)
-    against = [each for each in (other, *names) if each and each != graph]
+    own = graph if isinstance(graph, str) else graph[0]
+    offers = dict.fromkeys((own, *names))
+    first = left.selectbox("Graph", list(offers), accept_new_options=True)
+    against = list(dict.fromkeys(each for each in (other, *names) if each and each != own))
     second = right.selectbox("Against", against, accept_new_options=True)
     with st.form("try", border=False):
         said = st.text_area("Questions", placeholder="One on each line")
@@ -54,7 +59,7 @@ def try_dialog(graph: str, other: str = "") -> None:
         settings, budget = here().settings, Budget(pages=pages)
         trial = Trial(
             records=checked((*from_file, *asked), {}),
-            graphs=chosen(settings, first or "", second or ""),
+            graphs=chosen(settings, graph if first == own else first or "", second or ""),
             model=settle(model, settings, budget),
             sites={},
             budget=budget,

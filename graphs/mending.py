@@ -48,9 +48,10 @@ def apply(spec: GraphSpec, fix: Fix) -> GraphSpec:
 
 
 def holding(spec: GraphSpec, name: str, inner: GraphSpec) -> GraphSpec:
-    """The graph with another one inside its node."""
-    node = spec.nodes[name]
-    params = {**node.params, "spec": json.loads(inner.canonical())}
+    """The graph with another one inside its node, in the form in which it is pinned."""
+    node, body = spec.nodes[name], json.loads(inner.canonical())
+    body["nodes"] = {own: body["nodes"][own] for own in inner.nodes}
+    params = {**node.params, "spec": body}
     held = node.model_copy(update={"params": params})
     return spec.model_copy(update={"nodes": {**spec.nodes, name: held}})
 

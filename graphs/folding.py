@@ -1,0 +1,161 @@
+"""Several nodes as one that holds them, and back."""
+
+from collections.abc import Collection, Iterable
+
+from forager.errors import GraphError
+from graphs.check import NAME
+from graphs.fixes import free
+from graphs.mending import holding, renamed
+from graphs.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
+
+DRAWN = "Draw them as one box instead: that asks for nothing."
+
+
+def fold(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
+    """The graph with some of its nodes inside a new one of type graph.
+
+    Raises GraphError where they are not entered at one node and left to one: then there is no
+    single way in or out that a node of its own could have.
+    """
+    group = dict.fromkeys(nodes)
+    _refuse(spec, group.keys(), name)
+    entry = _one(
+        (edge.target for edge in spec.edges if edge.target in group and edge.source not in group),
+        "are not entered",
+        "are entered at",
+    )
+    out = [edge for edge in spec.edges if edge.source in group and edge.target not in group]
+    target = _one((edge.target for edge in out), "lead nowhere else", "lead to")
+    if spec.nodes[entry].type == GRAPH and any(e.target == entry and e.fan for e in spec.edges):
+        raise GraphError(
+            f"{entry!r} is walked once for each arm, what follows it only once.",
+            f"Leave {entry!r} out, or what follows it. {DRAWN}",
+        )
+    if len({edge.fan for edge in out}) > 1:
+        raise GraphError(f"They lead to {target!r} by -> and by =>.", "Use one kind of arrow.")
+    inner = GraphSpec(
+        name=name,
+        nodes={node: own for node, own in spec.nodes.items() if node in group},
+        edges=(
+            Edge(source=START, target=entry),
+            *(
+                edge
+                if edge.target in group
+                else edge.model_copy(update={"target": END, "fan": False})
+                for edge in spec.edges
+                if edge.source in group
+            ),
+        ),
+    )
+    before = [_into(edge, entry, name) for edge in spec.edges if edge.source not in group]
+    after = Edge(source=name, route=END, target=target, fan=out[0].fan)
+    kept = {node: own for node, own in spec.nodes.items() if node not in group}
+    first = next(iter(place for place, node in enumerate(spec.nodes) if node in group))
+    names = list(kept)
+    names.insert(first, name)
+    held = {node: kept.get(node, NodeSpec(type=GRAPH)) for node in names}
+    folded = spec.model_copy(update={"nodes": held, "edges": (*before, after)})
+    return _folded_drawing(holding(folded, name, inner), spec, group.keys(), name)
+
+
+def unfold(spec: GraphSpec, name: str) -> GraphSpec:
+    """The graph with the nodes inside a node of type graph in its place.
+
+    What is called as a node outside gets a number. Raises GraphError where the node holds no graph,
+    is not left by one edge, or holds a graph that is walked once for each arm inside it.
+    """
+    if name not in spec.nodes or spec.nodes[name].type != GRAPH:
+        raise GraphError(f"{name!r} is no node of type graph.", "Choose one that holds nodes.")
+    inner = spec.inner(name)
+    entries = [edge.target for edge in inner.edges if edge.source == START]
+    after = [edge for edge in spec.edges if edge.source == name]
+    if len(entries) != 1 or len(after) != 1 or entries[0] not in inner.nodes:
+        raise GraphError(
+            f"{name!r} has not one way in and one way out.", "Mend what the checker finds first."
+        )
+    fanned = any(edge.fan for edge in spec.edges if edge.target == name)
+    if fanned and inner.nodes[entries[0]].type == GRAPH:
+        raise GraphError(
+            f"{name!r} is walked once for each arm, with {entries[0]!r} at its beginning.",
+            "Unfold that one first, or leave it folded.",
+        )
+    others = {node for node in spec.nodes if node != name}
+    twins: dict[str, str] = {}
+    for node in inner.nodes:
+        if node in others:
+            twins[node] = free(node, {*others, *inner.nodes, *twins.values()})
+    inner = renamed(inner, twins)
+    entry = twins.get(entries[0], entries[0])
+    [leave] = after
+    target = entry if leave.target == name else leave.target
+    edges = (
+        *(_into(edge, name, entry) for edge in spec.edges if edge.source != name),
+        *(
+            edge.model_copy(update={"target": target, "fan": leave.fan})
+            if edge.target == END
+            else edge
+            for edge in inner.edges
+            if edge.source != START
+        ),
+    )
+    nodes: dict[str, NodeSpec] = {}
+    for node, own in spec.nodes.items():
+        nodes |= inner.nodes if node == name else {node: own}
+    opened = spec.model_copy(update={"nodes": nodes, "edges": edges})
+    return _opened_drawing(opened, spec, name, {new: old for old, new in twins.items()})
+
+
+def _refuse(spec: GraphSpec, group: Collection[str], name: str) -> None:
+    unknown = [node for node in group if node not in spec.nodes]
+    if unknown or not group:
+        raise GraphError(
+            f"There is no node {unknown[0]!r}." if unknown else "There is nothing to fold.",
+            "Choose nodes of the graph.",
+        )
+    if name in (START, END) or not NAME.fullmatch(name):
+        raise GraphError(
+            f"{name!r} cannot be the name of a node.",
+            "Use small letters, digits and _, a letter first; start and end are taken.",
+        )
+    if name in spec.nodes and name not in group:
+        raise GraphError(f"There is a node {name!r} already.", "Choose another name.")
+
+
+def _one(found: Iterable[str], none: str, many: str) -> str:
+    names = list(dict.fromkeys(found))
+    if len(names) != 1:
+        where = f"{many} {len(names)} nodes: {', '.join(names)}" if names else none
+        raise GraphError(f"These nodes {where}.", f"A folded node has one way in and out. {DRAWN}")
+    return names[0]
+
+
+def _into(edge: Edge, old: str, new: str) -> Edge:
+    return edge.model_copy(update={"target": new}) if edge.target == old else edge
+
+
+def _folded_drawing(
+    folded: GraphSpec, old: GraphSpec, group: Collection[str], name: str
+) -> GraphSpec:
+    """The new node stands in the middle of what it holds; where that stood is kept below it."""
+    places = {node: old.positions[node] for node in group if node in old.positions}
+    positions = {node: at for node, at in old.positions.items() if node not in group}
+    if places:
+        across, down = zip(*places.values(), strict=True)
+        positions[name] = (sum(across) / len(places), sum(down) / len(places))
+    positions |= {f"{name}/{node}": at for node, at in places.items()}
+    groups = {box: tuple(n for n in own if n not in group) for box, own in old.folds.items()}
+    folds = {box: own for box, own in groups.items() if own}
+    return folded.model_copy(update={"positions": positions, "folds": folds})
+
+
+def _opened_drawing(
+    opened: GraphSpec, old: GraphSpec, name: str, before: dict[str, str]
+) -> GraphSpec:
+    positions = {node: at for node, at in old.positions.items() if node.partition("/")[0] != name}
+    for node in opened.nodes:
+        at = old.positions.get(f"{name}/{before.get(node, node)}")
+        if at and (node in before or node not in old.nodes or node == name):
+            positions[node] = at
+    groups = {box: tuple(n for n in own if n in opened.nodes) for box, own in old.folds.items()}
+    folds = {box: own for box, own in groups.items() if own}
+    return opened.model_copy(update={"positions": positions, "folds": folds})

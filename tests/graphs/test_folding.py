@@ -1,0 +1,142 @@
+"""Folding nodes into one, and unfolding them: the same graph, and the same run."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from forager.errors import GraphError
+from forager.spend import Budget
+from forager.state import Question, State
+from graphs.check import check
+from graphs.compile import compile
+from graphs.folding import fold, unfold
+from graphs.spec import Edge, GraphSpec, load, parse, presets
+from graphs.yaml_edit import rewritten, written
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import scripted
+
+EXPEDITION = ("recall", "navigate", "act", "extract", "aggregate", "reflect")
+WALK = ("recall", "navigate", "act", "extract", "aggregate")
+
+
+def test_an_expedition_becomes_one_node() -> None:
+    mango = load("mango")
+    folded = fold(mango, WALK, "expedition")
+    assert list(folded.nodes) == ["survey", "select", "expedition", "reflect", "answer"]
+    assert "select.arm -> expedition" in map(str, folded.edges)
+    assert "expedition.end -> reflect" in map(str, folded.edges)
+    assert check(folded) == ()
+    assert list(folded.inner("expedition").nodes) == list(WALK)
+    assert unfold(folded, "expedition").hash == mango.hash
+
+
+@given(st.sampled_from([load(name) for name in presets()]), st.data())
+@settings(max_examples=80)
+def test_folded_and_unfolded_is_the_same_graph(spec: GraphSpec, data: st.DataObject) -> None:
+    names, first = list(spec.nodes), data.draw(st.integers(0, len(spec.nodes) - 1))
+    group = names[first : first + data.draw(st.integers(1, 7))]
+    spec = spec.model_copy(
+        update={
+            "positions": {node: (float(n), 1.0) for n, node in enumerate(spec.nodes)},
+            "folds": {"box": (group[0],)},
+        }
+    )
+    try:
+        folded = fold(spec, group, "group")
+    except GraphError:
+        return
+    back = unfold(folded, "group")
+    assert back.hash == spec.hash
+    assert back.positions == spec.positions
+
+
+def test_a_fold_is_written_into_the_yaml_and_read_again() -> None:
+    spec = load("mango")
+    folded = fold(spec, WALK, "walk")
+    again = parse(rewritten(written(spec), folded))
+    assert again.hash == folded.hash
+    assert unfold(again, "walk").hash == spec.hash
+
+
+def test_every_single_node_that_leads_to_one_can_be_folded() -> None:
+    mango = load("mango")
+    for name in ("recall", "act", "aggregate", "answer"):
+        folded = fold(mango, [name], name)
+        assert folded.nodes[name].type == "graph"
+        assert unfold(folded, name).hash == mango.hash
+
+
+def test_a_shipped_graph_inside_another_is_opened_and_closed() -> None:
+    abreast = load("abreast")
+    walk = abreast.inner("walk")
+    opened = unfold(abreast, "walk")
+    assert opened.nodes.keys() >= walk.nodes.keys()
+    assert fold(opened, list(walk.nodes), "walk").hash == abreast.hash
+
+
+def test_what_is_called_alike_gets_a_number() -> None:
+    mango = load("mango")
+    folded = fold(mango, WALK, "expedition")
+    twin = folded.model_copy(
+        update={"nodes": {**folded.nodes, "act": folded.nodes["answer"]}},
+    )
+    opened = unfold(twin, "expedition")
+    assert opened.nodes["act"].type == "answerer"
+    assert opened.nodes["act_2"].type == "actor"
+    assert "navigate.act -> act_2" in map(str, opened.edges)
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "why"),
+    [
+        (("navigate", "act"), "walk", "lead to 2 nodes: extract, reflect"),
+        (EXPEDITION, "walk", "lead to 2 nodes: select, answer"),
+        (("act", "aggregate"), "walk", "are entered at 2 nodes"),
+        ((), "walk", "nothing to fold"),
+        (("nobody",), "walk", "no node 'nobody'"),
+        (("recall",), "answer", "already"),
+        (("recall",), "end", "cannot be the name"),
+        (tuple(load("mango").nodes), "all", ""),
+    ],
+)
+def test_what_cannot_be_folded_is_told(group: tuple[str, ...], name: str, why: str) -> None:
+    mango = load("mango")
+    if not why:  # a whole graph can be
+        assert unfold(fold(mango, group, name), name).hash == mango.hash
+        return
+    with pytest.raises(GraphError, match=why) as refused:
+        fold(mango, group, name)
+    assert refused.value.mend
+
+
+def test_branches_are_not_folded_together_with_what_joins_them() -> None:
+    spec = load("abreast")
+    ways = [
+        str(edge).replace("insufficient -> survey", "insufficient -> answer") for edge in spec.edges
+    ]
+    led = spec.model_copy(update={"edges": tuple(map(Edge.model_validate, ways))})
+    with pytest.raises(GraphError, match="once for each arm"):
+        fold(led, ("walk", "judge"), "both")
+
+
+def test_only_graphs_are_unfolded() -> None:
+    with pytest.raises(GraphError, match="no node of type graph"):
+        unfold(load("mango"), "act")
+
+
+async def answered(spec: GraphSpec) -> State:
+    question = Question(text="?", sites=("http://site/",), budget=Budget(rounds=2, steps=2))
+    graph = compile(spec, scripted(), REGISTRY)
+    values = await graph.ainvoke(State(question=question))
+    return State(
+        **{key: value for key, value in values.items() if key in vars(State(question=question))}
+    )
+
+
+async def test_a_folded_graph_finds_the_same_answer() -> None:
+    spec = loosened(load("mango"))
+    plain, folded = await answered(spec), await answered(fold(spec, WALK, "walk"))
+    assert folded.answer == plain.answer
+    assert folded.evidence == plain.evidence
+    assert folded.spend.actions == plain.spend.actions
+    assert folded.spend.model_calls == plain.spend.model_calls

@@ -15,8 +15,6 @@ it has reached. So whoever holds the document
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -27,23 +25,12 @@ from graphs.registry import REGISTRY
 from graphs.spec import GraphSpec
 from ui.canvas.document import Document
 from ui.canvas.edit import Edit, read_edit, told
+from ui.canvas.mounting import code, drawn
 
 __all__ = ["Document", "Edit", "canvas"]
 
-HERE = Path(__file__).parent
 Told = Callable[[], None]
 Names = Callable[[tuple[str, ...]], None]
-
-
-@cache
-def _mounts() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Two components: the large text that never changes, and the small one that gets the data."""
-    code, style, mount = (
-        (HERE / name).read_text(encoding="utf-8")
-        for name in ("canvas.js", "canvas.css", "mount.js")
-    )
-    define = st.components.v2.component
-    return define("forager_canvas_code", js=code), define("forager_canvas", js=mount, css=style)
 
 
 def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
@@ -56,7 +43,6 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
     readonly: bool = False,
     diff: Mapping[str, str] | None = None,
     selected: Sequence[str] = (),
-    watch: Mapping[str, str] | None = None,
     height: int = 640,
     on_edit: Callable[[Edit], object] | None = None,
     on_selected: Names | None = None,
@@ -70,10 +56,9 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
 ) -> None:
     """Mount the canvas.
 
-    `diff` gives `+`, `-` or `~` by the name of a node or an edge as written; `watch` has a
-    `session` and a `token`. `selected` are names of nodes, or edges as written. `on_fix` gets the
-    place of a finding and its number among `findings`; `on_open` the name of a node of type graph.
-    `height` is in pixels.
+    `diff` gives `+`, `-` or `~` by the name of a node or an edge as written. `selected` are names
+    of nodes, or edges as written. `on_fix` gets the place of a finding and its number among
+    `findings`; `on_open` the name of a node of type graph. `height` is in pixels.
     """
     hearers: dict[str, Callable[[Any], object] | None] = {
         "edit": on_edit and (lambda value: on_edit(read_edit(value))),
@@ -91,13 +76,12 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
         "readonly": readonly,
         "diff": dict(diff) if diff else None,
         "selected": list(selected),
-        "watch": dict(watch) if watch else None,
+        "watch": None,
         "height": height,
     }
-    code, mount = _mounts()
     with st.container(key=f"canvas-of-{key}", gap=None):
-        code(key=f"{key}-code")
-        mount(
+        code()(key=f"{key}-code")
+        drawn()(
             key=key,
             data=data,
             **{f"on_{name}_change": _heard(key, name, hear) for name, hear in hearers.items()},

@@ -29,16 +29,16 @@ import { useStore } from "./store";
 import type { Store } from "./store";
 import { useChosen } from "./chosen";
 import type { Spec } from "./types";
-import { useLights } from "./watch";
+import type { Lights } from "./lights";
 
 const NODES = { box: NodeBox, frame: Frame };
 const EDGES = { line: EdgeLine };
 
-export function Canvas({ store }: { store: Store }) {
-  return <ReactFlowProvider><Board store={useStore(store)} /></ReactFlowProvider>;
+export function Canvas({ store, lights = null }: { store: Store; lights?: Lights | null }) {
+  return <ReactFlowProvider><Board store={useStore(store)} lights={lights} /></ReactFlowProvider>;
 }
 
-function Board({ store }: { store: Store }) {
+function Board({ store, lights }: { store: Store; lights: Lights | null }) {
   const { data, spec } = store;
   const root = useRef<HTMLDivElement>(null);
   const [labels, setLabels] = useState<HTMLElement | null>(null);
@@ -48,7 +48,6 @@ function Board({ store }: { store: Store }) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const aspect = useAspect(root);
   const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
-  const lights = useLights(data.watch);
   const shown = useMemo(() => withGhosts(spec, data.diff), [spec, data.diff]);
   const scene = useScene(shown, types, opened, aspect);
   store.places = scene.places;

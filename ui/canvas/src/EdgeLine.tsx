@@ -23,6 +23,7 @@ export type LineData = {
   findings: Told[];
   change: Change | undefined;
   count: number;
+  fresh: boolean;
 };
 export type LineEdge = Edge<LineData>;
 
@@ -33,7 +34,7 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, so
   if (!data) return null;
   const kind = data.change === "-" ? "failed" : outcome(data.route, data.spent);
   const [path, [x, y]] = moved(data, [sourceX, sourceY], [targetX, targetY]);
-  const classes = ["way", `o-${kind}`, selected && "sel", data.fan && "fan", data.change && `change-${CHANGES[data.change]}`];
+  const classes = ["way", `o-${kind}`, selected && "sel", data.fan && "fan", data.count > 0 && "taken", data.fresh && "fresh", data.change && `change-${CHANGES[data.change]}`];
   const label = `Edge ${data.text}`;
   return (
     <g className={classes.filter(Boolean).join(" ")}>
@@ -47,7 +48,7 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, so
               {data.change ? <Sign kind={CHANGES[data.change]} size={11} /> : <Sign kind={kind} size={11} />}
               <span>{data.route}</span>
               {data.fan && <Icon name="arms" size={12} />}
-              {data.count > 0 && <b className="times">{data.count}</b>}
+              {data.count > 0 && <b className="times" aria-label={`taken ${data.count} times`}>{data.count}</b>}
             </button>
           )}
           {data.findings.length > 0 && <Badge findings={data.findings} />}

@@ -58,7 +58,7 @@ function Body({ data }: { data: BoxData }) {
   const act = useAct();
   return (
     <>
-      <b>{data.lit?.now && <Sign kind="now" size={14} />}<span className="clip">{data.name}</span>
+      <b>{data.lit?.now && <Sign kind="now" size={14} />}{data.lit?.status === "failed" && <Sign kind="failed" size={14} />}<span className="clip">{data.name}</span>
         {data.kind === "graph" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Open the graph inside" onClick={() => act.store.fire("open", data.name)}><Icon name="open" /></button>}
         {data.kind === "fold" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Show its nodes" onClick={() => act.toggleFold(data.name)}><Icon name="open" /></button>}
       </b>

@@ -1,17 +1,20 @@
 // Hands the canvas over to the components that mount it; this text is sent to a browser once.
 import "./canvas.css";
+import "./run.css";
 import { createRoot } from "react-dom/client";
 import type { Root } from "react-dom/client";
 import { Canvas } from "./Canvas";
 import { Store } from "./store";
 import type { Data, Send } from "./types";
+import { Watch } from "./Run";
+import type { Stream } from "./Run";
 
-type Component = Send & { data: Data; parentElement: ParentNode };
+type Component = Send & { data: Data; parentElement: ParentNode; stream?: Stream };
 type Mounted = { root: Root; store: Store };
 
 const mounted = new WeakMap<ParentNode, Mounted>();
 
-function mount({ data, parentElement, setStateValue, setTriggerValue }: Component): () => void {
+function mount({ data, parentElement, setStateValue, setTriggerValue, stream }: Component): () => void {
   const send = { setStateValue, setTriggerValue };
   let here = mounted.get(parentElement);
   if (here) here.store.offer(data, send);
@@ -20,7 +23,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }: Componen
     place.className = "place";
     here = { root: createRoot(place), store: new Store(data, send) };
     mounted.set(parentElement, here);
-    here.root.render(<Canvas store={here.store} />);
+    here.root.render(stream ? <Watch store={here.store} stream={stream} /> : <Canvas store={here.store} />);
   }
   const { root } = here;
   return () => {

@@ -10,7 +10,7 @@ import type { BoxData, BoxNode } from "./NodeBox";
 import type { LineEdge } from "./EdgeLine";
 import { END, GRAPH, START } from "./types";
 import type { Data, Finding, Spec } from "./types";
-import type { Lights } from "./watch";
+import type { Lights } from "./lights";
 import { GONE } from "./ghosts";
 import { saying } from "./words";
 
@@ -73,7 +73,7 @@ function boxData(
     change: inside.map((each) => data.diff?.[each]).find(Boolean),
     lit: lights && {
       count: runs.reduce((sum, run) => sum + (run?.count ?? 0), 0),
-      status: runs.find(Boolean)?.status ?? "", now: inside.some((each) => lights.now.includes(each)),
+      status: runs.findLast(Boolean)?.status ?? "", now: inside.some((each) => lights.now.includes(each)),
     },
   };
 }
@@ -99,7 +99,7 @@ export function edgesOfScene(spec: Spec, scene: Scene, types: Types, data: Data,
       data: {
         text, route: edge.route, spent: types.get(spec.nodes[edge.source]?.type ?? "")?.spent ?? "", fan: edge.fan,
         way, label, ends: [middleOf(source), middleOf(target)],
-        findings: told.get(text) ?? [], change: data.diff?.[text], count: lights?.edges[text] ?? 0,
+        findings: told.get(text) ?? [], change: data.diff?.[text], count: lights?.edges[text] ?? 0, fresh: lights?.fresh.includes(text) ?? false,
       },
     };
   });

@@ -43,6 +43,10 @@ export class Store {
     if (this.data !== before || this.selection) this.tell();
   }
 
+  get sent(): Send {
+    return this.send;
+  }
+
   get agreed(): boolean {
     return this.data.revision >= this.revision;
   }

@@ -5,9 +5,11 @@ from functools import partial
 
 import streamlit as st
 
+from ui.canvas.watching import watching
 from ui.parts import figures
 from ui.parts.component import of_run
 from ui.screens.ask.exporting import exported
+from ui.server.office import here
 
 
 @st.fragment
@@ -42,10 +44,15 @@ def _arms(id: str) -> None:
     figures.draws(id)
 
 
+def _graph(id: str) -> None:
+    watching(here().desk.call(lambda to: to.get(id)))
+
+
 TABS: dict[str, Callable[[str], None]] = {
     "Evidence": _evidence,
     "Site map": figures.site_map,
     "Arms": _arms,
     "Browser": figures.browser,
     "Spend": figures.spend,
+    "Graph": _graph,
 }

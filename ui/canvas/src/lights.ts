@@ -1,0 +1,73 @@
+// A run on its graph: how often each node ran and each edge was taken, and where it is now.
+export type Lights = {
+  nodes: Record<string, { count: number; status: string }>;
+  edges: Record<string, number>;
+  now: string[];
+  fresh: string[]; // the edges that were taken last
+};
+
+// The work of a node, named with the graphs that it is in; `edges` led to it, or from it to the end.
+export type Ran = {
+  seq: number;
+  node: string;
+  began: number;
+  ended: number | null;
+  status: string;
+  route: string;
+  message: string;
+  edges: string[];
+};
+
+export type Told = { nodes: Record<string, { count: number; status?: string }>; edges: Record<string, number> };
+
+export const WITHIN = "/";
+const OPEN = new Set(["now", "asked"]);
+const toEnd = (edge: string) => edge.endsWith("> end");
+
+export function lightsOf(told: Told, goes: boolean, fresh: string[]): Lights {
+  const nodes: Lights["nodes"] = {};
+  for (const [name, { count, status = "" }] of Object.entries(told.nodes)) {
+    nodes[name] = { count, status: !goes && status === "now" ? "interrupted" : status };
+  }
+  const now = Object.keys(nodes).filter((name) => goes && OPEN.has(nodes[name]!.status));
+  return { nodes, edges: told.edges, now, fresh };
+}
+
+// As it stood when the work at a place of the way had begun; behind the last all of it is over.
+export function lightsAt(way: Ran[], at: number): Lights {
+  const lights: Lights = { nodes: {}, edges: {}, now: [], fresh: [] };
+  const counted = new Set<string>();
+  way.slice(0, at + 1).forEach((ran, place) => {
+    const over = place < at && ran.ended !== null && (at >= way.length || ran.ended <= way[at]!.began);
+    const passed = place < at ? ran.edges : ran.edges.filter((edge) => !toEnd(edge));
+    for (const edge of passed) lights.edges[edge] = (lights.edges[edge] ?? 0) + 1;
+    if (place === Math.min(at, way.length - 1)) lights.fresh = passed.filter((edge) => at < way.length ? !toEnd(edge) : toEnd(edge));
+    const entered = passed.filter((edge) => !toEnd(edge)).slice(0, -1).map(targetOf);
+    for (const name of [ran.node, ...entered]) {
+      lights.nodes[name] = { count: (lights.nodes[name]?.count ?? 0) + 1, status: ran.status };
+    }
+    if (!over && at < way.length) counted.add(ran.node);
+  });
+  lights.now = [...counted];
+  return lights;
+}
+
+// `walk/start -> recall` leads to walk/recall; the graph that an edge leads into has its own name.
+function targetOf(edge: string): string {
+  const [source = "", target = ""] = edge.split(/ [-=]> /);
+  const within = source.slice(0, source.lastIndexOf(WITHIN) + 1);
+  return within + target;
+}
+
+// What of it is in one of the graphs inside, by the names there; a graph is lit while one of its nodes is.
+export function lightsIn(lights: Lights, within: string): Lights {
+  const prefix = within && within + WITHIN;
+  const own = <T>(all: Record<string, T>) => Object.fromEntries(
+    Object.entries(all).filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value]),
+  );
+  const inside = (names: string[]) => names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  return {
+    nodes: own(lights.nodes), edges: own(lights.edges), fresh: inside(lights.fresh),
+    now: [...new Set(inside(lights.now).map((name) => name.split(WITHIN)[0]!))],
+  };
+}

@@ -57,6 +57,8 @@ class Meter:
     model_calls: int = 0
     refused: int = 0
     calls: list[Call] = field(default_factory=list)
+    tasks: list[tuple[str, str]] = field(default_factory=list)
+    """Of what was asked, the task's name and the key that its reply is kept under."""
     _in_flight: list[Spend] = field(default_factory=list)
     _landed: asyncio.Event = field(default_factory=asyncio.Event)
     _booked: Spend = field(default_factory=Spend)

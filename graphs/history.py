@@ -16,7 +16,17 @@ from graphs.events import Data, judged, shorten, tell
 from graphs.files import Files
 from graphs.spec import END, GraphSpec
 
-__all__ = ["Change", "Histories", "Point", "found", "next_nodes", "points", "shown", "turned"]
+__all__ = [
+    "Change",
+    "Histories",
+    "Point",
+    "found",
+    "next_nodes",
+    "points",
+    "ran_at",
+    "shown",
+    "turned",
+]
 
 TO = "branch:to:"
 SENDS = "__pregel_tasks"
@@ -124,7 +134,7 @@ async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, .
                 id=row.id,
                 parent=parent.id if parent else "",
                 time=datetime.fromisoformat(row.checkpoint["ts"]).timestamp(),
-                ran=_ran(row, parent, onwards, names),
+                ran=ran_at(row, parent, onwards, names),
                 next=onwards[row.id] or (END,),
                 source=source,
                 message=message,
@@ -136,9 +146,10 @@ async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, .
     return tuple(result)
 
 
-def _ran(
+def ran_at(
     row: Row, parent: Row | None, onwards: Mapping[str, tuple[str, ...]], names: Mapping[str, str]
 ) -> tuple[str, ...]:
+    """The nodes whose work a checkpoint holds."""
     if parent is None or row.metadata.get("source") == "fork":
         return ()
     if row.metadata.get("source") == "loop":

@@ -1,10 +1,63 @@
 """What each node of a run did: the way it took, and one node's work in full."""
 
 import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
 
-from graphs.history import Histories, turned
+from forager.errors import SessionError
+from forager.exchange import unpacked
+from forager.frozen import Frozen
+from forager.store.lineage import Lineage, Row
+from forager.store.sessions import Event, Session, SessionStore
+from graphs.changes import Change, changes
+from graphs.compile import langgraph_names
+from graphs.history import Histories, next_nodes, ran_at, shown, turned
+from graphs.plainly import Shown, plainly
 from graphs.spec import GraphSpec
-from graphs.way import Ran, Way
+from graphs.way import WITHIN, Ran, Way
+
+OFFLINE = "offline"
+
+
+class Sent(Frozen):
+    """A part of a prompt."""
+
+    role: str
+    text: str
+
+
+class Asked(Frozen):
+    """What a node asked: the prompt as it was sent, what came back, and the reply as it was read.
+
+    Where its built-in rule answered, there is no `model` and nothing was sent.
+    """
+
+    task: str
+    model: str = ""
+    sent: tuple[Sent, ...] = ()
+    said: tuple[str, ...] = ()
+    reply: str = ""
+
+
+class Work(Frozen):
+    """The work of a node, the `number`th of `count`: what it was given, and what it changed.
+
+    `how` says in words why there is no prompt.
+    """
+
+    node: str
+    type: str
+    number: int
+    count: int
+    status: str
+    route: str = ""
+    seconds: float | None = None
+    message: str = ""
+    input: tuple[Shown, ...] = ()
+    output: tuple[Change, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    how: str = ""
 
 
 class Inspecting(Histories):
@@ -16,12 +69,113 @@ class Inspecting(Histories):
         Raises SessionError when there is no such session or turn.
         """
         session = await self._get(id)
+        return tuple((await self._walked(session, turn))[0].ran)
+
+    async def node(
+        self, id: str, node: str, at: int | None = None, *, turn: int | None = None
+    ) -> Work:
+        """What a node did the last time, or where it began with the event of this number.
+
+        Nodes inside a graph are named with it: walk/act. Raises SessionError where there is no such
+        session or turn, and where the node has not run.
+        """
+        session = await self._get(id)
+        way, events = await self._walked(session, turn)
+        own = [ran for ran in way.ran if ran.node == node]
+        ran = next((each for each in own if each.seq == at), own[-1] if own and not at else None)
+        if ran is None:
+            raise SessionError(f"{node!r} has not run in session {id!r}.", "Name one that has.")
+        over = next((each for each in events if each.seq > ran.seq and _ends(each, ran)), None)
+        within, _, name = node.rpartition(WITHIN)
+        spec = way.graph(within)
+        before, after = await self._rows(turned(session, turn), ran, over, spec)
+        kind = self.registry.get(spec.nodes[name].type)
+        keys = (kind.needs(spec.nodes[name].params) | kind.looks) if kind else frozenset()
+        asked = await asyncio.to_thread(_asked, await self._sessions(), session, over)
+        return Work(
+            node=node,
+            type=spec.nodes[name].type,
+            number=own.index(ran) + 1,
+            count=len(own),
+            status=ran.status,
+            route=ran.route,
+            seconds=None if ran.ended is None else round(ran.ended - ran.began, 2),
+            message=ran.message,
+            input=plainly(before, keys),
+            output=changes(before, after) if after else (),
+            asked=asked,
+            how="" if asked else _why_not(session, over, asks=bool(kind and kind.tasks)),
+        )
+
+    async def _walked(self, session: Session, turn: int | None) -> tuple[Way, Sequence[Event]]:
+        """The way of a turn, and the events that tell it."""
         turned(session, turn)
-        events = await asyncio.to_thread((await self._sessions()).events, id)
-        way = Way(GraphSpec.model_validate_json(session.graph_body))
-        for event in events:
+        way, told = Way(GraphSpec.model_validate_json(session.graph_body)), []
+        for event in await asyncio.to_thread((await self._sessions()).events, session.id):
             number = event.data.get("turn")
-            if event.kind == "begun" and isinstance(number, int) and number > (turn or number):
+            begins = event.kind == "begun" and isinstance(number, int)
+            if begins and cast(int, number) > (turn or session.turn):
                 break
+            told.append(event)
             way.take((event,))
-        return tuple(way.ran)
+        return way, told
+
+    async def _rows(
+        self, own: str, ran: Ran, over: Event | None, spec: GraphSpec
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The state before the work, and after it as far as it is written."""
+        lineage, name = await self._lineage(), ran.node.rpartition(WITHIN)[2]
+        rows = shown(await lineage.rows(own, ran.branch))
+        names = langgraph_names(spec)
+        onwards = await next_nodes(lineage, own, rows, names, ran.branch)
+        by_id = {row.id: row for row in rows}
+        for row in rows:
+            parent = by_id.get(row.parent)
+            done = over is not None and _time(row) >= over.time
+            if parent is not None and done and name in ran_at(row, parent, onwards, names):
+                before = await _values(lineage, own, ran, parent)
+                return before, await _values(lineage, own, ran, row)
+        due = [row for row in rows if name in onwards[row.id]]
+        return (await _values(lineage, own, ran, due[-1]), {}) if due else ({}, {})
+
+
+async def _values(lineage: Lineage, own: str, ran: Ran, row: Row) -> dict[str, Any]:
+    return await lineage.values(own, row.checkpoint["channel_versions"], ran.branch)
+
+
+def _time(row: Row) -> float:
+    return datetime.fromisoformat(row.checkpoint["ts"]).timestamp()
+
+
+def _ends(event: Event, ran: Ran) -> bool:
+    own = event.node == ran.node and event.data.get("branch", "") == ran.branch
+    return own and event.kind == "finished"
+
+
+def _asked(store: SessionStore, session: Session, over: Event | None) -> tuple[Asked, ...]:
+    """What is kept of what was asked, in the order of asking."""
+    found: list[Asked] = []
+    tasks = cast(list[list[str]], over.data.get("tasks", [])) if over else []
+    for task, key in tasks:
+        reply = store.reply(session.id, key)
+        exchanges = unpacked(store.sent(session.id, key))
+        told = Asked(task=task, reply=reply or "")
+        if exchanges:
+            last = exchanges[-1]
+            sent = tuple(Sent(role=each.role, text=each.text) for each in last.sent)
+            told = told.model_copy(update={"model": last.model, "sent": sent, "said": (last.said,)})
+        found.append(told)
+    return tuple(found)
+
+
+def _why_not(session: Session, over: Event | None, *, asks: bool) -> str:
+    """Why there is neither a prompt nor a reply to be shown."""
+    if not asks:
+        return "This node asks no model."
+    if session.model == OFFLINE:
+        return "No prompt was sent: the session has no model, and the built-in rule answered."
+    if over is None:
+        return "It has not come to its end; what it asks is shown then."
+    if over.data.get("calls"):
+        return "What it asked was not kept."
+    return "It asked no model this time."

@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import cast
 
 from forager.budget import running
+from forager.exchange import noting, packed
 from forager.ports import Model, Reply, Task
 from forager.store.sessions import SessionStore
 
@@ -26,14 +27,18 @@ class Journal:
         """The reply kept, or the model's. Raises ModelError."""
         asked = f"{task.ROLE}\n{task.instructions}\n{task.model_dump_json()}"
         digest = sha256(asked.encode()).hexdigest()
+        running().tasks.append((type(task).__name__, digest))
         kept = await asyncio.to_thread(self._store.reply, self._session, digest)
         if kept is not None:
             return cast(Reply, task.REPLY.model_validate_json(kept))
         try:
-            reply = await self._model.ask(task)
+            with noting() as said:
+                reply = await self._model.ask(task)
         finally:
             await asyncio.to_thread(self._store.pay, self._session, running().unbooked())
         await asyncio.to_thread(
-            self._store.keep_reply, self._session, digest, reply.model_dump_json()
+            self._store.keep_reply,
+            *(self._session, digest, reply.model_dump_json()),
+            packed(tuple(said)),
         )
         return reply

@@ -86,8 +86,9 @@ def metered(
 
 
 def _calls(used: Meter) -> Data:
-    """The calls of models, where there were any."""
-    return {"calls": [call.model_dump() for call in used.calls]} if used.calls else {}
+    """The calls of models, where there were any, and the keys of what is kept of them."""
+    told: Data = {"calls": [call.model_dump() for call in used.calls]} if used.calls else {}
+    return told | ({"tasks": [list(task) for task in used.tasks]} if used.tasks else {})
 
 
 def _branch(name: str) -> Data:

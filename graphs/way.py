@@ -67,6 +67,10 @@ class Way:
             elif event.kind == "rewound":
                 self._rewound(event.data.get("time"))
 
+    def graph(self, within: str) -> GraphSpec:
+        """The graph inside these nodes; the whole one without any."""
+        return self._graphs[within]
+
     def standing(self) -> Mapping[str, Standing]:
         """How each node stands that has run; one with several branches by what is still open."""
         found: dict[str, Standing] = {}

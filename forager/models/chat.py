@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, cast
 from forager.budget import Call, running
 from forager.count import count
 from forager.errors import ContextError
+from forager.exchange import Exchange, Part, note
 from forager.models.exchange import Chat, Completion, Message, Request, Unusable
 from forager.models.fence import clean, draw_tag
 from forager.models.offline import OfflineModel
@@ -142,6 +143,11 @@ class ChatModel:
             )
             running().model_calls += 1
             running().calls.append(call)
+            parts = [
+                Part(role=each.role, text=each.content, pictures=len(each.pictures))
+                for each in request.messages
+            ]
+            note(Exchange(model=call.model, sent=tuple(parts), said=said.refusal or said.text))
         self._replies[role].append(tokens_out)
         if said.refusal:
             raise Unusable(f"the model would not answer: {said.refusal}")

@@ -227,9 +227,15 @@ class SessionStore:
         with self._file.transaction() as db:
             return db.execute(wanted).scalar()
 
-    def keep_reply(self, id: str, task: str, reply: str) -> None:
+    def sent(self, id: str, task: str) -> bytes:
+        """What a model was sent for a task, as it was kept beside the reply; empty if nothing."""
+        own = (REPLIES.c.session == root(id)) & (REPLIES.c.task == task)
+        with self._file.transaction() as db:
+            return db.execute(select(REPLIES.c.sent).where(own)).scalar() or b""
+
+    def keep_reply(self, id: str, task: str, reply: str, sent: bytes = b"") -> None:
         """Keep a model's reply, so that it is not asked again; the first one stays."""
-        row = {"session": root(id), "task": task, "reply": reply}
+        row = {"session": root(id), "task": task, "reply": reply, "sent": sent}
         with suppress(IntegrityError), self._file.transaction() as db:
             db.execute(insert(REPLIES), row)
 

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -73,6 +74,7 @@ REPLIES = Table(
     Column("session", ForeignKey("sessions.id"), primary_key=True),
     Column("task", String(64), primary_key=True),
     Column("reply", Text, nullable=False),
+    Column("sent", LargeBinary),
 )
 TURNS = Table(
     "turns",

@@ -7,8 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from ui.parts.component import sources
-
 HERE = Path(__file__).parent
 Component = Callable[..., Any]
 
@@ -29,7 +27,7 @@ def drawn() -> Component:
 @cache
 def watched() -> Component:
     """A graph with a run on it."""
-    shared, _ = sources("shared")
+    shared = (HERE.parent / "parts" / "shared.js").read_text(encoding="utf-8")
     return st.components.v2.component(
         "forager_watch", js=f"{shared}\n{_text('watch.js')}", css=_text("canvas.css")
     )

@@ -54,6 +54,13 @@ async def way(request: Request) -> Response:
     return answer([asdict(each) for each in found])
 
 
+async def node(request: Request) -> Response:
+    """What a node did the last time, or where it began with the event `at`."""
+    turn, at = (number(request, name, 1, 0) or None for name in ("turn", "at"))
+    id, name = request.path_params["id"], request.path_params["node"]
+    return answer(await ask(lambda to: to.node(id, name, at, turn=turn)))
+
+
 async def draws(request: Request) -> Response:
     """Every draw of the present turn."""
     return answer(await ask(lambda to: to.draws(request.path_params["id"])))
@@ -93,6 +100,7 @@ async def quote(request: Request) -> Response:
 ROUTES = [
     route("/sessions/{id}/history", history),
     route("/sessions/{id}/way", way),
+    route("/sessions/{id}/nodes/{node:path}", node),
     route("/sessions/{id}/map", site_map),
     route("/sessions/{id}/spending", spending),
     route("/sessions/{id}/screenshot", screenshot),

@@ -118,6 +118,8 @@ class Inspecting(Histories):
                 break
             told.append(event)
             way.take((event,))
+        if way.turn < (turn or session.turn):  # it has not begun
+            return Way(GraphSpec.model_validate_json(session.graph_body)), ()
         return way, told
 
     async def _rows(

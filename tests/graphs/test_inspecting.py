@@ -1,0 +1,104 @@
+"""A node's work, looked into."""
+
+from pathlib import Path
+
+import pytest
+
+from forager.errors import SessionError
+from forager.spend import Budget
+from forager.state import Question
+from graphs.sessions import Sessions, open_sessions
+from graphs.spec import load
+from tests.endpoint import Endpoint
+from tests.endpoint.asked import said
+from tests.graphs.fanned import FANNED
+from tests.graphs.scripted import loosened
+from tests.speaking import Surveyed, role
+
+FORAGER = loosened(load("forager"))
+SMALL = {"budget": Budget(rounds=2, steps=2)}
+
+
+@pytest.fixture
+async def ended(sessions: Sessions, question: Question) -> str:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    return id
+
+
+async def test_a_nodes_work_is_its_checkpoint(sessions: Sessions, ended: str) -> None:
+    acts = [ran for ran in await sessions.way(ended) if ran.node == "act"]
+    points = [each for each in await sessions.history(ended) if each.ran == ("act",)]
+    for number, (ran, point) in enumerate(zip(acts, points, strict=True), 1):
+        work = await sessions.node(ended, "act", ran.seq)
+        assert (work.number, work.count, work.route) == (number, len(acts), "moved")
+        assert work.output == await sessions.diff(ended, point.number)
+        assert {each.key for each in work.input} <= {"proposal", "question", "draw", "steps"}
+    assert (await sessions.node(ended, "act")).number == len(acts)
+
+
+async def test_of_branches_each_node_has_its_own(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FANNED, "scripted")
+    await sessions.run(id)
+    acts = [ran for ran in await sessions.way(id) if ran.node == "expedition/act"]
+    assert len({ran.branch for ran in acts}) > 1
+    for ran in acts:
+        work = await sessions.node(id, "expedition/act", ran.seq)
+        (step,) = [each for each in work.output if each.what.startswith("steps")]
+        assert ran.message.split(" · ")[0] in step.after
+
+
+async def test_the_reply_is_kept_with_what_was_asked(sessions: Sessions, ended: str) -> None:
+    works = [await sessions.node(ended, ran.node, ran.seq) for ran in await sessions.way(ended)]
+    asked = [each for work in works for each in work.asked]
+    assert asked
+    assert all(each.task and each.reply for each in asked)
+    assert {work.how for work in works if not work.asked} == {"This node asks no model."}
+
+
+async def test_a_node_that_has_not_run_is_told(sessions: Sessions, ended: str) -> None:
+    with pytest.raises(SessionError, match="has not run"):
+        await sessions.node(ended, "nothing")
+    with pytest.raises(SessionError, match="no turn 3"):
+        await sessions.way(ended, 3)
+
+
+async def test_an_earlier_turn_keeps_its_way(sessions: Sessions, ended: str) -> None:
+    before = await sessions.way(ended)
+    work = await sessions.node(ended, "act")
+    await sessions.follow(ended, "And his wife?")
+    assert await sessions.way(ended) == ()
+    assert await sessions.way(ended, 1) == before
+    assert await sessions.node(ended, "act", turn=1) == work
+
+
+async def test_the_prompt_is_as_it_was_sent(
+    observatory: Surveyed, endpoint: Endpoint, tmp_path: Path
+) -> None:
+    asking = observatory.asking(tmp_path / "data", endpoint)
+    await asking.ask()
+    async with open_sessions(asking.settings) as sessions:
+        (wrote,) = [ran for ran in await sessions.way("one") if ran.node == "answer"]
+        (asked,) = (await sessions.node("one", "answer", wrote.seq)).asked
+        bare = await sessions.node("one", "select")
+    (sent,) = [each for each in endpoint.requests if role(each) == "answerer"]
+    assert [(part.role, part.text) for part in asked.sent] == [
+        (each["role"], said(each)) for each in sent.messages
+    ]
+    assert asked.model == "openai:any"
+    assert asked.said
+    assert (bare.asked, bare.how) == ((), "This node asks no model.")
+
+
+async def test_of_a_rule_it_is_said_that_no_prompt_was_sent(
+    observatory: Surveyed, tmp_path: Path
+) -> None:
+    settings = observatory.settings(observatory.copied(tmp_path / "data"))
+    async with open_sessions(settings) as sessions:
+        id = await sessions.start(observatory.question(), "abreast", "offline")
+        await sessions.run(id)
+        work = await sessions.node(id, "walk/extract")
+    assert work.asked == ()
+    assert work.how.startswith("No prompt was sent")
+    assert [each.key for each in work.input][0] == "question"
+    assert any(each.what == "reading" for each in work.output)

@@ -100,5 +100,5 @@ async def test_of_a_rule_it_is_said_that_no_prompt_was_sent(
         work = await sessions.node(id, "walk/extract")
     assert work.asked == ()
     assert work.how.startswith("No prompt was sent")
-    assert [each.key for each in work.input][0] == "question"
+    assert work.input[0].key == "question"
     assert any(each.what == "reading" for each in work.output)

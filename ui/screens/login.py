@@ -3,20 +3,51 @@
 import streamlit as st
 
 from ui.server.office import here
+from ui.server.who import doubted
 
 
 def shut() -> bool:
     """Is the page kept from whoever looks at it? Then it shows how to log in."""
     who = here().who
-    if who.knows({}):
-        return False
-    claims = st.user.to_dict() if st.user.is_logged_in else {}
-    if who.knows(claims):
+    if who.knows({}) or who.knows(claims := _claims()):
         return False
     st.title("Forager", anchor=False)
     if claims:
-        st.text(f"{claims.get('email', 'This account')} is not among those who may come in.")
+        st.text(_refusal(claims))
         st.button("Log out", on_click=st.logout)
     else:
         st.button("Log in", type="primary", on_click=st.login)
     return True
+
+
+def email() -> str:
+    """The address that somebody is logged in with through a provider; else empty."""
+    return "" if here().who.knows({}) else str(_claims().get("email") or "")
+
+
+def login() -> None:
+    """Who is logged in, and the way out."""
+    st.text(f"You are logged in as {email()}.")
+    st.button("Log out", on_click=st.logout)
+
+
+def _claims() -> dict[str, object]:
+    return dict(st.user.to_dict()) if st.user.is_logged_in else {}
+
+
+def _refusal(claims: dict[str, object]) -> str:
+    address = str(claims.get("email") or "")
+    if not address:
+        return (
+            "Your provider did not say which e-mail address is yours. "
+            "Whoever runs this server can ask it for the scope “email”."
+        )
+    if doubted(claims):
+        return (
+            f"Your provider has not verified that {address} is yours. "
+            "Verify it there, then log out and in again."
+        )
+    return (
+        f"{address} is not among those who may come in. Log out and in again with another "
+        "account, or ask whoever runs this server to add the address to FORAGER_UI_USERS."
+    )

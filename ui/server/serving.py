@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
+from streamlit import config as streamlit_config
 
 from forager.settings import Settings
 from ui.server.api import ROUTES
@@ -98,10 +99,14 @@ def serve(
 
     `ready` is told the address. Raises UsageError.
     """
+    # Where config.toml lies; whoever asks for secrets.toml has Streamlit read both, once.
+    streamlit_config._main_script_path = str(SCRIPT)
     allowed = who(settings, address)
     left: list[str] = []
     with listen(address, port) as bound:
         url = address_of(bound)
+        # {port} in the redirect_uri of a provider's login means this one.
+        streamlit_config.set_option("server.port", bound.getsockname()[1])
 
         def begun() -> None:
             ready(url)

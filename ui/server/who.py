@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final, Protocol
 
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import HTTPConnection
 from starlette.routing import Route
-from streamlit.auth_util import is_authlib_installed
-from streamlit.runtime.secrets import secrets_singleton
-from streamlit.web.server.starlette.starlette_auth_routes import _get_cookie_value_from_request
+from streamlit.auth_util import get_secrets_auth_section, validate_auth_credentials
+from streamlit.errors import StreamlitAuthError
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 
 from forager.errors import UsageError
 from forager.settings import Settings
@@ -17,8 +17,18 @@ from ui.server import password
 from ui.server.entry import Entry
 from ui.server.listening import is_loopback
 
-KEPT = ("/media/", "/_stcore/upload_file/", "/component/")
+KEPT = (
+    "/media/",
+    "/component/",
+    "/_stcore/agent/",
+    "/_stcore/bidi-components/",
+    "/_stcore/metrics",
+    "/_stcore/upload_file/",
+)
 """What a page has loaded or been given; the page itself shows only how to log in."""
+SECRET_LENGTH = 32
+"""Characters that the key of the cookies has at the least: who guesses it is anybody."""
+CALLBACK = "/oauth2callback"
 
 Claims = Mapping[str, object]
 
@@ -83,7 +93,7 @@ class Named:
         """The page is served to all, to log in; what it loads, to the persons named."""
         if not path.startswith(KEPT):
             return True
-        found = _get_cookie_value_from_request(Request(request.scope), USER_COOKIE_NAME)
+        found = _get_signed_cookie_with_chunks(request.cookies, USER_COOKIE_NAME)
         try:
             claims = json.loads(found or b"{}")
         except ValueError:
@@ -93,7 +103,12 @@ class Named:
     def knows(self, claims: Claims) -> bool:
         """Is the address one of theirs, and does the provider not doubt it?"""
         email = str(claims.get("email") or "").lower()
-        return email in self._emails and claims.get("email_verified") is not False
+        return email in self._emails and not doubted(claims)
+
+
+def doubted(claims: Claims) -> bool:
+    """Does the provider say that the address may be somebody else's? Some say it as a word."""
+    return str(claims.get("email_verified")).lower() == "false"
 
 
 def who(settings: Settings, address: str) -> Who:
@@ -101,15 +116,7 @@ def who(settings: Settings, address: str) -> Who:
     if line := password.kept(settings.data):
         return Knower(line)
     if settings.ui_users:
-        if not (secrets_singleton.load_if_toml_exists() and "auth" in secrets_singleton):
-            raise UsageError(
-                "FORAGER_UI_USERS is set, and Streamlit's secrets.toml has no [auth].",
-                "Add it, or unset FORAGER_UI_USERS; docs/web-ui.md says how.",
-            )
-        if not is_authlib_installed():
-            raise UsageError(
-                "To log in through a provider, Authlib is needed.", "Install authlib>=1.3.2."
-            )
+        _check_provider()
         return Named(settings.ui_users)
     if is_loopback(address):
         return ANYBODY
@@ -118,3 +125,28 @@ def who(settings: Settings, address: str) -> Who:
         "Set a password (./run ui --set-password), or name those who may log in through a "
         "provider: [auth] in secrets.toml and FORAGER_UI_USERS.",
     )
+
+
+def wanting(section: Mapping[str, object]) -> str:
+    """What an [auth] lacks, so that nobody could come in, or whoever made up a cookie; else ""."""
+    if len(str(section.get("cookie_secret", ""))) < SECRET_LENGTH:
+        return f"Its cookie_secret is shorter than {SECRET_LENGTH} characters."
+    if not str(section.get("redirect_uri", "")).endswith(CALLBACK):
+        return f"Its redirect_uri does not end with {CALLBACK}."
+    return ""
+
+
+def _check_provider() -> None:
+    """Raises UsageError where the login cannot do its work."""
+    section = get_secrets_auth_section().to_dict()
+    what = wanting(section)
+    try:
+        validate_auth_credentials("default")
+    except StreamlitAuthError as error:
+        what = " ".join(str(error).split())
+    if what:
+        how = f"does not do: {what}" if section else "has no [auth]."
+        raise UsageError(
+            f"FORAGER_UI_USERS is set, and Streamlit's secrets.toml {how}",
+            "Mend it, or unset FORAGER_UI_USERS; docs/web-ui.md says how.",
+        )

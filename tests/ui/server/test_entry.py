@@ -13,7 +13,7 @@ from tests.ui.server.calling import Answer, Caller, called
 from ui.cli import app
 from ui.server import password
 from ui.server.entry import FREE
-from ui.server.who import ANYBODY, Knower, Named, who
+from ui.server.who import ANYBODY, Knower, Named, wanting, who
 
 SECRET = "open sesame, please"
 
@@ -143,6 +143,7 @@ def test_persons_are_known_by_their_addresses() -> None:
     assert named.knows({"email": "Ada@Example.org"})
     assert named.knows({"email": "ada@example.org", "email_verified": True})
     assert not named.knows({"email": "ada@example.org", "email_verified": False})
+    assert not named.knows({"email": "ada@example.org", "email_verified": "False"})
     assert not named.knows({"email": "eve@example.org"})
     assert not named.knows({"email": ""})
     assert not named.knows({})
@@ -152,3 +153,10 @@ def test_a_provider_without_its_secrets_is_refused(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, ui_users=("ada@example.org",))
     with pytest.raises(UsageError, match=r"no \[auth\]"):
         who(settings, "192.0.2.1")
+
+
+def test_a_login_that_would_not_hold_is_refused() -> None:
+    whole = {"cookie_secret": "0123456789abcdef" * 2, "redirect_uri": "http://h/oauth2callback"}
+    assert wanting(whole) == ""
+    assert "cookie_secret" in wanting({**whole, "cookie_secret": "guessed"})
+    assert "/oauth2callback" in wanting({**whole, "redirect_uri": "http://h/"})

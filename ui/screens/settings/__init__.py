@@ -4,6 +4,7 @@ import streamlit as st
 
 from ui.parts.component import alone
 from ui.parts.look import dress
+from ui.screens.login import email, login
 from ui.screens.settings.machine import machine
 from ui.screens.settings.models import models
 from ui.screens.settings.privacy import privacy
@@ -17,13 +18,15 @@ PARTS = {
     "privacy": ("Privacy", "What leaves this machine.", privacy),
     "machine": ("This machine", "What was found on it, and what is missing.", machine),
 }
+LOGIN = ("Login", "Who you are here, and the way out.", login)
 
 
 def page() -> None:
     """The parts on the left, the one that the address names on the right."""
     dress("two")
+    parts = PARTS | ({"login": LOGIN} if email() else {})
     named = st.query_params.get("part", "")
-    part = named if named in PARTS else "models"
+    part = named if named in parts else "models"
     with st.container(key="two"):
         with st.container(key="left"):
             st.title("Settings", anchor=False)
@@ -35,12 +38,12 @@ def page() -> None:
                 chosen=part,
                 picks=[
                     {"id": id, "title": title, "text": text}
-                    for id, (title, text, _) in PARTS.items()
+                    for id, (title, text, _) in parts.items()
                 ],
                 on_chosen_change=_choose,
             )
         with st.container(key="right"):
-            title, _, show = PARTS[part]
+            title, _, show = parts[part]
             st.subheader(title, anchor=False)
             show()
 

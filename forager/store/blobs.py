@@ -4,7 +4,9 @@ import hashlib
 import sqlite3
 import threading
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from forager.errors import StoreError
 
@@ -12,6 +14,13 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID"
 )
 ANEW = "Ask the question again to fetch it anew."
+
+
+class Head(NamedTuple):
+    """Bytes that a blob takes as stored, and its first two."""
+
+    size: int
+    first: bytes
 
 
 class SqliteBlobs:
@@ -57,6 +66,35 @@ class SqliteBlobs:
         except (sqlite3.Error, zlib.error) as error:
             raise StoreError(f"Blob {digest[:12]} cannot be read: {error}.", ANEW) from error
         raise StoreError(f"Blob {digest[:12]} is not in the store.", ANEW)
+
+    def heads(self, digests: Iterable[str]) -> dict[str, Head]:
+        """What there is of these. Raises StoreError."""
+        wanted = "SELECT length(body), substr(body, 1, 64) FROM blobs WHERE digest = ?"
+        found: dict[str, Head] = {}
+        try:
+            for digest in digests:
+                with self._lock:
+                    row = self._db.execute(wanted, (digest,)).fetchone()
+                if row is not None:
+                    found[digest] = Head(row[0], zlib.decompressobj().decompress(row[1], 2))
+        except (sqlite3.Error, zlib.error) as error:
+            raise StoreError(f"The blob store cannot be read: {error}.", ANEW) from error
+        return found
+
+    def drop(self, digests: Iterable[str]) -> None:
+        """Let go of these, and give back the space. Raises StoreError."""
+        try:
+            with self._lock:
+                self._db.execute("BEGIN IMMEDIATE")
+                rows = [(digest,) for digest in digests]
+                with self._db:
+                    self._db.executemany("DELETE FROM blobs WHERE digest = ?", rows)
+                self._db.execute("VACUUM")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"Pages could not be deleted: {error}.", "Try again when no session runs."
+            ) from error
 
     def close(self) -> None:
         """Release the file."""

@@ -50,3 +50,18 @@ class Cache:
         """Note the blob of the document that was read from a response. Raises StoreError."""
         statement = "UPDATE responses SET document = ?, reader = ? WHERE key = ?"
         self._database.write((statement, [(document, reader, key)]))
+
+    def pages(self) -> int:
+        """How many pages there are. Raises StoreError."""
+        found: int = self._database.query("SELECT count(DISTINCT url) FROM responses")[0][0]
+        return found
+
+    def bodies(self) -> frozenset[str]:
+        """The blobs that are the body of a response and nothing else here. Raises StoreError."""
+        named = "SELECT document FROM responses UNION SELECT blob FROM pages"
+        wanted = f"SELECT body FROM responses EXCEPT {named}"  # noqa: S608
+        return frozenset(body for (body,) in self._database.query(wanted))
+
+    def clear(self) -> None:
+        """Forget every response. Raises StoreError."""
+        self._database.write(("DELETE FROM responses", [()]))

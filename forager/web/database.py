@@ -68,6 +68,11 @@ class Database:
         except sqlite3.Error as error:
             raise self._failed(error) from error
 
+    def shrink(self) -> None:
+        """Give the space back that nothing needs any more."""
+        self.query("VACUUM")
+        self.query("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def _connection(self) -> sqlite3.Connection:
         if self._opened is None:
             try:

@@ -9,6 +9,7 @@ from forager.errors import UsageError
 from graphs.doctor import examine
 from graphs.listing import forget_recipe, recipes
 from graphs.memory import open_memory
+from graphs.page_cache import delete_page_cache, page_cache
 from graphs.searching import searched
 from ui.server.answering import answer, number, read, route
 from ui.server.bodies import Forgetting
@@ -64,6 +65,16 @@ async def search(request: Request) -> Response:
     return answer(await searched(here().settings, words, count, site, providers))
 
 
+async def look_at_cache(request: Request) -> Response:
+    """How much the page cache holds."""
+    return answer(await asyncio.to_thread(page_cache, here().settings))
+
+
+async def delete_cache(request: Request) -> Response:
+    """Delete it; how much there was."""
+    return answer(await asyncio.to_thread(delete_page_cache, here().settings))
+
+
 async def doctor(request: Request) -> Response:
     """What was found on this machine and what is missing."""
     return answer(await asyncio.to_thread(examine, here().settings))
@@ -75,5 +86,7 @@ ROUTES = [
     route("/recipes", list_recipes),
     route("/recipes/{number:int}", delete_recipe, "DELETE"),
     route("/search", search),
+    route("/cache", look_at_cache),
+    route("/cache", delete_cache, "DELETE"),
     route("/doctor", doctor),
 ]

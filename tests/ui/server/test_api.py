@@ -133,6 +133,10 @@ def test_graphs_recipes_and_the_machine_are_told(server: Caller) -> None:
     assert get(server, "/api/recipes") == []
     assert server.ask("/api/recipes/7", method="DELETE").status == 400
     assert "Python" in [each["name"] for each in get(server, "/api/doctor")]
+    cached = get(server, "/api/cache")
+    assert cached.keys() == {"pages", "bytes"}
+    assert server.ask("/api/cache", method="DELETE").json() == cached
+    assert get(server, "/api/cache") == {"pages": 0, "bytes": 0}
 
 
 def test_the_memory_is_listed_and_searched(server: Caller) -> None:

@@ -5,6 +5,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from forager.errors import ForagerError
+from graphs.events import plural
+from graphs.page_cache import delete_page_cache, page_cache
+from ui.parts.plain import escaped
 from ui.screens.settings.fields import save, text
 from ui.server.office import here
 
@@ -37,6 +41,8 @@ def storage() -> None:
     st.dataframe(rows, hide_index=True)
     free = shutil.disk_usage(folder).free
     st.caption(f"{sum(sizes.values()):,.1f} MB in all; {free / MEGA:,.0f} MB are free.")
+    if st.button("Delete page cache…", icon=":material/delete:"):
+        _delete_cache()
     with st.form("storage", border=False):
         said = {
             "memory_days": text("memory_days", "Days after which what was learned is forgotten"),
@@ -46,6 +52,22 @@ def storage() -> None:
         }
         if st.form_submit_button("Save", type="primary"):
             save({field: value for field, value in said.items() if value is not None})
+
+
+@st.dialog("Delete the page cache?")
+def _delete_cache() -> None:
+    """Say what it is, and ask first."""
+    try:
+        held = page_cache(here().settings)
+        st.text(f"{plural(held.pages, 'page')}, {held.bytes / MEGA:,.1f} MB")
+        st.caption(
+            "Answers, quotes and site maps stay. A page is fetched anew when it is next opened."
+        )
+        if st.button("Delete for good", type="primary", disabled=not held.pages):
+            delete_page_cache(here().settings)
+            st.rerun()
+    except ForagerError as error:
+        st.error(escaped(str(error)), icon=":material/cancel:")
 
 
 def size(path: Path) -> int:

@@ -135,7 +135,8 @@ class Steering(Files):
         if session.status not in UNDER_WAY:
             raise SessionError(
                 f"Session {id!r} has come to its end.",
-                f"Go back to a step of it (forager resume {id} --step N), fork it, or ask on.",
+                f"Go on from a step of its history (in a terminal: forager resume {id} --step N), "
+                "fork it, or ask on.",
             )
         refuse_private(change.sites, self.settings, session.model)
         question = session.question

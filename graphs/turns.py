@@ -66,7 +66,7 @@ def following(session: Session, past: Iterable[Turn], text: str, budget: Budget 
     if session.status == "unfinished":
         raise SessionError(
             f"Session {session.id!r} has not answered yet.",
-            f"It does not run now. Go on with it first: forager resume {session.id}",
+            f"It does not run now. Resume it first (in a terminal: forager resume {session.id}).",
         )
     first = next((turn.question for turn in past), session.question)
     update = {"text": text, "budget": budget or first.budget}

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+ENDED: Final = frozenset({"answered", "partial", "abstained"})
+GOING: Final = frozenset({"running", "waiting"})
+RESUMABLE: Final = frozenset({"paused", "interrupted", "failed"})
 EMPTY: Final = "empty"
 """Of one that ended before a part was answered, and has no answer to be part of one."""
 

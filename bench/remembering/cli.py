@@ -111,23 +111,20 @@ def warm(
     from bench.questions import read_sites
     from bench.remembering.conversations import read
     from bench.remembering.warm import lines, records, warmed
-    from forager.models.roles import OFFLINE
-    from forager.spend import Budget
-    from graphs.models import settle
     from ui.options import read_settings
 
     settings = read_settings()
     folder = data or settings.data / "bench"
     plan = Plan(
-        records=records(read(questions, [name for name in only.split(",") if name])),
+        records=records(read(questions, names(only))),
         sites=read_sites(sites),
         graphs=[graph],
-        model=settle(model or settings.model or OFFLINE, settings, Budget()),
+        model=chosen([model], settings),
         seed=seed,
         out=folder / time.strftime("warm-%m%d-%H%M%S"),
     )
     own = settings.model_copy(update={"data": folder})
-    for line in lines(warmed(plan, own, lambda line: typer.echo(line, err=True))):
+    for line in lines(warmed(plan, own, aside)):
         typer.echo(line)
 
 

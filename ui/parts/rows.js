@@ -1,22 +1,8 @@
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));
   const list = root.querySelector("ol") ?? root.appendChild(el("ol", { class: "rows", "aria-label": "Sessions" }));
-  const choose = (id) => (event) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // the browser opens another tab
-    event.preventDefault();
-    mark(list, id);
-    setTriggerValue("chosen", id);
-  };
-  keyed(list, data.rows.map((row) => [row.id, row]), (row) => item(row, choose(row.id)));
+  keyed(list, data.rows.map((row) => [row.id, row]), (row) => item(row, choose(list, row.id, setTriggerValue)));
   mark(list, data.chosen);
-}
-
-function mark(list, id) {
-  for (const one of list.children) {
-    const chosen = one.dataset.key === id;
-    one.classList.toggle("sel", chosen);
-    chosen ? one.firstChild.setAttribute("aria-current", "true") : one.firstChild.removeAttribute("aria-current");
-  }
 }
 
 function item(row, onclick) {

@@ -219,6 +219,24 @@ function icon(name, size = 15) {
     svg("path", { d: path }), circles.map(([cx, cy, r]) => svg("circle", { cx, cy, r })));
 }
 
+// What a press on a link of a list of things to choose from does.
+function choose(list, id, setTriggerValue) {
+  return (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // the browser opens another tab
+    event.preventDefault();
+    mark(list, id);
+    setTriggerValue("chosen", id);
+  };
+}
+
+function mark(list, id) {
+  for (const one of list.children) {
+    const chosen = one.dataset.key === id;
+    one.classList.toggle("sel", chosen);
+    chosen ? one.firstChild.setAttribute("aria-current", "true") : one.firstChild.removeAttribute("aria-current");
+  }
+}
+
 // Mounts a component that draws a run: `draw(root, view, context)` on every change of its view.
 function mount({ data, parentElement, setStateValue, setTriggerValue }, draw) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));

@@ -21,7 +21,7 @@ function draw(root, view, context) {
   if (root.said !== said) {
     root.said = said;
     root.replaceChildren(el("div", { class: "line" },
-      el("span", { class: `pill ${kind}`, role: "status" }, sign(kind, 14), text), el("time", { title: "Time of work" })));
+      el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), text), el("time", { title: "Time of work" })));
   }
   counts(view);
   tick(root);

@@ -8,8 +8,8 @@ import streamlit as st
 from forager.errors import ForagerError, UsageError
 from graphs.sessions import Report, Session, Steer
 from ui.parts.plain import escaped
-from ui.screens.ask.rail import ENDED
 from ui.server.office import here
+from ui.standing import ENDED
 
 FIELD = "said"
 

@@ -5,9 +5,7 @@ from functools import partial
 import streamlit as st
 
 from graphs.exports import FORMATS
-from ui.server.office import here
-
-NAMES = {"md": "Markdown", "html": "Web page", "pdf": "PDF", "csv": "Table (CSV)", "json": "JSON"}
+from ui.screens.formats import OFFERED, exported
 
 
 def exporting(id: str) -> None:
@@ -15,15 +13,10 @@ def exporting(id: str) -> None:
     with st.popover("Export", icon=":material/download:", type="tertiary"):
         for format in FORMATS:
             st.download_button(
-                NAMES.get(format, format),
+                OFFERED[format][0],
                 data=partial(exported, id, format),
                 file_name=f"{id}.{format}",
                 key=f"export-{format}-{id}",
                 on_click="ignore",
                 type="tertiary",
             )
-
-
-def exported(id: str, format: str) -> bytes:
-    """A session as a document."""
-    return here().desk.call(lambda sessions: sessions.export(id, format))

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.report import Standing
 from graphs.sessions import Report, Session
 from ui.parts.component import of_run
 from ui.parts.plain import escaped
@@ -15,9 +14,8 @@ from ui.screens.ask.exporting import exporting
 from ui.screens.ask.raising import raising
 from ui.server.office import here
 from ui.server.patch import Document
+from ui.standing import ENDED, GOING, RESUMABLE
 
-ENDED: frozenset[Standing] = frozenset({"answered", "partial", "abstained"})
-GOING: frozenset[Standing] = frozenset({"running", "waiting"})
 LEAVING = frozenset({"pause", "stop"})
 """What was asked of a run that leaves it: nothing more can be."""
 Act = Callable[[str], None]
@@ -28,7 +26,7 @@ class Verb(NamedTuple):
 
     label: str
     icon: str
-    when: frozenset[Standing]
+    when: frozenset[str]
     act: Act
     help: str
 
@@ -106,14 +104,14 @@ VERBS = (
     Verb(
         "Resume",
         ":material/play_arrow:",
-        frozenset({"paused", "interrupted", "failed"}),
+        RESUMABLE,
         _resume,
         "Go on where it was. No page is fetched twice.",
     ),
     Verb(
         "Stop and answer",
         ":material/flag:",
-        frozenset({"running", "waiting", "paused", "interrupted"}),
+        GOING | {"paused", "interrupted"},
         _stop,
         "End after the present step, and answer with what there is.",
     ),

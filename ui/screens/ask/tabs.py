@@ -8,7 +8,7 @@ import streamlit as st
 from ui.canvas.watching import watching
 from ui.parts import figures
 from ui.parts.component import of_run
-from ui.screens.ask.exporting import exported
+from ui.screens.formats import exported
 from ui.server.office import here
 
 

@@ -11,10 +11,10 @@ from ui.parts.component import alone
 from ui.screens.sessions.keep import take_in
 from ui.screens.sessions.rows import ALL, FILTERS, counted, row, wanted
 from ui.server.office import here
+from ui.standing import GOING
 
 PAGE: Final = 20
 LOOK_SECONDS: Final = 2.0
-UNDER_WAY: Final = frozenset({"running", "waiting"})
 
 
 def browse() -> None:
@@ -36,7 +36,7 @@ def browse() -> None:
     )
     status = _status(there)
     _rows(wanted(there, words, status), f"page-{status}-{words}")
-    if any(item.status in UNDER_WAY for item in there):
+    if any(item.status in GOING for item in there):
         st.fragment(_watch, run_every=LOOK_SECONDS)(_digest(there))
 
 

@@ -15,9 +15,7 @@ from ui.screens.sessions.keep import delete, rename
 from ui.screens.sessions.past import past
 from ui.screens.sessions.pinned import pinned
 from ui.server.office import here
-from ui.standing import stands
-
-RESUMABLE: Final = frozenset({"paused", "interrupted", "failed"})
+from ui.standing import RESUMABLE, stands
 
 
 def detail(session: Session) -> None:

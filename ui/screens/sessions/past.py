@@ -14,8 +14,7 @@ from ui.screens.sessions.browse import lines
 from ui.screens.sessions.forking import fork_form
 from ui.screens.sessions.rows import row
 from ui.server.office import here
-
-UNDER_WAY = frozenset({"running", "waiting"})
+from ui.standing import GOING
 
 
 def past(session: Session, report: Report) -> None:
@@ -68,7 +67,7 @@ def _ran(at: Point) -> str:
 
 
 def _go_on(session: Session, report: Report, at: Point) -> None:
-    going = report.status in UNDER_WAY
+    going = report.status in GOING
     pressed = st.button(
         "Go on from here",
         icon=":material/play_arrow:",

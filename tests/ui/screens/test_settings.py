@@ -35,6 +35,8 @@ def test_a_key_is_kept_used_and_never_shown(office: Office) -> None:
     assert not at.exception
     assert kept_in(office.settings.data) == {"OPENAI_API_KEY": "sk-secret-1"}
     assert office.settings.openai_api_key
+    assert "Set, in keys.env." in [each.value for each in at.caption]
+    assert at.text_input(key="set-openai_api_key").value == ""
     again = page("models")
     assert "Set, in keys.env." in [each.value for each in again.caption]
     assert again.text_input(key="set-openai_api_key").value == ""

@@ -5,6 +5,7 @@ import streamlit as st
 from ui.parts.component import alone
 from ui.parts.look import dress
 from ui.screens.login import email, login
+from ui.screens.settings.fields import saved
 from ui.screens.settings.machine import machine
 from ui.screens.settings.models import models
 from ui.screens.settings.privacy import privacy
@@ -25,6 +26,7 @@ def page() -> None:
     """The parts on the left, the one that the address names on the right."""
     dress("two")
     parts = PARTS | ({"login": LOGIN} if email() else {})
+    saved()
     named = st.query_params.get("part", "")
     part = named if named in parts else "models"
     with st.container(key="two"):

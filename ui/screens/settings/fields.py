@@ -1,5 +1,7 @@
 """Fields for settings: those that the environment says are shown, and cannot be changed here."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 import streamlit as st
@@ -7,11 +9,16 @@ from pydantic import SecretStr
 
 from forager.errors import ForagerError
 from forager.kept_settings import keep
-from forager.settings import origin, read, variable
+from forager.settings import Settings, origin, read, variable
 from ui.parts.plain import escaped
 from ui.server.office import here
 
 FIXED: Final = frozenset({"environment", ".env"})
+SECRETS: Final = frozenset(
+    name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)
+)
+SAVED: Final = "saved"
+TAKE: Final = "take-"
 SAYS: Final = {"environment": "the environment", ".env": "the file .env", "kept": "keys.env"}
 
 
@@ -49,6 +56,28 @@ def secret(field: str, label: str) -> str | None:
     return None if fixed else said.strip()
 
 
+def form(
+    name: str, plain: Mapping[str, tuple[str, str]], keys: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Settings in one line, each with its label and help, and keys with theirs; saved at once."""
+    with st.form(name, border=False):
+        said = {field: text(field, label, help) for field, (label, help) in plain.items()}
+        typed = {field: secret(field, label) for field, label in keys.items()}
+        let_go: list[str] = []
+        if keys:
+            let_go = st.multiselect(
+                "Take away",
+                list(keys),
+                format_func=lambda field: keys[field],
+                placeholder="No key",
+                key=f"{TAKE}{name}",
+            )
+        if st.form_submit_button("Save", type="primary"):
+            changes = {field: value for field, value in said.items() if value is not None}
+            changes |= {field: value for field, value in typed.items() if value}
+            save(changes, frozenset(let_go))
+
+
 def save(changes: dict[str, str], taken: frozenset[str] = frozenset()) -> None:
     """Keep what was typed, and begin to use it; the settings `taken` are let go."""
     office = here()
@@ -62,4 +91,16 @@ def save(changes: dict[str, str], taken: frozenset[str] = frozenset()) -> None:
         return
     named = {field: getattr(fresh, field) for field in (*changes, *taken)}
     office.renew(office.settings.model_copy(update=named))
+    st.session_state[SAVED] = [field for field in changes if field in SECRETS]
+    st.rerun()
+
+
+def saved() -> None:
+    """After a save, before any field is drawn: it is said, and no key that was typed stays."""
+    if SAVED not in st.session_state:
+        return
+    for field in st.session_state.pop(SAVED):
+        st.session_state[f"set-{field}"] = ""
+    for key in [key for key in st.session_state if str(key).startswith(TAKE)]:
+        st.session_state[key] = []
     st.toast("Saved. Runs that begin from now on use it.", icon=":material/check:")

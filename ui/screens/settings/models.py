@@ -8,33 +8,23 @@ from forager.errors import ForagerError
 from graphs.costs import OFFLINE
 from graphs.trying import Tried, try_models
 from ui.parts.plain import escaped
-from ui.screens.settings.fields import save, secret, text
+from ui.screens.settings.fields import form
 from ui.server.office import here
 
 ABOUT = (
     "One line: a model for all roles as PROVIDER:NAME, and behind it each role that has another, "
     "as in openai:gpt-5-mini critic=openai:gpt-5. Empty, or offline, needs no key and quotes only."
 )
+PLAIN = {
+    "model": ("Models", ABOUT),
+    "base_url": ("Endpoint", "OpenAI-compatible, up to /v1; empty: its own."),
+}
 KEYS = {"openai_api_key": "OpenAI key", "api_key": "Key for another endpoint"}
 
 
 def models() -> None:
     """The form, and a button that asks each model for one word."""
-    with st.form("models", border=False):
-        said = {
-            "model": text("model", "Models", ABOUT),
-            "base_url": text(
-                "base_url", "Endpoint", "OpenAI-compatible, up to /v1; empty: its own."
-            ),
-        }
-        typed = {field: secret(field, label) for field, label in KEYS.items()}
-        let_go = st.multiselect(
-            "Take away", list(KEYS), format_func=lambda field: KEYS[field], placeholder="No key"
-        )
-        if st.form_submit_button("Save", type="primary"):
-            changes = {field: value for field, value in said.items() if value is not None}
-            changes |= {field: value for field, value in typed.items() if value}
-            save(changes, frozenset(let_go))
+    form("models", PLAIN, KEYS)
     _test()
 
 

@@ -10,13 +10,14 @@ from forager.errors import ForagerError
 from forager.settings import Provider
 from graphs.searching import searched
 from ui.parts.plain import escaped
-from ui.screens.settings.fields import save, secret, text
+from ui.screens.settings.fields import form
 from ui.server.office import here
 
 ORDER = f"In the order in which they are asked, with commas: {', '.join(get_args(Provider))}."
 PLAIN = {
-    "searxng_url": "Address of a SearXNG instance",
-    "google_engine": "Google: id of the search engine (cx)",
+    "search": ("Providers", ORDER),
+    "searxng_url": ("Address of a SearXNG instance", ""),
+    "google_engine": ("Google: id of the search engine (cx)", ""),
 }
 KEYS = {
     "tavily_key": "Tavily key",
@@ -29,17 +30,7 @@ TRIAL = "open source software"
 
 def search() -> None:
     """The form, and a button that asks each provider for three results."""
-    with st.form("search", border=False):
-        said = {"search": text("search", "Providers", ORDER)}
-        said |= {field: text(field, label) for field, label in PLAIN.items()}
-        typed = {field: secret(field, label) for field, label in KEYS.items()}
-        let_go = st.multiselect(
-            "Take away", list(KEYS), format_func=lambda field: KEYS[field], placeholder="No key"
-        )
-        if st.form_submit_button("Save", type="primary"):
-            changes = {field: value for field, value in said.items() if value is not None}
-            changes |= {field: value for field, value in typed.items() if value}
-            save(changes, frozenset(let_go))
+    form("search", PLAIN, KEYS)
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button("Test it", icon=":material/bolt:", help="One search with each.")

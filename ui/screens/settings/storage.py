@@ -9,7 +9,7 @@ from forager.errors import ForagerError
 from graphs.events import plural
 from graphs.page_cache import delete_page_cache, page_cache
 from ui.parts.plain import escaped
-from ui.screens.settings.fields import save, text
+from ui.screens.settings.fields import form
 from ui.server.office import here
 
 WHAT = {
@@ -24,6 +24,10 @@ WHAT = {
     "sessions.sqlite": "Sessions, their events and replies",
     "recipes.sqlite": "Ways that led to an answer",
     "bench": "Results of benches, and their sessions",
+}
+AGES = {
+    "memory_days": ("Days after which what was learned is forgotten", ""),
+    "survey_age_seconds": ("Seconds after which a page or a survey is looked at anew", ""),
 }
 MEGA = 1_000_000
 
@@ -43,15 +47,7 @@ def storage() -> None:
     st.caption(f"{sum(sizes.values()):,.1f} MB in all; {free / MEGA:,.0f} MB are free.")
     if st.button("Delete page cache…", icon=":material/delete:"):
         _delete_cache()
-    with st.form("storage", border=False):
-        said = {
-            "memory_days": text("memory_days", "Days after which what was learned is forgotten"),
-            "survey_age_seconds": text(
-                "survey_age_seconds", "Seconds after which a page or a survey is looked at anew"
-            ),
-        }
-        if st.form_submit_button("Save", type="primary"):
-            save({field: value for field, value in said.items() if value is not None})
+    form("storage", AGES)
 
 
 @st.dialog("Delete the page cache?")

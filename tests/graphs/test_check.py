@@ -6,16 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forager.spend import Budget
-from forager.state import Question, State
 from graphs.check import Finding, check
-from graphs.compile import compile, super_steps
 from graphs.registry import REGISTRY as REAL
 from graphs.spec import Edge, GraphSpec, NodeSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened
-from tests.graphs.scripted_ports import scripted
 
 
 @pytest.mark.parametrize("spec", GOOD, ids=lambda spec: spec.name)
@@ -112,39 +108,3 @@ def test_names_that_would_not_work(name: str) -> None:
         ),
     )
     assert any("cannot be the name" in finding.message for finding in check(spec, REGISTRY))
-
-
-@st.composite
-def any_graph(draw: st.DrawFn) -> GraphSpec:
-    """Real node types wired at random: most are wrong, and some are right in odd ways."""
-    kinds = draw(st.lists(st.sampled_from(sorted(REGISTRY)), min_size=1, max_size=5))
-    nodes = {f"n{index}": NodeSpec(type=kind) for index, kind in enumerate(kinds)}
-    targets = st.sampled_from([*nodes, "end"])
-    ways = [
-        Edge(source=name, route=route, target=draw(targets))
-        for name, node in nodes.items()
-        for route in REGISTRY[node.type].routes
-    ]
-    return GraphSpec(name="any", nodes=nodes, edges=(Edge(source="start", target="n0"), *ways))
-
-
-@st.composite
-def bent_graph(draw: st.DrawFn) -> GraphSpec:
-    """A good graph with some edges led elsewhere."""
-    spec = loosened(draw(st.sampled_from(GOOD)))
-    for _ in range(draw(st.integers(1, 3))):
-        index = draw(st.integers(1, len(spec.edges) - 1))
-        target = draw(st.sampled_from([*spec.nodes, "end"]))
-        spec = rewired(spec, index, target=target)
-    return spec
-
-
-@given(any_graph() | bent_graph())
-@settings(max_examples=150, deadline=None)
-async def test_what_passes_compiles_and_ends(spec: GraphSpec) -> None:
-    if check(spec, REGISTRY):
-        return
-    budget = Budget(rounds=2, steps=2)
-    question = Question(text="?", sites=("http://site/",), budget=budget)
-    graph = compile(spec, scripted(), REGISTRY)
-    await graph.ainvoke(State(question=question), {"recursion_limit": super_steps(spec, REGISTRY)})

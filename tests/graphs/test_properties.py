@@ -1,0 +1,101 @@
+"""Any graph that the checker passes compiles, and ends within its budget."""
+
+import random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from forager.errors import GraphError
+from forager.spend import Budget
+from forager.state import Question, State
+from graphs.check import check
+from graphs.compile import compile, super_steps
+from graphs.folding import fold
+from graphs.mending import apply
+from graphs.spec import Edge, GraphSpec, NodeSpec, load
+from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import scripted
+
+CLICKS = 25
+WALK = ("recall", "navigate", "act", "extract", "aggregate")
+
+
+@st.composite
+def any_graph(draw: st.DrawFn) -> GraphSpec:
+    """Real node types wired at random: most are wrong, and some are right in odd ways."""
+    kinds = draw(st.lists(st.sampled_from(sorted(REGISTRY)), min_size=1, max_size=5))
+    nodes = {f"n{index}": NodeSpec(type=kind) for index, kind in enumerate(kinds)}
+    targets = st.sampled_from([*nodes, "end"])
+    ways = [
+        Edge(source=name, route=route, target=draw(targets))
+        for name, node in nodes.items()
+        for route in REGISTRY[node.type].routes
+    ]
+    return GraphSpec(name="any", nodes=nodes, edges=(Edge(source="start", target="n0"), *ways))
+
+
+@st.composite
+def bent_graph(draw: st.DrawFn) -> GraphSpec:
+    """A good graph with some edges led elsewhere."""
+    spec = loosened(draw(st.sampled_from(GOOD)))
+    for _ in range(draw(st.integers(1, 3))):
+        index = draw(st.integers(1, len(spec.edges) - 1))
+        target = draw(st.sampled_from([*spec.nodes, "end"]))
+        spec = rewired(spec, index, target=target)
+    return spec
+
+
+def mended(spec: GraphSpec) -> GraphSpec:
+    """The graph after a few fixes: most are right then, in ways that nobody would draw."""
+    for _ in range(CLICKS):
+        fix = next((finding.fix for finding in check(spec, REGISTRY) if finding.fix), None)
+        if fix is None:
+            break
+        spec = apply(spec, fix)
+    return spec
+
+
+@given(any_graph().map(mended) | bent_graph().map(mended) | bent_graph())
+@settings(max_examples=35)
+async def test_what_passes_compiles_and_ends(spec: GraphSpec) -> None:
+    assume(not check(spec, REGISTRY))
+    budget = Budget(rounds=2, steps=2)
+    question = Question(text="?", sites=("http://site/",), budget=budget)
+    graph = compile(spec, scripted(), REGISTRY)
+    await graph.ainvoke(State(question=question), {"recursion_limit": super_steps(spec, REGISTRY)})
+
+
+@given(any_graph() | bent_graph())
+@settings(max_examples=25)
+def test_what_does_not_pass_does_not_compile(spec: GraphSpec) -> None:
+    faults = check(spec, REGISTRY)
+    assume(faults)
+    with pytest.raises(GraphError) as refused:
+        compile(spec, scripted(), REGISTRY)
+    assert faults[0].message in refused.value.what
+
+
+INSIDE = {"unknown_target", "unknown_source", "unknown_route", "wrong_type"}
+
+
+@pytest.mark.parametrize(
+    "mutate",
+    [each for each in MUTATIONS if each.__name__ in INSIDE],
+    ids=lambda each: each.__name__,
+)
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=6)
+def test_faults_inside_a_folded_graph_are_found_there(
+    mutate: Mutation, seed: random.Random
+) -> None:
+    folded = fold(loosened(load("mango")), WALK, "walk")
+    bad, name = mutate(folded.inner("walk"), seed)
+    node = NodeSpec.model_validate(
+        {"type": "graph", "params": {"spec": bad.model_dump(mode="json")}}
+    )
+    spec = folded.model_copy(update={"nodes": {**folded.nodes, "walk": node}})
+    found = check(spec, REGISTRY)
+    assert any(name in str(finding) for finding in found)
+    assert all(finding.at.partition("/")[0] == "walk" for finding in found[:1])

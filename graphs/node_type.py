@@ -20,8 +20,9 @@ class NodeType:
 
     `reads` must have been written before on every path, `looks` may still be empty; `modes` names
     what of it must be there in a mode. `spent` is the route that the node takes once its budget is
-    spent; a node without one ends no loop. `tasks` are what it asks a model; `own` is the file of a
-    type that does not ship with Forager.
+    spent; a node without one ends no loop. `counts` names, by route, the key that must be written
+    before the node runs again, because its budget is counted by that. `tasks` are what it asks a
+    model; `own` is the file of a type that does not ship with Forager.
     """
 
     name: str
@@ -36,6 +37,7 @@ class NodeType:
     modes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     writes: frozenset[str] = frozenset()
     spent: str = ""
+    counts: Mapping[str, str] = field(default_factory=dict)
     tasks: tuple[type[Task[Any]], ...] = ()
     own: str = ""
 

@@ -92,6 +92,7 @@ _TYPES = (
         modes={"links": _keys("draw")},
         writes=_keys("proposal frontier"),
         spent="stop",
+        counts={"act": "steps", "aggregate": "reading"},
         tasks=(ChooseLink, SearchOrRead, ActInBrowser, RateActions),
     ),
     NodeType(

@@ -73,6 +73,17 @@ def written_before(
         yield _put(seen, kind, [each for each in seen.edges() if each.target == way[-1]], way[-1])
 
 
+def counted(
+    seen: View, registry: Registry, edge: Edge, key: str, writers: list[str]
+) -> Iterator[Fix]:
+    """A budget that is not counted: its route leads to what counts it, or to a new one."""
+    usual = list(by_custom(seen, edge.source, edge.route, writers))
+    for name in [*usual, *(name for name in writers if name not in usual)]:
+        yield lead(seen, edge, name)
+    for kind in (each for each in registry.values() if key in each.writes):
+        yield _put(seen, kind, [edge], edge.target)
+
+
 def _put(seen: View, kind: NodeType, edges: list[Edge], before: str) -> Fix:
     """A new node on some edges to a node; its routes lead on to that node, or where is usual."""
     name = free(kind.function.__name__.strip("_").lower()[:36], {*seen.spec.nodes, START, END})

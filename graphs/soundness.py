@@ -58,6 +58,7 @@ def faults_after(seen: View, given: frozenset[str], registry: Registry, fix: Fix
 def _faults(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
     yield from _reach(seen, given)
     yield from _loops(seen, given)
+    yield from _uncounted(seen, registry)
     yield from _keys(seen, given, registry)
 
 
@@ -97,6 +98,30 @@ def _loops(seen: View, given: frozenset[str]) -> Iterator[Fault]:
             mend=f"Lead {ways} out of it." if ways else "Lead it through a node with a budget.",
         )
         yield Fault(finding, sound_fixes.out_of(seen, given, loop))
+
+
+def _uncounted(seen: View, registry: Registry) -> Iterator[Fault]:
+    """A budget that others count must pass them before its node comes again."""
+    writes, arrows = seen.writes(), seen.arrows()
+    own = {name for name, kind in seen.types.items() if kind.spent and not kind.counts}
+    for edge in seen.edges():
+        kind = seen.types.get(edge.source)
+        key = kind.counts.get(edge.route) if kind else None
+        if key is None:
+            continue
+        writers = [name for name, keys in writes.items() if key in keys]
+        before = reached(edge.target, arrows, without={*writers, *own})
+        if edge.source in before:
+            way = " -> ".join(path(before, edge.source))
+            finding = Finding(
+                at=str(edge),
+                message=f"It leads back by {way} and nothing there writes {key!r}, "
+                f"which the budget of {edge.source!r} is counted by.",
+                mend=f"Lead it through {' or '.join(map(repr, writers))}."
+                if writers
+                else f"Put a node on that way that writes {key!r}.",
+            )
+            yield Fault(finding, sound_fixes.counted(seen, registry, edge, key, writers))
 
 
 def _keys(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fault]:

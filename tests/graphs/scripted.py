@@ -95,6 +95,7 @@ REGISTRY = _types(
         looks=_keys("steps feedback recall"),
         writes=_keys("proposal"),
         spent="stop",
+        counts={"act": "steps", "aggregate": "reading"},
     ),
     NodeType(
         name="actor",

@@ -111,12 +111,12 @@ async def recall(state: State, ports: Ports, params: NoParams) -> Update:
 async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Update:
     """Visit a page, read it, visit the next, until the steps are spent."""
     done = [step for step in state.steps if step.round == state.draw.round]
-    url = state.draw.urls[0]
+    url = next(iter(state.draw.urls), "")
     steps = least(params.steps, state.question.budget.steps)
     unread = done and (state.reading is None or state.reading.step != done[-1].id)
     if unread:
         action = Action(kind="aggregate", reason="read what was opened")
-    elif len(done) >= steps or spent_out(state.question.budget, state.spend):
+    elif not url or len(done) >= steps or spent_out(state.question.budget, state.spend):
         action = Action(kind="stop", reason="the steps are spent")
     else:
         action = Action(kind="visit", target=f"{url}/{len(done)}", reason="the best link so far")
@@ -182,12 +182,13 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
 
 
 async def reflect(state: State, ports: Ports, params: NoParams) -> Update:
+    url = next(iter(state.draw.urls), "")
     return {
         "lessons": (
             Lesson(
-                id=f"L{state.draw.urls[0]}",
+                id=f"L{url}",
                 round=state.draw.round,
-                url=state.draw.urls[0],
+                url=url,
                 outcome="partial",
                 alpha=1.0,
                 beta=0.0,

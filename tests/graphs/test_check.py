@@ -67,6 +67,16 @@ def test_a_budget_must_lead_out_of_its_loop() -> None:
     assert finding.mend == "Lead navigate.stop out of it."
 
 
+def test_a_budget_that_nothing_counts_ends_no_loop() -> None:
+    spec = loosened(load("mango"))
+    index = [str(edge) for edge in spec.edges].index("navigate.act -> act")
+    finding = check(rewired(spec, index, target="recall"), REGISTRY)[-1]
+    assert finding.at == "navigate.act -> recall"
+    assert "by recall -> navigate and nothing there writes 'steps'" in finding.message
+    assert finding.fix
+    assert finding.fix.label == "Lead navigate.act to act"
+
+
 def test_only_a_navigator_that_follows_links_needs_an_arm() -> None:
     """What a node reads may depend on its mode."""
     spec = load("infogent")

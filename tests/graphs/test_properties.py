@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from forager.errors import GraphError
@@ -58,7 +58,7 @@ def mended(spec: GraphSpec) -> GraphSpec:
 
 
 @given(any_graph().map(mended) | bent_graph().map(mended) | bent_graph())
-@settings(max_examples=35)
+@settings(max_examples=35, phases=(Phase.generate,))
 async def test_what_passes_compiles_and_ends(spec: GraphSpec) -> None:
     assume(not check(spec, REGISTRY))
     budget = Budget(rounds=2, steps=2)

@@ -9,8 +9,10 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.browsers import browser, needs_browser
+from tests.endpoint import Endpoint
 from tests.observatory import PAGES, TWO_PAGES
 from tests.servers import Site
+from tests.speaking import apart
 from tests.ui.screens.asking import PATIENCE
 from tests.ui.server.process import Served, serving
 
@@ -25,9 +27,15 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def endpoint() -> Iterator[Endpoint]:
+    with Endpoint(apart) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, endpoint: Endpoint) -> Iterator[Served]:
     data: Path = tmp_path_factory.mktemp("watched")
-    with serving(data, "--port", "0", **HERE) as server:
+    with serving(data, "--port", "0", FORAGER_BASE_URL=endpoint.url, **HERE) as server:
         yield server
 
 
@@ -37,9 +45,9 @@ async def chromium() -> AsyncIterator[Browser]:
         yield running
 
 
-def began(server: Served, site: Site, id: str) -> None:
+def began(server: Served, site: Site, id: str, **more: str) -> None:
     asked = {"question": TWO_PAGES, "sites": [site.url()], "session": id, "graph": "abreast"}
-    assert server.ask("/api/sessions", {**asked, "seed": 7})[0] == 201
+    assert server.ask("/api/sessions", {**asked, "seed": 7, **more})[0] == 201
 
 
 async def graph(page: Page, server: Served, id: str) -> None:
@@ -104,4 +112,21 @@ async def test_a_node_inside_a_graph_is_looked_into(
     await expect(told).to_have_count(0)
     await page.get_by_role("button", name="abreast").click()
     await expect(page.locator(node("survey"))).to_be_visible()
+    await page.close()
+
+
+async def test_a_node_shows_the_prompt_as_it_was_sent(
+    chromium: Browser, server: Served, site: Site
+) -> None:
+    began(server, site, "three", graph="forager", model="openai:any")
+    page = await chromium.new_page(viewport={"width": 1280, "height": 1000})
+    await graph(page, server, "three")
+    replay = page.get_by_role("group", name="Replay of the run")
+    await expect(replay).to_be_visible(timeout=PATIENCE)
+    await page.locator(node("answer")).focus()
+    await page.keyboard.press("Enter")
+    told = page.get_by_role("region", name="Node answer")
+    await expect(told).to_contain_text("openai:any")
+    await told.get_by_text("Prompt: user").first.click()
+    await expect(told.locator("pre").filter(has_text="[[material ").nth(1)).to_be_visible()
     await page.close()

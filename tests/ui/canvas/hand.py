@@ -52,14 +52,18 @@ class Hand:
         return self.page.get_by_role("button", name=f"Connect {text}", exact=True)
 
     async def drag(self, from_: Locator, to: Locator | tuple[float, float]) -> None:
-        """Take hold of the middle of a thing, and let go over another or so far away."""
+        """Carry a thing over another, or so far away, and let go of it."""
+        await self.carry(from_, to)
+        await self.page.mouse.up()
+
+    async def carry(self, from_: Locator, to: Locator | tuple[float, float]) -> None:
+        """Take hold of the middle of a thing, and hold it over another or so far away."""
         x, y = await middle(from_)
         end = (x + to[0], y + to[1]) if isinstance(to, tuple) else await middle(to)
         await self.page.mouse.move(x, y)
         await self.page.mouse.down()
         await self.page.mouse.move(x + 8, y + 8)
         await self.page.mouse.move(*end, steps=6)
-        await self.page.mouse.up()
 
     async def press(self, *keys: str) -> None:
         """Keys, one after the other."""

@@ -125,6 +125,51 @@ async def test_nodes_are_drawn_as_one_and_apart_again(hand: Hand, address: str) 
     await expect(hand.node("extract")).to_have_count(0)
 
 
+async def test_a_node_is_renamed_and_all_that_names_it_follows(hand: Hand, address: str) -> None:
+    await hand.open(address)
+    await hand.node("extract").focus()
+    await hand.press("F2")
+    name = hand.page.get_by_label("Name of extract")
+    await expect(name).to_be_focused()
+    for wrong, word in (("aggregate", "already"), ("9 lives", "begins with a letter")):
+        await name.fill(wrong)
+        await hand.press("Enter")
+        await expect(hand.page.get_by_role("alert")).to_contain_text(word)
+        await hand.says(word)
+    await name.fill("quote")
+    await hand.press("Enter")
+    await expect(hand.node("quote")).to_be_focused()
+    spec = await hand.kept(lambda spec: "quote" in spec.nodes)
+    before = load("mango")
+    assert list(spec.nodes) == [{"extract": "quote"}.get(name, name) for name in before.nodes]
+    assert "navigate.aggregate -> quote" in map(str, spec.edges)
+    assert "quote.found -> aggregate" in map(str, spec.edges)
+    assert set(spec.positions) == {*spec.nodes, "start", "end"}
+    await hand.until(CHOSEN, lambda text: text == "quote")
+
+
+async def test_a_group_is_renamed_by_a_double_click_and_its_nodes_follow(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address)
+    for name in ("extract", "aggregate"):
+        await hand.node(name).focus()
+        await hand.press("Shift+Enter")
+    await hand.press("g")
+    await hand.node("fold:group").get_by_text("group", exact=True).dblclick()
+    await hand.page.get_by_label("Name of group").fill("evidence")
+    await hand.press("Enter")
+    spec = await hand.kept(lambda spec: "evidence" in spec.folds)
+    assert spec.folds == {"evidence": ("extract", "aggregate")}
+    await hand.page.get_by_role("button", name="Open evidence").click()
+    await hand.node("extract").focus()
+    await hand.press("F2")
+    await hand.page.get_by_label("Name of extract").fill("quote")
+    await hand.press("Enter")
+    spec = await hand.kept(lambda spec: "quote" in spec.nodes)
+    assert spec.folds == {"evidence": ("quote", "aggregate")}
+
+
 async def test_a_slow_server_undoes_no_newer_edit(hand: Hand, address: str, tmp_path: Path) -> None:
     gate = tmp_path / "open"
     await hand.open(address, "mango", f"&gate={gate}")

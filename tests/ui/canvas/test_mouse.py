@@ -47,18 +47,43 @@ async def test_what_is_impossible_is_refused_and_said(hand: Hand, address: str) 
     await hand.open(address)
     await hand.edge("reflect.done -> answer").click()
     await hand.press("Delete")
-    await hand.drag(hand.route("reflect.done"), hand.node("start"))
+    await hand.carry(hand.route("reflect.done"), hand.node("start"))
+    await expect(hand.page.locator(".why")).to_have_text("Nothing leads into start.")
+    await hand.says("Nothing leads into start.")
+    await hand.page.mouse.up()
+    await expect(hand.page.locator(".why")).to_be_visible()
+    await hand.press("Escape")
+    await expect(hand.page.locator(".why")).to_have_count(0)
     await expect(hand.route("reflect.done")).to_be_visible()
     spec = await hand.kept(lambda spec: len(spec.edges) == len(load("mango").edges) - 1)
     assert not [edge for edge in spec.edges if edge.target == "start"]
 
 
-async def test_a_wired_route_offers_no_second_edge(hand: Hand, address: str) -> None:
+async def test_a_wired_route_has_no_second_edge_and_end_has_none(hand: Hand, address: str) -> None:
     await hand.open(address)
-    await expect(hand.route("reflect.done")).to_have_count(0)
-    await hand.drag(hand.node("reflect").locator(".dot").first, hand.node("recall"))
+    await hand.drag(hand.node("act").locator(".dot.o-failed"), hand.node("recall"))
+    words = "act.failed already leads to navigate. Lead that edge elsewhere, or delete it first."
+    await expect(hand.page.locator(".why")).to_have_text(words)
+    await hand.says(words)
+    await hand.node("end").focus()
+    await hand.press("c")
+    await expect(hand.page.get_by_role("dialog")).to_contain_text("Nothing leads out of end.")
     spec = await hand.kept(lambda spec: True)
     assert spec.edges == load("mango").edges
+
+
+async def test_an_end_of_an_edge_is_dragged_to_another_node(hand: Hand, address: str) -> None:
+    await hand.open(address)
+    await hand.edge("reflect.done -> answer").click()
+    await hand.drag(hand.page.locator("circle.end.target"), hand.node("end"))
+    await hand.kept(lambda spec: "reflect.done -> end" in map(str, spec.edges))
+    await hand.until(CHOSEN, lambda text: text == "reflect.done -> end")
+    await hand.drag(hand.page.locator("circle.end.source"), hand.node("recall"))
+    await hand.says("Every route of recall leads somewhere already.")
+    await hand.drag(hand.page.locator("circle.end.target"), hand.node("start"))
+    await hand.says("Nothing leads into start.")
+    spec = await hand.kept(lambda spec: True)
+    assert len(spec.edges) == len(load("mango").edges)
 
 
 async def test_a_type_is_dragged_in_from_the_palette(hand: Hand, address: str) -> None:

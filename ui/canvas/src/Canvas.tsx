@@ -1,7 +1,7 @@
 // The canvas: the graph of the store, drawn and changed.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, ViewportPortal } from "@xyflow/react";
-import type { Connection, NodeChange } from "@xyflow/react";
+import type { EdgeChange, NodeChange } from "@xyflow/react";
 import { ActProvider } from "./act";
 import type { Act } from "./act";
 import { Arrows } from "./Arrows";
@@ -12,6 +12,7 @@ import { EdgeLine } from "./EdgeLine";
 import type { LineEdge } from "./EdgeLine";
 import { useKeys } from "./keys";
 import { useFit } from "./fit";
+import { useLinking } from "./linking";
 import { Frame } from "./Frame";
 import { withGhosts } from "./ghosts";
 import { edgesOfScene, framesOf, nodesOf } from "./model";
@@ -24,15 +25,19 @@ import { sceneOf } from "./scene";
 import type { Scene } from "./scene";
 import { sameParts } from "./same";
 import { Selection } from "./Selection";
-import { connected, fanned, refusal } from "./spec";
 import { useStore } from "./store";
 import type { Store } from "./store";
 import { useChosen } from "./chosen";
-import type { Spec } from "./types";
 import type { Lights } from "./lights";
+import type { Place, Spec } from "./types";
+import { Why } from "./Why";
+import type { Said } from "./Why";
 
 const NODES = { box: NodeBox, frame: Frame };
 const EDGES = { line: EdgeLine };
+const SEVERAL = ["Shift", "Meta", "Control"];
+const ZOOMING = ["Control", "Meta"];
+const ALONE = { hideAttribution: true };
 
 export function Canvas({ store, lights = null }: { store: Store; lights?: Lights | null }) {
   return <ReactFlowProvider><Board store={useStore(store)} lights={lights} /></ReactFlowProvider>;
@@ -43,7 +48,8 @@ function Board({ store, lights }: { store: Store; lights: Lights | null }) {
   const root = useRef<HTMLDivElement>(null);
   const [labels, setLabels] = useState<HTMLElement | null>(null);
   const [laid, setLaid] = useState(0);
-  const [said, say] = useState("");
+  const [said, setSaid] = useState<Said>({ text: "", at: null });
+  const [naming, rename] = useState<string | null>(null);
   const [from, setFrom] = useState<From | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const aspect = useAspect(root);
@@ -56,15 +62,18 @@ function Board({ store, lights }: { store: Store; lights: Lights | null }) {
     () => [...framesOf(shown, scene, opened), ...nodesOf(shown, scene, types, data, lights)] as BoxNode[],
     [shown, scene, types, data, opened, lights],
   );
+  const named = useMemo(() => fresh.map((node) => (node.id === naming ? { ...node, data: { ...node.data, naming: true } } : node)), [fresh, naming]);
   const [nodes, setNodes] = useState<BoxNode[]>([]);
-  useEffect(() => setNodes((old) => kept(old, fresh)), [fresh]);
-  useEffect(() => setNodes((old) => marked(old, chosen.nodes)), [fresh, chosen]);
+  useEffect(() => setNodes((old) => kept(old, named)), [named]);
+  useEffect(() => setNodes((old) => marked(old, chosen.nodes)), [named, chosen]);
   const lines = useEdges(useMemo(() => edgesOfScene(shown, scene, types, data, lights), [shown, scene, types, data, lights]));
   const edges = useMemo(() => marked(lines, chosen.edges), [lines, chosen]);
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
   const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
-  const act = useMemo<Act>(() => ({ store, types, root, labels, connectFrom, say, toggleFold, choose }), [store, types, labels, connectFrom, toggleFold, choose]);
+  const say = useCallback((text: string, at: Place | null = null) => setSaid({ text, at }), []);
+  const linking = useLinking(store, types, say, choose);
+  const act = useMemo<Act>(() => ({ store, types, root, labels, connectFrom, say, rename, toggleFold, choose, linking }), [store, types, labels, connectFrom, say, toggleFold, choose, linking]);
 
   const change = useCallback((changes: NodeChange<BoxNode>[]) => {
     follow(changes, false);
@@ -76,17 +85,12 @@ function Board({ store, lights }: { store: Store; lights: Lights | null }) {
     if (next === store.spec) setNodes((old) => kept(old, fresh));
     store.edit(next);
   }, [store, scene, fresh]);
-  const why = useCallback((link: Connection | { source: string; target: string | null; sourceHandle?: string | null }) => {
-    const route = (link.sourceHandle ?? "").slice(link.source.length + 1);
-    return link.target === null ? "" : refusal(store.spec, types, link.source, route, link.target);
-  }, [store, types]);
-  const connect = useCallback((link: Connection) => {
-    const reason = why(link);
-    if (reason) return say(reason);
-    const route = (link.sourceHandle ?? "").slice(link.source.length + 1);
-    store.edit(connected(store.spec, { source: link.source, route, target: link.target, fan: fanned(store.spec, link.target) }));
-    say(`${link.source}${route && `.${route}`} leads to ${link.target}.`);
-  }, [store, why]);
+  // Handlers stay the same from frame to frame: a new one is told to every node and edge.
+  const hold = useCallback(() => store.hold(), [store]);
+  const dropOne = useCallback((_: unknown, __: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
+  const dropAll = useCallback((_: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
+  const changeEdges = useCallback((changes: EdgeChange<LineEdge>[]) => follow(changes, true), [follow]);
+  const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
 
   const fit = useFit(root, scene, `${spec.name} ${aspect} ${laid}`);
   const arrange = useCallback(() => {
@@ -97,28 +101,29 @@ function Board({ store, lights }: { store: Store; lights: Lights | null }) {
 
   return (
     <ActProvider value={act}>
-      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}`} style={{ height: data.height }} {...keys}>
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}`} style={{ height: data.height }} {...keys}
+        onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} />}
         <div className="board" role="application" aria-label={`Graph ${spec.name}`} tabIndex={-1}>
           <Arrows />
           <ReactFlow<BoxNode, ReturnType<typeof edgesOfScene>[number]>
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
-            onNodeDragStart={() => store.hold()} onSelectionDragStart={() => store.hold()}
-            onNodeDragStop={(_, __, dragged) => drop(dragged)} onConnect={connect} isValidConnection={(link) => !why(link as Connection)}
-            onConnectEnd={(_, state) => { if (state.toNode && state.fromNode && !state.isValid) say(why({ source: state.fromNode.id, sourceHandle: state.fromHandle?.id ?? null, target: state.toNode.id })); }}
-            onEdgesChange={(changes) => follow(changes, true)} onSelectionDragStop={(_, dragged) => drop(dragged)}
+            onNodeDragStart={hold} onSelectionDragStart={hold}
+            onNodeDragStop={dropOne} onSelectionDragStop={dropAll} onEdgesChange={changeEdges}
+            onConnect={linking.onConnect} isValidConnection={linking.isValidConnection} onConnectEnd={linking.onConnectEnd}
             nodesConnectable={!data.readonly} nodesDraggable={!data.readonly} elementsSelectable nodesFocusable elevateNodesOnSelect={false}
-            selectionKeyCode="Shift" multiSelectionKeyCode={["Shift", "Meta", "Control"]} deleteKeyCode={null} disableKeyboardA11y
-            zoomOnScroll={false} preventScrolling={false} zoomActivationKeyCode={["Control", "Meta"]} zoomOnDoubleClick={false}
+            selectionKeyCode="Shift" multiSelectionKeyCode={SEVERAL} deleteKeyCode={null} disableKeyboardA11y
+            zoomOnScroll={false} preventScrolling={false} zoomActivationKeyCode={ZOOMING} zoomOnDoubleClick={false}
             connectionRadius={30} nodeDragThreshold={3} minZoom={0.2} maxZoom={2}
-            proOptions={{ hideAttribution: true }}>
+            proOptions={ALONE}>
             <ViewportPortal><div ref={setLabels} className="labels" /></ViewportPortal>
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />
           </ReactFlow>
           <Controls arrange={arrange} fit={fit} />
           {from && <Connect from={from} close={() => setFrom(null)} />}
           {!from && <Selection chosen={chosen} scene={scene} />}
-          <p className="said" role="status" aria-live="polite">{said}</p>
+          <p className="said" role="status" aria-live="polite">{said.text}</p>
+          <Why said={said} room={root.current?.querySelector(".board")?.clientWidth ?? 0} />
         </div>
       </div>
     </ActProvider>

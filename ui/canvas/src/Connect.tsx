@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useAct } from "./act";
 import { focusNode } from "./focus";
+import { unopened } from "./links";
 import { connected, fanned, openRoutes, targets } from "./spec";
 
 export type From = { source: string; route: string | undefined };
@@ -25,7 +26,7 @@ export function Connect({ from, close }: { from: From; close: () => void }) {
     act.say(`${from.source}${route && `.${route}`} leads to ${target}.`);
     leave();
   };
-  if (!routes.length) return <Told text={`Every route of ${from.source} leads somewhere already.`} close={leave} />;
+  if (!routes.length) return <Told text={unopened(spec, act.types, from.source)} close={leave} />;
   return (
     <form className="bar connect nopan" role="dialog" aria-label={`Connect ${from.source}`}
       onSubmit={(event) => { event.preventDefault(); draw(); }}

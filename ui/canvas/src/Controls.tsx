@@ -6,7 +6,7 @@ import { Icon } from "./signs";
 
 const KEYS: [string, string][] = [
   ["Tab", "go from node to node"], ["Enter", "select"], ["Shift+Enter", "add to the selection"], ["Arrows", "move what is selected"],
-  ["C", "connect a route"], ["Delete", "delete"], ["Ctrl+D", "duplicate"], ["Ctrl+C, X, V", "copy, cut, paste"],
+  ["C", "connect a route"], ["F2", "rename"], ["Delete", "delete"], ["Ctrl+D", "duplicate"], ["Ctrl+C, X, V", "copy, cut, paste"],
   ["Ctrl+Z, Y", "undo, redo"], ["Ctrl+A", "select all"], ["G", "draw as one"], ["/", "find, or add a node"],
   ["+, −, 0", "zoom, fit"], ["L", "lay out"], ["Ctrl+S", "save"], ["Esc", "let go"],
 ];

@@ -6,6 +6,7 @@ import type { Edge, EdgeProps } from "@xyflow/react";
 import { useAct } from "./act";
 import { Badge } from "./Badge";
 import type { Told } from "./Badge";
+import { Ends } from "./Ends";
 import { bare, outcome } from "./outcome";
 import { Icon, Sign } from "./signs";
 import type { Place, Sign as Change } from "./types";
@@ -29,7 +30,7 @@ export type LineEdge = Edge<LineData>;
 
 const CHANGES = { "+": "plus", "-": "minus", "~": "tilde" } as const;
 
-export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, sourceY, targetX, targetY }: EdgeProps<LineEdge>) {
+export const EdgeLine = memo(function EdgeLine({ id, source, target, data, selected, sourceX, sourceY, targetX, targetY }: EdgeProps<LineEdge>) {
   const act = useAct();
   if (!data) return null;
   const kind = data.change === "-" ? "failed" : outcome(data.route, data.spent);
@@ -40,6 +41,7 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, so
     <g className={classes.filter(Boolean).join(" ")}>
       <BaseEdge id={id} path={path} interactionWidth={16} markerEnd={`url(#arrow-${selected ? "sel" : kind})`} />
       {data.fan && <path d={path} className="inner" />}
+      {selected && <Ends text={data.text} source={source} target={target} way={data.way} />}
       {act.labels && createPortal(
         <span className="on-way nodrag nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
           {data.route && (

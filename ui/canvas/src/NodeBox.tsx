@@ -4,10 +4,12 @@ import { Handle, Position, useConnection, useUpdateNodeInternals } from "@xyflow
 import type { Node, NodeProps } from "@xyflow/react";
 import { useAct } from "./act";
 import { Badge } from "./Badge";
+import { boardOf } from "./focus";
+import { Name } from "./Name";
+import { readEdge, takenBy } from "./spec";
 import { bare, outcome } from "./outcome";
 import type { Port } from "./scene";
 import { Icon, Sign } from "./signs";
-import { END, START } from "./types";
 import type { Finding, Sign as Change } from "./types";
 
 export type BoxData = {
@@ -18,6 +20,7 @@ export type BoxData = {
   spent: string;
   wired: Port[];
   open: Port[];
+  naming: boolean;
   findings: { index: number; finding: Finding }[];
   change: Change | undefined;
   lit: { count: number; status: string; now: boolean } | null;
@@ -31,15 +34,17 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
   const update = useUpdateNodeInternals();
   const shape = JSON.stringify(data.open);
   useEffect(() => update(id), [id, shape, update]);
-  const aim = useConnection((link) => (link.inProgress && link.fromNode ? `${link.fromNode.id} ${link.fromHandle?.id ?? ""}` : ""));
-  const refused = aim !== "" && refusedHere(aim, data.name);
+  const { linking } = useAct();
+  const aim = useConnection((link) => (link.inProgress ? link.fromHandle.type : ""));
+  const refused = useConnection((link) => link.inProgress
+    && linking.why({ node: link.fromNode.id, handle: link.fromHandle.id ?? null, type: link.fromHandle.type }, { node: id, handle: null }) !== "");
   const fault = data.findings.some(({ finding }) => finding.severity === "error");
   const classes = ["box", data.kind, selected && "sel", fault && "fault", data.change && `change-${CHANGES[data.change][0]}`, data.lit?.now && "lit", refused && "refused"];
   return (
     <div className={classes.filter(Boolean).join(" ")} title={data.title}>
-      <Handle id="in" type="target" position={Position.Top} className={aim && !refused ? "in catch" : "in"} isConnectableStart={false} />
-      <Handle id="out" type="source" position={Position.Top} className="in" isConnectable={false} />
-      {data.kind === "pill" ? data.name : <Body data={data} />}
+      <Handle id="in" type="target" position={Position.Top} className={aim === "source" ? "in catch" : "in"} isConnectableStart={false} />
+      <Handle id="out" type="source" position={Position.Top} className={aim === "target" ? "in catch" : "in"} isConnectableStart={false} />
+      {data.kind === "pill" ? data.name : <Body id={id} data={data} />}
       {data.wired.map((port) => <Wired key={port.id} port={port} spent={data.spent} />)}
       {data.open.map((port) => <Open key={port.id} port={port} node={data.name} spent={data.spent} />)}
       {data.findings.length > 0 && <Badge findings={data.findings} />}
@@ -49,16 +54,11 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
   );
 });
 
-// Nothing leads to start, and the entry leads to a node.
-function refusedHere(aim: string, name: string): boolean {
-  return name === START || (name === END && aim.startsWith(`${START} `));
-}
-
-function Body({ data }: { data: BoxData }) {
+function Body({ id, data }: { id: string; data: BoxData }) {
   const act = useAct();
   return (
     <>
-      <b>{data.lit?.now && <Sign kind="now" size={14} />}{data.lit?.status === "failed" && <Sign kind="failed" size={14} />}<span className="clip">{data.name}</span>
+      <b>{data.lit?.now && <Sign kind="now" size={14} />}{data.lit?.status === "failed" && <Sign kind="failed" size={14} />}<Name id={id} naming={data.naming} />
         {data.kind === "graph" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Open the graph inside" onClick={() => act.store.fire("open", data.name)}><Icon name="open" /></button>}
         {data.kind === "fold" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Show its nodes" onClick={() => act.toggleFold(data.name)}><Icon name="open" /></button>}
       </b>
@@ -67,8 +67,15 @@ function Body({ data }: { data: BoxData }) {
   );
 }
 
+// A route that has its edge: no second one is drawn from it.
 function Wired({ port, spent }: { port: Port; spent: string }) {
-  return <span className={`dot o-${outcome(port.route, spent)}`} style={at(port)} />;
+  const act = useAct();
+  const edge = readEdge(port.id.replace(/#\d+$/, ""));
+  const refuse = (event: React.PointerEvent) => {
+    const board = boardOf(act.root.current)?.getBoundingClientRect();
+    if (edge && board && !act.store.data.readonly) act.say(takenBy(act.store.spec, edge.source, edge.route), [event.clientX - board.left, event.clientY - board.top]);
+  };
+  return <span className={`dot nodrag nopan o-${outcome(port.route, spent)}`} style={at(port)} onPointerDown={refuse} />;
 }
 
 // A route that leads nowhere yet: its name is what an edge is drawn from.

@@ -14,10 +14,10 @@ export function Selection({ chosen, scene }: { chosen: Chosen; scene: Scene }) {
   if (act.store.data.readonly) return null;
   if (chosen.edges.size) return <EdgeBar text={[...chosen.edges][0]!.replace(/#\d+$/, "")} id={[...chosen.edges][0]!} />;
   if (!names.length) return null;
-  return <NodeBar names={names} folds={folds} scene={scene} />;
+  return <NodeBar names={names} chosen={chosen} folds={folds} scene={scene} />;
 }
 
-function NodeBar({ names, folds, scene }: { names: string[]; folds: string[]; scene: Scene }) {
+function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Chosen; folds: string[]; scene: Scene }) {
   const act = useAct();
   const { store } = act;
   const only = names.length === 1 ? names[0]! : "";
@@ -36,6 +36,7 @@ function NodeBar({ names, folds, scene }: { names: string[]; folds: string[]; sc
       {folds.length > 0 && <button type="button" className="btn" title="Draw its nodes apart for good" onClick={() => store.edit(ungrouped(store, folds))}>Ungroup</button>}
       {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title="Make them a graph inside one node" onClick={() => store.fire("fold", names)}>Fold</button>}
       {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title="G: the graph stays as it is" onClick={() => group(act, names)}>Draw as one</button>}
+      {chosen.nodes.size === 1 && <button type="button" className="btn plain" title="F2" onClick={() => act.rename([...chosen.nodes][0]!)}>Rename</button>}
       <button type="button" className="btn plain" title="Ctrl+D" onClick={copy}>Duplicate</button>
       <button type="button" className="btn plain" title="Ctrl+C" onClick={() => void navigator.clipboard?.writeText(copyText(store.spec, scene, names))}>Copy</button>
       <button type="button" className="btn plain" title="Delete" onClick={() => { store.edit(without(store.spec, names)); act.choose([]); }}>Delete</button>

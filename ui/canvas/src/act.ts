@@ -1,8 +1,10 @@
 // What parts of the canvas can do to it, handed down to all of them.
 import { createContext, useContext } from "react";
 import type { RefObject } from "react";
+import type { Linking } from "./linking";
 import type { Types } from "./spec";
 import type { Store } from "./store";
+import type { Place } from "./types";
 
 export type Act = {
   store: Store;
@@ -10,7 +12,9 @@ export type Act = {
   connectFrom: (source: string, route?: string) => void;
   root: RefObject<HTMLDivElement | null>;
   labels: HTMLElement | null; // where the names of edges are drawn
-  say: (text: string) => void;
+  say: (text: string, at?: Place) => void; // at a place of the board too, where one is given
+  linking: Linking;
+  rename: (id: string | null) => void; // what is written anew: a node, a group, or nothing
   toggleFold: (fold: string) => void;
   choose: (nodes: string[], edges?: string[]) => void;
 };

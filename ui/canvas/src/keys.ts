@@ -76,6 +76,9 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
       return run(() => act.choose(event.shiftKey ? toggled(chosen.nodes, node) : [node]));
     }
     if (store.data.readonly) return run(always[event.key]);
+    const one = chosen.nodes.size === 1 ? [...chosen.nodes][0]! : "";
+    const meant = onNode ? node : one;
+    if (event.key === "F2" && meant && meant !== START && meant !== END) return run(() => act.rename(meant));
     if (node && event.key.toLowerCase() === "c") return run(() => setFrom({ source: sourceOf(node), route: undefined }));
     const way = ARROWS[event.key];
     if (way && (chosen.nodes.size || onNode)) {

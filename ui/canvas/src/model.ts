@@ -68,7 +68,7 @@ function boxData(
   return {
     name, kind, words: kind === "fold" ? `group, ${inside.length} nodes` : node && kind !== "ghost" ? saying(node) : "",
     title: type?.summary ?? "", spent: type?.spent ?? "",
-    wired: scene.wired.get(id) ?? [], open: scene.open.get(id) ?? [],
+    wired: scene.wired.get(id) ?? [], open: scene.open.get(id) ?? [], naming: false,
     findings: inside.flatMap((each) => told.get(each) ?? []),
     change: inside.map((each) => data.diff?.[each]).find(Boolean),
     lit: lights && {

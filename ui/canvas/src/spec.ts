@@ -41,10 +41,16 @@ export function refusal(spec: Spec, types: Types, source: string, route: string,
   if (source === END) return "Nothing leads out of end.";
   if (source === START && target === END) return "The entry leads to a node.";
   if (target !== END && !(target in spec.nodes)) return `There is no node ${target}.`;
-  const taken = edgesOf(spec).find((edge) => edge.source === source && edge.route === route);
-  if (taken) return `${source}${route && `.${route}`} already leads to ${taken.target}. Delete that edge first.`;
+  const taken = takenBy(spec, source, route);
+  if (taken) return taken;
   if (!routesOf(spec, source, types).includes(route)) return `${source} has no route ${route}.`;
   return "";
+}
+
+// A route has one edge.
+export function takenBy(spec: Spec, source: string, route: string): string {
+  const taken = edgesOf(spec).find((edge) => edge.source === source && edge.route === route);
+  return taken ? `${source}${route && `.${route}`} already leads to ${taken.target}. Lead that edge elsewhere, or delete it first.` : "";
 }
 
 export function connected(spec: Spec, edge: Edge): Spec {

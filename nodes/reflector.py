@@ -94,7 +94,9 @@ class Reflect(Task[Reflection]):
 
 
 async def reflect(state: State, ports: Ports, params: ReflectorParams) -> Update:
-    """One lesson per round; the reward is the arm's."""
+    """One lesson per round; the reward is the arm's. Without an arm there is none."""
+    if not state.draw.urls:
+        return {}
     round = state.draw.round
     walked = [step for step in state.steps if step.round == round]
     found = [item for item in state.evidence if item.round == round and not item.dropped]

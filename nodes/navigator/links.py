@@ -55,6 +55,7 @@ list."""
 
 STOP = -2
 READ = -1
+NO_ARM = "no arm was drawn"
 NO_LINK = "no link is worth a visit"
 COMPARED = 30
 """Links compared by embeddings, after words have sorted them."""
@@ -174,6 +175,8 @@ async def propose(state: State, ports: Ports, params: NavigatorParams) -> Propos
     if standing(state) or entering.known(state, params):
         within = await browser.propose(state, ports, entering.within(state, params))
         return within.model_copy(update={"nothing_left": within.nothing_left and _begun(state)})
+    if not state.draw.urls:
+        return Proposal(round=state.draw.round, action=Action(kind="stop", reason=NO_ARM))
     action = await _next(state, ports, params)
     left = action.kind == "stop" and action.reason == NO_LINK
     return Proposal(round=state.draw.round, action=action, nothing_left=left)

@@ -25,6 +25,11 @@ async def test_a_round_opens_its_arm() -> None:
     assert action == Action(kind="visit", target=url("a"), reason="the arm drawn")
 
 
+async def test_where_no_arm_was_drawn_there_is_nowhere_to_go() -> None:
+    nowhere = replace(state(), draw=Draw(round=1))
+    assert await proposed(nowhere, MemoryBlobs()) == Action(kind="stop", reason="no arm was drawn")
+
+
 async def test_the_page_just_opened_is_read_first() -> None:
     blobs = MemoryBlobs()
     start = walked(blobs, document("a", "Text.", [url("b")]), read=False)

@@ -62,6 +62,11 @@ async def test_mango_retires_an_arm_where_all_was_found() -> None:
     assert (one.outcome, one.alpha, one.beta, one.retired) == ("adequate", 1, 0, True)
 
 
+async def test_where_no_arm_was_drawn_there_is_nothing_to_judge() -> None:
+    nothing = replace(attempted(), draw=Draw(round=2))
+    assert await reflect(nothing, ports(), FORAGER) == {}
+
+
 async def test_an_attempt_is_not_adequate_while_the_critic_misses_something() -> None:
     assert (await learnt(attempted(), FORAGER, "adequate")).outcome == "partial"
     unjudged = replace(attempted(), verdict=None)

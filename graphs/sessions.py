@@ -241,13 +241,16 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
     async def show(self, id: str) -> Report:
         """The session's report as far as it has come."""
         store = await self._sessions()
-        session = await asyncio.to_thread(store.get, id)
-        past = await asyncio.to_thread(store.turns, id)
+        session, past = await asyncio.to_thread(lambda: (store.get(id), store.turns(id)))
         state = await known(await self._states(), session.thread, session.question, past)
-        owed = untold(await asyncio.to_thread(store.paid, session.thread), state.spend)
-        status = await asyncio.to_thread(standing, self.settings, store, session)
-        asked = await asyncio.to_thread(store.pleas.all, session.thread)
-        return report(session, status, replace(state, spend=state.spend + owed), asked)
+
+        def told() -> Report:
+            owed = untold(store.paid(session.thread), state.spend)
+            status = standing(self.settings, store, session)
+            asked = store.pleas.all(session.thread)
+            return report(session, status, replace(state, spend=state.spend + owed), asked)
+
+        return await asyncio.to_thread(told)
 
     async def list(self) -> tuple[Session, ...]:
         """All sessions, newest first."""

@@ -8,7 +8,18 @@ from ui.screens.graphs.bar import bar
 from ui.screens.graphs.changes import signs
 from ui.screens.graphs.findings import findings
 from ui.screens.graphs.node import node
-from ui.screens.graphs.opened import FAULT, Opened, choose, chosen, redo, seat, take, undo
+from ui.screens.graphs.opened import (
+    FAULT,
+    Opened,
+    choose,
+    chosen,
+    enter,
+    leave,
+    redo,
+    seat,
+    take,
+    undo,
+)
 from ui.screens.graphs.saving import ask_to_save, stale
 from ui.screens.graphs.tables import tables
 from ui.screens.graphs.text import text
@@ -25,6 +36,10 @@ def editing(now: Opened) -> None:
         if fault := st.session_state.get(FAULT):
             st.error(escaped(fault), icon=":material/cancel:")
         stale(now)
+        if now.path:
+            with st.container(key="graph-inside", horizontal=True, vertical_alignment="center"):
+                st.button("Out of it", icon=":material/arrow_upward:", on_click=leave)
+                st.markdown(f"Inside **{escaped(' / '.join(now.path))}**")
         with st.container(key="graph-body"):
             with st.container(key="graph-main"):
                 if view == "Canvas":
@@ -55,5 +70,6 @@ def _canvas(now: Opened, number: int) -> None:
         on_undo=undo,
         on_redo=redo,
         on_save=ask_to_save,
+        on_open=enter,
     )
     findings(now)

@@ -9,7 +9,7 @@ from graphs.spec import END, GRAPH, START, GraphSpec
 from graphs.view import view
 from ui.parts.plain import escaped
 from ui.screens.graphs.fields import fields
-from ui.screens.graphs.opened import FAULT, Opened, change, choose, chosen, opened
+from ui.screens.graphs.opened import FAULT, Opened, change, choose, chosen, enter, opened
 from ui.screens.graphs.prompts import prompts
 
 NOWHERE = "nowhere"
@@ -41,6 +41,8 @@ def node(now: Opened) -> None:
             fields(name, now.spec.nodes[name], kind.params)
         _keys(kind)
         prompts(now.spec, name, kind)
+    if now.spec.nodes[name].type == GRAPH:
+        st.button("Open it", icon=":material/open_in_full:", on_click=enter, args=(name,))
     _routes(now, name)
     _whole(name)
 
@@ -48,7 +50,8 @@ def node(now: Opened) -> None:
 def _about(spec: GraphSpec, name: str, kind: NodeType | None) -> None:
     type = spec.nodes[name].type
     summary = kind.summary if kind else "A graph of its own." if type == GRAPH else "Not known."
-    st.markdown(f":gray-badge[{escaped(type)}] {escaped(summary)}")
+    with st.container(key="graph-about"):
+        st.markdown(f":gray-badge[{escaped(type)}] {escaped(summary)}")
 
 
 def _keys(kind: NodeType) -> None:

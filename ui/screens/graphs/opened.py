@@ -1,5 +1,6 @@
 """The graph that the address names, and how it is changed; the first change begins a draft."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,10 @@ FAULT: Final = "graph-fault"
 CHOSEN: Final = "graph-chosen"
 SEEN: Final = "graph-seen"
 SEAT: Final = "graph-seat"
+BEGUN: Final = "graph-begun"
+TAKEN: Final = "graph-taken"
+UNTOLD_SECONDS: Final = 5.0
+"""So long after a draft was begun, what the browser sends may not name it."""
 Kind = Literal["preset", "saved", "draft"]
 
 
@@ -101,7 +106,7 @@ def drafts() -> Drafts:
 def opened() -> Opened | None:
     """What the address names; None where it names nothing. Raises ForagerError."""
     path = tuple(filter(None, st.query_params.get("inside", "").split("/")))
-    if id := st.query_params.get("draft"):
+    if id := st.query_params.get("draft") or _begun():
         draft = drafts().get(id)
         return Opened("draft", draft.name, draft.spec, draft.text, draft=draft, path=path)
     name = st.query_params.get("graph", "")
@@ -112,6 +117,16 @@ def opened() -> Opened | None:
         return Opened("preset", name, load(name), text, path=path)
     version = library().get(name)
     return Opened("saved", version.name, version.spec, version.text, version, path=path)
+
+
+def _begun() -> str:
+    """The draft that was begun a moment ago, where the browser does not name it yet."""
+    graph, id, until = st.session_state.get(BEGUN, ("", "", 0.0))
+    if graph != st.query_params.get("graph") or time.monotonic() > until:
+        return ""
+    st.query_params["draft"] = id
+    keep_seat()
+    return str(id)
 
 
 def seat() -> int:
@@ -145,6 +160,8 @@ def choose(names: tuple[str, ...]) -> None:
 
 def go(graph: str = "", draft: str = "") -> None:
     """Open a graph, or the list where none is named."""
+    for name in (BEGUN, FAULT):
+        st.session_state.pop(name, None)
     st.query_params.clear()
     if graph:
         st.query_params["graph"] = graph
@@ -164,6 +181,11 @@ def held() -> str:
         draft = drafts().begin(name, now.text, origin=now.name)
     else:
         draft = drafts().begin(now.name, now.text, now.base, now.origin)
+    st.session_state[BEGUN] = (
+        st.query_params.get("graph", ""),
+        draft.id,
+        time.monotonic() + UNTOLD_SECONDS,
+    )
     st.query_params["draft"] = draft.id
     keep_seat()
     return draft.id
@@ -178,7 +200,10 @@ def change(how: Callable[[GraphSpec], GraphSpec]) -> None:
 
 
 def take(edit: Edit) -> None:
-    """Take an edit of the canvas."""
+    """Take an edit of the canvas, once: Streamlit may deliver it twice."""
+    if st.session_state.get(TAKEN) == edit:
+        return
+    st.session_state[TAKEN] = edit
     with said():
         id, now = held(), opened()
         if now:
@@ -186,15 +211,19 @@ def take(edit: Edit) -> None:
 
 
 def undo() -> None:
-    """Go one step back."""
+    """Go one step back, where a draft has one."""
     with said():
-        drafts().undo(held())
+        now = opened()
+        if now and now.draft:
+            drafts().undo(now.draft.id)
 
 
 def redo() -> None:
-    """Take back the last step back."""
+    """Take back the last step back, where a draft has one."""
     with said():
-        drafts().redo(held())
+        now = opened()
+        if now and now.draft:
+            drafts().redo(now.draft.id)
 
 
 @contextmanager
@@ -205,3 +234,18 @@ def said() -> Iterator[None]:
         yield
     except ForagerError as error:
         st.session_state[FAULT] = str(error)
+
+
+def enter(name: str) -> None:
+    """Open the graph inside a node."""
+    inside = st.query_params.get("inside", "")
+    st.query_params["inside"] = f"{inside}/{name}".strip("/")
+
+
+def leave() -> None:
+    """Back to the graph around it."""
+    around = st.query_params.get("inside", "").rpartition("/")[0]
+    if around:
+        st.query_params["inside"] = around
+    else:
+        st.query_params.pop("inside", None)

@@ -200,8 +200,9 @@ def change(how: Callable[[GraphSpec], GraphSpec]) -> None:
 
 
 def take(edit: Edit) -> None:
-    """Take an edit of the canvas, once: Streamlit may deliver it twice."""
-    if st.session_state.get(TAKEN) == edit:
+    """Take an edit of the canvas, unless it comes twice or after a newer one."""
+    last: Edit | None = st.session_state.get(TAKEN)
+    if last and last.canvas == edit.canvas and last.number >= edit.number:
         return
     st.session_state[TAKEN] = edit
     with said():

@@ -1,0 +1,82 @@
+"""What a person does in the graph editor."""
+
+import re
+from dataclasses import dataclass
+
+from playwright.async_api import Locator, expect
+
+from tests.ui.canvas.hand import PATIENCE, Hand
+from tests.ui.server.process import Served
+
+
+@dataclass(frozen=True)
+class Editor(Hand):
+    """Acts in a tab that shows the editor of a server."""
+
+    server: Served
+
+    async def show(self, way: str) -> None:
+        """Open an address of the page, and wait for the canvas."""
+        await self.page.goto(f"{self.server.url}graphs{way}")
+        await self.there()
+
+    async def there(self) -> None:
+        """Wait for the canvas."""
+        await expect(self.page.get_by_role("searchbox", name="Find a node")).to_be_visible(
+            timeout=PATIENCE
+        )
+
+    async def add(self, kind: str) -> None:
+        """A node from the palette, by keyboard."""
+        field = self.page.get_by_role("searchbox", name="Find a node")
+        await field.fill(kind)
+        await field.press("Enter")
+        await expect(self.node(kind)).to_be_visible()
+
+    async def connect(self, source: str, target: str) -> None:
+        """A route that leads nowhere to a node, by mouse."""
+        await self.drag(self.route(source), self.node(target))
+        await expect(self.route(source)).to_have_count(0)
+
+    async def choose(self, node: str) -> None:
+        """The node in the form beside the canvas."""
+        await self.pick(self.field("Node"), node)
+        await expect(self.page.get_by_label("Name", exact=True)).to_have_value(
+            node, timeout=PATIENCE
+        )
+
+    async def pick(self, field: Locator, choice: str) -> None:
+        """Choose from a list."""
+        await field.click()
+        await field.fill(choice)
+        await self.page.get_by_role("option", name=choice, exact=True).click()
+
+    async def put(self, param: str, value: str) -> None:
+        """A number in the form."""
+        field = self.page.get_by_label(param, exact=True)
+        await field.fill(value)
+        await field.press("Enter")
+
+    def field(self, label: str) -> Locator:
+        """A list in the form beside the canvas."""
+        side = self.page.locator(".st-key-graph-side")
+        return side.get_by_role("combobox", name=re.compile(rf"(^|\s){label}$"))
+
+    async def save(self, note: str, name: str = "") -> None:
+        """A version with a note."""
+        await self.page.get_by_role("button", name="Save version").click()
+        dialog = self.page.get_by_role("dialog")
+        if name:
+            await dialog.get_by_label("Name", exact=True).fill(name)
+        await dialog.get_by_label("Note", exact=True).fill(note)
+        await dialog.get_by_role("button", name="Save", exact=True).click()
+
+    async def ask(self, question: str, site: str) -> str:
+        """Run the graph; the answer."""
+        await self.page.get_by_role("link", name="Run", exact=True).click()
+        await self.page.get_by_label("Question", exact=True).fill(question, timeout=PATIENCE)
+        await self.page.get_by_label("Sites to look on").fill(site)
+        await self.page.get_by_role("button", name="Start").click()
+        answered = self.page.get_by_role("status").get_by_text("Answered")
+        await expect(answered).to_be_visible(timeout=2 * PATIENCE)
+        return await self.page.get_by_role("region", name="Answer").inner_text()

@@ -1,45 +1,15 @@
 """Small changes of a graph, as a form makes them."""
 
-import json
-
 from pydantic import BaseModel, JsonValue
 
+from forager.errors import GraphError
+from graphs.mending import Fix, apply, holding
 from graphs.spec import Edge, GraphSpec, NodeSpec
-
-
-def renamed(spec: GraphSpec, old: str, new: str) -> GraphSpec:
-    """A node called otherwise, wherever it is named."""
-
-    def name(each: str) -> str:
-        return new if each == old else each
-
-    edges = tuple(
-        edge.model_copy(update={"source": name(edge.source), "target": name(edge.target)})
-        for edge in spec.edges
-    )
-    return spec.model_copy(
-        update={
-            "nodes": {name(each): node for each, node in spec.nodes.items()},
-            "edges": edges,
-            "positions": {name(each): place for each, place in spec.positions.items()},
-            "folds": {fold: tuple(map(name, group)) for fold, group in spec.folds.items()},
-        }
-    )
 
 
 def without(spec: GraphSpec, gone: str) -> GraphSpec:
     """A node taken out, with its edges."""
-    folds = {
-        fold: tuple(each for each in group if each != gone) for fold, group in spec.folds.items()
-    }
-    return spec.model_copy(
-        update={
-            "nodes": {name: node for name, node in spec.nodes.items() if name != gone},
-            "edges": tuple(edge for edge in spec.edges if gone not in (edge.source, edge.target)),
-            "positions": {name: place for name, place in spec.positions.items() if name != gone},
-            "folds": {fold: group for fold, group in folds.items() if group},
-        }
-    )
+    return apply(spec, Fix(label=f"Remove {gone!r}", remove=(gone,)))
 
 
 def routed(
@@ -86,18 +56,27 @@ def with_node(spec: GraphSpec, name: str, node: NodeSpec) -> GraphSpec:
 
 
 def within(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> GraphSpec:
-    """The graph with the one at this path, from node to node, put in place."""
+    """The graph with the one at this path, from node to node, put in place; so is its drawing."""
     if not path:
         return inner
     name, *rest = path
-    body = within(spec.inner(name), tuple(rest), inner) if rest else inner
-    node = spec.nodes[name]
-    params = {**node.params, "spec": json.loads(body.canonical())}
-    return with_node(spec, name, node.model_copy(update={"params": params}))
+    body = within(at(spec, (name,)), tuple(rest), inner)
+    around = f"{name}/"
+    places = {each: place for each, place in spec.positions.items() if not each.startswith(around)}
+    places |= {f"{around}{each}": place for each, place in body.positions.items()}
+    return holding(spec, name, body).model_copy(update={"positions": places})
 
 
 def at(spec: GraphSpec, path: tuple[str, ...]) -> GraphSpec:
-    """The graph at this path, from node to node. Raises GraphError."""
+    """The graph at this path, from node to node, as it is drawn. Raises GraphError."""
     for name in path:
-        spec = spec.inner(name)
+        if name not in spec.nodes:
+            raise GraphError(f"There is no node {name!r} any more.", "Open the graph around it.")
+        around = f"{name}/"
+        places = {
+            each.removeprefix(around): place
+            for each, place in spec.positions.items()
+            if each.startswith(around)
+        }
+        spec = spec.inner(name).model_copy(update={"positions": places})
     return spec

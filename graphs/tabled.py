@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
-from graphs.changing import renamed, without
+from graphs.changing import without
+from graphs.mending import renamed
 from graphs.spec import START, Edge, GraphSpec, NodeSpec
 
 Row = Mapping[str, Any]
@@ -38,7 +39,7 @@ def nodes_edited(spec: GraphSpec, edits: Edits) -> GraphSpec:
     for row, cells in edits["edited_rows"].items():
         new = _told(cells, "node")
         if new and new not in spec.nodes:
-            spec = renamed(spec, names[row], new)
+            spec = renamed(spec, {names[row]: new})
             names[row] = new
     for row in edits["deleted_rows"]:
         spec = without(spec, names[row])

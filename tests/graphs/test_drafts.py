@@ -3,9 +3,10 @@ from pathlib import Path
 import pytest
 
 from forager.errors import GraphError, NoGraphError, StaleError
-from graphs.changing import placed, renamed, with_node, without
+from graphs.changing import placed, with_node, without
 from graphs.drafts import Drafts, unused
 from graphs.library import Library
+from graphs.mending import renamed
 from graphs.registry import REGISTRY
 from graphs.spec import PRESETS, GraphSpec, NodeSpec, load
 
@@ -116,14 +117,14 @@ def test_a_node_is_renamed_and_taken_out_everywhere() -> None:
     spec = load("mango").model_copy(
         update={"positions": {"act": (1.0, 2.0)}, "folds": {"walk": ("act", "navigate")}}
     )
-    new = renamed(spec, "act", "perform")
+    new = renamed(spec, {"act": "perform"})
     assert '"act"' not in new.model_dump_json(include={"nodes", "positions", "folds"})
     assert [str(edge) for edge in new.edges if "perform" in str(edge)] == [
         "navigate.act -> perform",
         "perform.moved -> navigate",
         "perform.failed -> navigate",
     ]
-    assert renamed(new, "perform", "act").hash == spec.hash
+    assert renamed(new, {"perform": "act"}).hash == spec.hash
     gone = without(spec, "act")
     assert (gone.positions, gone.folds) == ({}, {"walk": ("navigate",)})
     assert with_node(gone, "act", NodeSpec(type="actor")).nodes == spec.nodes

@@ -6,7 +6,8 @@ from ui.canvas import canvas
 from ui.parts.plain import escaped
 from ui.screens.graphs.bar import bar
 from ui.screens.graphs.changes import signs
-from ui.screens.graphs.findings import findings
+from ui.screens.graphs.findings import findings, mend_at
+from ui.screens.graphs.folding import folded, unfolded
 from ui.screens.graphs.node import node
 from ui.screens.graphs.opened import (
     FAULT,
@@ -71,5 +72,8 @@ def _canvas(now: Opened, number: int) -> None:
         on_redo=redo,
         on_save=ask_to_save,
         on_open=enter,
+        on_fix=lambda at, index: mend_at(now, at, index),
+        on_fold=folded,
+        on_unfold=unfolded,
     )
     findings(now)

@@ -6,8 +6,9 @@ import streamlit as st
 
 from graphs.events import plural
 from graphs.finding import Finding
+from graphs.mending import Fix, apply
 from ui.parts.plain import escaped
-from ui.screens.graphs.opened import Opened, choose
+from ui.screens.graphs.opened import Opened, change, choose
 
 
 def findings(now: Opened, lines: Mapping[str, int] | None = None) -> None:
@@ -47,4 +48,18 @@ def _row(now: Opened, finding: Finding, index: int, line: int | None) -> None:
                 args=((name,),),
             )
         place = f"Line {line}: " if line else ""
+        if fix := finding.fix:
+            st.button(escaped(fix.label), key=f"finding-fix-{index}", on_click=mend, args=(fix,))
         st.markdown(f"{place}{escaped(finding.message)} :gray[{escaped(finding.mend)}]")
+
+
+def mend(fix: Fix) -> None:
+    """Change the graph as the fix says."""
+    change(lambda spec: apply(spec, fix))
+
+
+def mend_at(now: Opened, at: str, index: int) -> None:
+    """By the button of a finding on the canvas."""
+    found = now.findings[index] if index < len(now.findings) else None
+    if found and found.at == at and found.fix:
+        mend(found.fix)

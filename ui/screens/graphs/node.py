@@ -2,13 +2,15 @@
 
 import streamlit as st
 
-from graphs.changing import renamed, routed, without
+from graphs.changing import routed, without
 from graphs.check import NAME
+from graphs.mending import renamed
 from graphs.node_type import NodeType
 from graphs.spec import END, GRAPH, START, GraphSpec
 from graphs.view import view
 from ui.parts.plain import escaped
 from ui.screens.graphs.fields import fields
+from ui.screens.graphs.folding import unfolded
 from ui.screens.graphs.opened import FAULT, Opened, change, choose, chosen, enter, opened
 from ui.screens.graphs.prompts import prompts
 
@@ -42,7 +44,9 @@ def node(now: Opened) -> None:
         _keys(kind)
         prompts(now.spec, name, kind)
     if now.spec.nodes[name].type == GRAPH:
-        st.button("Open it", icon=":material/open_in_full:", on_click=enter, args=(name,))
+        with st.container(horizontal=True):
+            st.button("Open it", icon=":material/open_in_full:", on_click=enter, args=(name,))
+            st.button("Unfold it", icon=":material/unfold_more:", on_click=unfolded, args=(name,))
     _routes(now, name)
     _whole(name)
 
@@ -112,7 +116,7 @@ def _whole(name: str) -> None:
 
 def _rename(old: str, new: str) -> None:
     def how(spec: GraphSpec) -> GraphSpec:
-        return renamed(spec, old, new)
+        return renamed(spec, {old: new})
 
     now = opened()
     if not NAME.fullmatch(new) or new in (START, END):

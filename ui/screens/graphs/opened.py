@@ -191,12 +191,13 @@ def held() -> str:
     return draft.id
 
 
-def change(how: Callable[[GraphSpec], GraphSpec]) -> None:
-    """Change the graph that is drawn; what cannot be is said on the page."""
+def change(how: Callable[[GraphSpec], GraphSpec]) -> bool:
+    """Change the graph that is drawn; what cannot be is said on the page, and False."""
     with said():
         id, now = held(), opened()
         if now:
             drafts().take(id, within(now.whole, now.path, how(now.spec)))
+    return FAULT not in st.session_state
 
 
 def take(edit: Edit) -> None:
@@ -208,7 +209,8 @@ def take(edit: Edit) -> None:
     with said():
         id, now = held(), opened()
         if now:
-            drafts().take(id, within(now.whole, now.path, edit.spec), edit.base)
+            drawn = edit.spec.model_copy(update={"name": now.spec.name})
+            drafts().take(id, within(now.whole, now.path, drawn), edit.base)
 
 
 def undo() -> None:

@@ -6,7 +6,7 @@ from forager.errors import ForagerError
 from ui.parts.look import dress
 from ui.parts.plain import escaped
 from ui.screens.graphs.editing import editing
-from ui.screens.graphs.opened import go, opened
+from ui.screens.graphs.opened import catch_up, go, opened, tell_address
 from ui.screens.graphs.shelf import shelf
 
 
@@ -14,6 +14,7 @@ def page() -> None:
     """The graph that the address names, or the list."""
     dress("editor")
     try:
+        catch_up()
         now = opened()
         if now:
             _ = now.spec
@@ -21,6 +22,7 @@ def page() -> None:
         _missing(error)
         return
     if now:
+        tell_address()
         editing(now)
     else:
         shelf()

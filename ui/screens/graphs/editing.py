@@ -12,6 +12,7 @@ from ui.screens.graphs.node import node
 from ui.screens.graphs.opened import (
     FAULT,
     Opened,
+    canvas_key,
     choose,
     chosen,
     enter,
@@ -60,7 +61,7 @@ def _canvas(now: Opened, number: int) -> None:
     canvas(
         now.spec,
         now.revision,
-        f"graph-canvas-{number}",
+        canvas_key(number),
         registry=now.types,
         findings=now.findings,
         diff=signs(found) if found else None,

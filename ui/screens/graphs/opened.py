@@ -18,17 +18,29 @@ from graphs.node_type import Types
 from graphs.own import registry
 from graphs.spec import PRESETS, GraphSpec, load, presets
 from ui.canvas import Edit
+from ui.canvas.edit import read_edit
 from ui.server.office import here
 
 FAULT: Final = "graph-fault"
 CHOSEN: Final = "graph-chosen"
-SEEN: Final = "graph-seen"
-SEAT: Final = "graph-seat"
-BEGUN: Final = "graph-begun"
-TAKEN: Final = "graph-taken"
-UNTOLD_SECONDS: Final = 5.0
+MEMORY: Final = "graph-memory"
+UNTOLD_SECONDS: Final = 20.0
 """So long after a draft was begun, what the browser sends may not name it."""
 Kind = Literal["preset", "saved", "draft"]
+
+
+@dataclass
+class Memory:
+    """What a tab remembers from run to run.
+
+    A script may be cut off wherever it touches Streamlit's state, and what it was told is told
+    again then; this is changed in one go with what is kept.
+    """
+
+    begun: tuple[str, str, float] = ("", "", 0.0)
+    taken: Edit | None = None
+    seen: tuple[str, str, str] = ("", "", "")
+    seat: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,7 +118,7 @@ def drafts() -> Drafts:
 def opened() -> Opened | None:
     """What the address names; None where it names nothing. Raises ForagerError."""
     path = tuple(filter(None, st.query_params.get("inside", "").split("/")))
-    if id := st.query_params.get("draft") or _begun():
+    if id := _draft():
         draft = drafts().get(id)
         return Opened("draft", draft.name, draft.spec, draft.text, draft=draft, path=path)
     name = st.query_params.get("graph", "")
@@ -119,32 +131,49 @@ def opened() -> Opened | None:
     return Opened("saved", version.name, version.spec, version.text, version, path=path)
 
 
-def _begun() -> str:
-    """The draft that was begun a moment ago, where the browser does not name it yet."""
-    graph, id, until = st.session_state.get(BEGUN, ("", "", 0.0))
-    if graph != st.query_params.get("graph") or time.monotonic() > until:
-        return ""
-    st.query_params["draft"] = id
-    keep_seat()
-    return str(id)
+def _draft() -> str:
+    """The draft that the address names, or that was begun a moment ago and is not named yet."""
+    graph, id, until = _memory().begun
+    begun = graph == st.query_params.get("graph") and time.monotonic() < until
+    return st.query_params.get("draft", "") or (id if begun else "")
+
+
+def tell_address() -> None:
+    """Let the address name the draft that is open.
+
+    Not where it is begun: there the script may be cut off by what the browser sends next.
+    """
+    if (id := _draft()) and "draft" not in st.query_params:
+        st.query_params["draft"] = id
 
 
 def seat() -> int:
     """A number for what is drawn: another one as soon as the address names another graph."""
-    if st.session_state.get(SEEN) != _seen():
-        keep_seat()
-        st.session_state[SEAT] = st.session_state.get(SEAT, 0) + 1
+    memory, seen = _memory(), _seen()
+    if memory.seen != seen:
         st.session_state.pop(CHOSEN, None)
-    return int(st.session_state[SEAT])
+        memory.seen = seen
+        memory.seat += 1
+    return memory.seat
+
+
+def canvas_key(seat: int) -> str:
+    """What the canvas of a seat is known by."""
+    return f"graph-canvas-{seat}"
 
 
 def keep_seat() -> None:
     """The address names the same graph otherwise now."""
-    st.session_state[SEEN] = _seen()
+    _memory().seen = _seen()
 
 
-def _seen() -> list[str]:
-    return [st.query_params.get(name, "") for name in ("graph", "draft", "inside")]
+def _seen() -> tuple[str, str, str]:
+    return st.query_params.get("graph", ""), _draft(), st.query_params.get("inside", "")
+
+
+def _memory() -> Memory:
+    memory: Memory = st.session_state.setdefault(MEMORY, Memory())
+    return memory
 
 
 def chosen(spec: GraphSpec) -> tuple[str, ...]:
@@ -160,8 +189,8 @@ def choose(names: tuple[str, ...]) -> None:
 
 def go(graph: str = "", draft: str = "") -> None:
     """Open a graph, or the list where none is named."""
-    for name in (BEGUN, FAULT):
-        st.session_state.pop(name, None)
+    st.session_state.pop(FAULT, None)
+    _memory().begun = ("", "", 0.0)
     st.query_params.clear()
     if graph:
         st.query_params["graph"] = graph
@@ -171,7 +200,7 @@ def go(graph: str = "", draft: str = "") -> None:
 
 def held() -> str:
     """The id of the draft that is open; begins one where there is none. Raises ForagerError."""
-    now = opened()
+    memory, (graph, _, inside), now = _memory(), _seen(), opened()
     if now is None:
         return ""
     if now.draft:
@@ -181,13 +210,8 @@ def held() -> str:
         draft = drafts().begin(name, now.text, origin=now.name)
     else:
         draft = drafts().begin(now.name, now.text, now.base, now.origin)
-    st.session_state[BEGUN] = (
-        st.query_params.get("graph", ""),
-        draft.id,
-        time.monotonic() + UNTOLD_SECONDS,
-    )
-    st.query_params["draft"] = draft.id
-    keep_seat()
+    memory.begun = (graph, draft.id, time.monotonic() + UNTOLD_SECONDS)
+    memory.seen = (graph, draft.id, inside)
     return draft.id
 
 
@@ -202,15 +226,26 @@ def change(how: Callable[[GraphSpec], GraphSpec]) -> bool:
 
 def take(edit: Edit) -> None:
     """Take an edit of the canvas, unless it comes twice or after a newer one."""
-    last: Edit | None = st.session_state.get(TAKEN)
+    memory = _memory()
+    last = memory.taken
     if last and last.canvas == edit.canvas and last.number >= edit.number:
         return
-    st.session_state[TAKEN] = edit
     with said():
         id, now = held(), opened()
         if now:
             drawn = edit.spec.model_copy(update={"name": now.spec.name})
             drafts().take(id, within(now.whole, now.path, drawn), edit.base)
+            memory.taken = edit
+
+
+def catch_up() -> None:
+    """Take the last edit of the canvas, if the run of the script that heard it was cut off."""
+    memory = _memory()
+    sent = st.session_state.get(canvas_key(memory.seat)) if memory.seen == _seen() else None
+    if sent and (value := sent.get("edit")):
+        edit = read_edit(value)
+        if not memory.taken or memory.taken != edit:
+            take(edit)
 
 
 def undo() -> None:

@@ -217,6 +217,7 @@ def held() -> str:
 
 def change(how: Callable[[GraphSpec], GraphSpec]) -> bool:
     """Change the graph that is drawn; what cannot be is said on the page, and False."""
+    catch_up()
     with said():
         id, now = held(), opened()
         if now:
@@ -250,6 +251,7 @@ def catch_up() -> None:
 
 def undo() -> None:
     """Go one step back, where a draft has one."""
+    catch_up()
     with said():
         now = opened()
         if now and now.draft:
@@ -258,6 +260,7 @@ def undo() -> None:
 
 def redo() -> None:
     """Take back the last step back, where a draft has one."""
+    catch_up()
     with said():
         now = opened()
         if now and now.draft:

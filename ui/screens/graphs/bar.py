@@ -71,7 +71,7 @@ def _standing(now: Opened) -> None:
             st.badge("preset", color="gray", help="It is copied as soon as you change it.")
         elif now.origin:
             st.badge(f"copy of {escaped(now.origin)}", color="gray")
-        st.markdown(f"`{now.whole.hash[:SHORT]}`", help=f"Its hash: {now.whole.hash}")
+        st.markdown(f"`{now.whole.hash[:SHORT]}`")
         if now.changed:
             st.badge("Not saved", icon=":material/contrast:", color="orange")
         elif now.base:

@@ -47,10 +47,12 @@ def _row(now: Opened, finding: Finding, index: int, line: int | None) -> None:
                 on_click=choose,
                 args=((name,),),
             )
+        # An arrow of two signs would be drawn as one.
+        how = escaped(finding.mend).replace("\\>", "\u2060\\>")
         place = f"Line {line}: " if line else ""
         if fix := finding.fix:
             st.button(escaped(fix.label), key=f"finding-fix-{index}", on_click=mend, args=(fix,))
-        st.markdown(f"{place}{escaped(finding.message)} :gray[{escaped(finding.mend)}]")
+        st.markdown(f"{place}{escaped(finding.message)} :gray[{how}]")
 
 
 def mend(fix: Fix) -> None:

@@ -21,7 +21,7 @@ function drawn({ sides, evidence }) {
 const NAMES = ["A", "B"];
 
 // Which of the two it is, where they stand one under the other.
-const mark = (at) => el("span", { class: at ? "ab b under" : "ab under", "aria-hidden": "true" }, NAMES[at]);
+const letter = (at) => el("span", { class: at ? "ab b under" : "ab under", "aria-hidden": "true" }, NAMES[at]);
 
 function label(title, ...beside) {
   return el("div", { class: "lab" }, el("h3", {}, title), beside.map((one) => (typeof one === "string" ? el("span", {}, one) : one)));
@@ -39,7 +39,7 @@ function head(side, at, same) {
 function answer(side, at) {
   const text = el("p", { class: "ans" }, side.answer.map(piece));
   const open = side.open.map((what) => el("div", { class: "open" }, sign("nothing", 14), el("span", {}, `Open: ${what}`)));
-  return el("div", { "aria-label": `Answer of ${NAMES[at]}`, role: "group" }, mark(at), side.answer.length ? text : el("p", { class: "note" }, "There is no answer."), open);
+  return el("div", { "aria-label": `Answer of ${NAMES[at]}`, role: "group" }, letter(at), side.answer.length ? text : el("p", { class: "note" }, "There is no answer."), open);
 }
 
 function piece({ text, only, cite }) {
@@ -49,7 +49,7 @@ function piece({ text, only, cite }) {
 
 function path(side, at) {
   if (!side.path.length) return el("p", { class: "note" }, "No page was visited.");
-  return el("div", {}, mark(at), el("ol", { class: "strip", "aria-label": `Path of ${NAMES[at]}`, tabindex: "0" }, side.path.map((page) =>
+  return el("div", {}, letter(at), el("ol", { class: "strip", "aria-label": `Path of ${NAMES[at]}`, tabindex: "0" }, side.path.map((page) =>
     el("li", { title: `${page.title}\n${page.url}` }, sign(page.sign, 18), el("span", { class: "stop" }, page.title)))));
 }
 
@@ -61,7 +61,7 @@ function table(rows) {
 }
 
 function spend(side, at, sides) {
-  return el("div", { class: at ? "sp y" : "sp" }, mark(at), spendable(side.spend, sides.every(({ model }) => model === "offline")).map(([name, used]) => {
+  return el("div", { class: at ? "sp y" : "sp" }, letter(at), spendable(side.spend, sides.every(({ model }) => model === "offline")).map(([name, used]) => {
     const most = Math.max(...sides.map((one) => one.spend[name]));
     return el("div", { class: "l" }, el("span", { class: "muted" }, name), el("div", { class: "bar" }, el("i", { style: `width:${most ? (used / most) * 100 : 0}%` })), el("span", { class: "n" }, shown(name, used)));
   }));

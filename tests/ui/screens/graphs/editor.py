@@ -44,9 +44,8 @@ class Editor(Hand):
     async def choose(self, node: str) -> None:
         """The node in the form beside the canvas."""
         await self.pick(self.field("Node"), node)
-        await expect(self.page.get_by_label("Name", exact=True)).to_have_value(
-            node, timeout=PATIENCE
-        )
+        side = self.page.locator(".st-key-graph-side")
+        await expect(side.get_by_label("Name", exact=True)).to_have_value(node, timeout=PATIENCE)
 
     async def pick(self, field: Locator, choice: str) -> None:
         """Choose from a list."""

@@ -25,3 +25,10 @@ class Finding(Frozen):
         """The same, told from the graph around it."""
         at = f"{node}/{self.at}" if self.at else node
         return self.model_copy(update={"at": at, "fix": self.fix and self.fix.within(node)})
+
+    def seen_from(self, path: tuple[str, ...]) -> "Finding":
+        """The same, told within the graph that the path leads to."""
+        fix = self.fix if self.fix and self.fix.inside[: len(path)] == path else None
+        within = fix and fix.model_copy(update={"inside": fix.inside[len(path) :]})
+        at = self.at.removeprefix("".join(f"{name}/" for name in path))
+        return self.model_copy(update={"at": at, "fix": within})

@@ -229,28 +229,31 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
     async def pleas(self, id: str) -> tuple[Asked, ...]:
         """What the session waits to have answered. Raises SessionError when there is none."""
         store = await self._sessions()
-        session = await asyncio.to_thread(store.get, id)
-        return await asyncio.to_thread(store.pleas.waiting, session.thread)
+        return await asyncio.to_thread(lambda: store.pleas.waiting(store.get(id).thread))
 
     async def decide(self, id: str, plea: str, *, yes: bool) -> None:
         """Answer one of them, by its id. Raises SessionError when it does not wait any more."""
         store = await self._sessions()
-        session = await asyncio.to_thread(store.get, id)
-        await asyncio.to_thread(store.pleas.decide, session.thread, plea, yes=yes)
+        thread = (await asyncio.to_thread(store.get, id)).thread
+        await asyncio.to_thread(store.pleas.decide, thread, plea, yes=yes)
 
     async def show(self, id: str) -> Report:
         """The session's report as far as it has come."""
+        return (await self.look(id))[1]
+
+    async def look(self, id: str) -> tuple[Session, Report]:
+        """The session as kept, and its report as far as it has come."""
         store = await self._sessions()
         session, past = await asyncio.to_thread(lambda: (store.get(id), store.turns(id)))
         state = await known(await self._states(), session.thread, session.question, past)
 
         def told() -> Report:
-            owed = untold(store.paid(session.thread), state.spend)
+            spent = state.spend + untold(store.paid(session.thread), state.spend)
             status = standing(self.settings, store, session)
             asked = store.pleas.all(session.thread)
-            return report(session, status, replace(state, spend=state.spend + owed), asked)
+            return report(session, status, replace(state, spend=spent), asked)
 
-        return await asyncio.to_thread(told)
+        return session, await asyncio.to_thread(told)
 
     async def list(self) -> tuple[Session, ...]:
         """All sessions, newest first."""
@@ -259,8 +262,7 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
     async def events(self, id: str, after: int = 0) -> tuple[Event, ...]:
         """The session's events behind number `after`."""
         store = await self._sessions()
-        await asyncio.to_thread(store.get, id)
-        return await asyncio.to_thread(store.events, id, after)
+        return await asyncio.to_thread(lambda: store.events(store.get(id).id, after))
 
     async def watch(self, id: str, after: int = 0) -> AsyncIterator[Event]:
         """The session's events as they come, until it runs no more."""
@@ -280,7 +282,7 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
         """
         if format == ZIP:
             return await self.archived(id)
-        return await export(await self.get(id), await self.show(id), self.settings, format)
+        return await export(*await self.look(id), self.settings, format)
 
     async def delete(self, id: str) -> None:
         """Forget a session. Raises SessionError while it runs, and for another user's."""

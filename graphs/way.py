@@ -164,6 +164,16 @@ class Way:
         return round(time - self._began, 2)
 
 
+def kinds(spec: GraphSpec) -> dict[str, str]:
+    """The types of all nodes, by their names; `walk/extract` is inside the graph `walk`."""
+    every = (
+        (within, name, node)
+        for within, graph in _graphs(spec)
+        for name, node in graph.nodes.items()
+    )
+    return {_named(within, name): node.type for within, name, node in every}
+
+
 def _graphs(spec: GraphSpec, within: str = "") -> Iterable[tuple[str, GraphSpec]]:
     """A graph and those inside it, by the names of the nodes that hold them."""
     yield within, spec

@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from forager.exchange import Exchange
 from forager.frozen import Frozen
 from forager.spend import Spend
 from forager.state import Turn
@@ -10,10 +11,14 @@ from forager.store.records import Told
 
 
 class Chronicle(Frozen):
-    """Turns that are over, events, replies of models by task; pleas and costs by turn."""
+    """Turns that are over, events, replies of models by task; pleas and costs by turn.
+
+    `asked` is what the models were sent and said for a task, word for word, where they were asked.
+    """
 
     turns: tuple[Turn, ...] = ()
     events: tuple[Told, ...] = ()
     replies: dict[str, str] = Field(default_factory=dict)
+    asked: dict[str, tuple[Exchange, ...]] = Field(default_factory=dict)
     pleas: dict[int, tuple[Asked, ...]] = Field(default_factory=dict)
     paid: dict[int, Spend] = Field(default_factory=dict)

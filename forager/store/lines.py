@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
 
 from sqlalchemy import func, select
 
@@ -70,13 +72,15 @@ class Lines:
         words = text.casefold().split()
         with self._file.transaction() as db:
             turns: dict[str, int] = {row[0]: row[1] for row in db.execute(over)}
-            rows = [dict(zip(TOLD, row, strict=True)) for row in db.execute(wanted)]
-        found: list[Line] = []
-        for row in rows:
-            question = json.loads(row["question"])
-            row |= {"question": question["text"], "sites": question["sites"]}
-            row["spend"] = json.loads(row["spend"] or "{}")
-            line = Line.model_validate({**row, "turn": turns.get(row["id"], 0) + 1})
-            if line.says(words):
-                found.append(line)
-        return tuple(found)
+            rows = db.execute(wanted).all()
+        found = (_line(*row, turns.get(row[0], 0) + 1) for row in rows)
+        return tuple(line for line in found if line.says(words))
+
+
+@lru_cache(maxsize=10_000)
+def _line(*row: str | float) -> Line:
+    """Most rows of a list are those of the last look."""
+    told: dict[str, Any] = dict(zip((*TOLD, "turn"), row, strict=True))
+    question = json.loads(told["question"])
+    told |= {"question": question["text"], "sites": question["sites"]}
+    return Line.model_validate({**told, "spend": json.loads(told["spend"] or "{}")})

@@ -4,6 +4,7 @@ import json
 
 from sqlalchemy import Connection, insert, select
 
+from forager.exchange import packed, unpacked
 from forager.spend import Spend
 from forager.state import Turn
 from forager.store.chronicle import Chronicle
@@ -21,20 +22,21 @@ def chronicle(file: Database, id: str, turns: int) -> Chronicle:
         events = [dict(row) for row in db.execute(own).mappings()]
         over = select(TURNS.c.body).where(TURNS.c.session == id).order_by(TURNS.c.number)
         past = [Turn.model_validate_json(body) for body in db.execute(over).scalars()]
-        asked = select(REPLIES.c.task, REPLIES.c.reply).where(REPLIES.c.session == id)
-        replies = {row[0]: row[1] for row in db.execute(asked)}
+        kept = select(REPLIES).where(REPLIES.c.session == id)
+        replies = [dict(row) for row in db.execute(kept).mappings()]
         costs: dict[int, Spend] = {}
         for number in range(1, turns + 1):
             cost = select(PAID.c.spend).where(PAID.c.session == thread(id, number))
-            if kept := db.execute(cost).scalar():
-                costs[number] = Spend.model_validate_json(kept)
+            if spent := db.execute(cost).scalar():
+                costs[number] = Spend.model_validate_json(spent)
     for row in events:
         row.pop("session")
         row["data"] = json.loads(row["data"])
     return Chronicle(
         turns=tuple(past),
         events=tuple(Told.model_validate(row) for row in events),
-        replies=replies,
+        replies={each["task"]: each["reply"] for each in replies},
+        asked={each["task"]: unpacked(each["sent"]) for each in replies if each["sent"]},
         pleas={number: pleas.all(thread(id, number)) for number in range(1, turns + 1)},
         paid=costs,
     )
@@ -51,7 +53,8 @@ def take_in(db: Connection, id: str, told: Chronicle) -> None:
         for each in told.turns
     ]
     replies = [
-        {"session": id, "task": task, "reply": reply} for task, reply in told.replies.items()
+        {"session": id, "task": task, "reply": reply, "sent": packed(told.asked.get(task, ()))}
+        for task, reply in told.replies.items()
     ]
     paid = [
         {"session": thread(id, number), "spend": spend.model_dump_json()}

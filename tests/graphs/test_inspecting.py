@@ -81,6 +81,8 @@ async def test_the_prompt_is_as_it_was_sent(
         (wrote,) = [ran for ran in await sessions.way("one") if ran.node == "answer"]
         (asked,) = (await sessions.node("one", "answer", wrote.seq)).asked
         bare = await sessions.node("one", "select")
+        again = await sessions.import_(await sessions.export("one", "zip"))
+        assert (await sessions.node(again, "answer", wrote.seq)).asked == (asked,)
     (sent,) = [each for each in endpoint.requests if role(each) == "answerer"]
     assert [(part.role, part.text) for part in asked.sent] == [
         (each["role"], said(each)) for each in sent.messages

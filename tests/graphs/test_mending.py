@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from forager.errors import GraphError
 from graphs.check import check
+from graphs.finding import Finding
 from graphs.mending import Fix, apply
 from graphs.spec import Edge, GraphSpec, NodeSpec, load, presets
 from tests.graphs.fanned import FANNED
@@ -195,3 +196,12 @@ def test_positions_of_the_others_stay() -> None:
     gone = apply(spec, Fix(label="", remove=("act",)))
     assert gone.positions == {"answer": (1, 2)}
     assert not any("act" in (edge.source, edge.target) for edge in gone.edges)
+
+
+def test_a_finding_is_seen_from_within_as_it_was_told() -> None:
+    fix = Fix(label="Remove act", remove=("act",))
+    told = Finding(at="act", message="It is not wanted.", fix=fix)
+    around = told.inside("walk").inside("outer")
+    assert around.at == "outer/walk/act"
+    assert around.seen_from(("outer",)) == told.inside("walk")
+    assert around.seen_from(("outer", "walk")) == told

@@ -16,7 +16,7 @@ def compare(one: str, other: str) -> None:
     """Mount the comparison. Raises SessionError where one of them is not there."""
 
     async def both(sessions: Sessions) -> list[tuple[Session, Report]]:
-        return [(await sessions.get(id), await sessions.show(id)) for id in (one, other)]
+        return [await sessions.look(id) for id in (one, other)]
 
     alone("compare", f"compare-{one}-{other}", **comparison(here().desk.call(both)))
 

@@ -1,8 +1,9 @@
 """The pictures of a run; each has the same as a table behind a disclosure."""
 
-import json
 from collections.abc import Mapping
 
+from graphs.spec import GraphSpec
+from graphs.way import kinds
 from ui.parts.component import alone, of_run
 from ui.server.office import here
 
@@ -43,12 +44,11 @@ def history(
     `step` is chosen at first; `forks` says how many sessions were forked, by checkpoint.
     """
     kept = here().desk.call(lambda sessions: sessions.get(session))
-    nodes = json.loads(kept.graph_body)["nodes"]
     chosen = of_run(
         "history",
         session,
         key=f"history-{session}-{turn or kept.turn}",
-        types={name: node["type"] for name, node in nodes.items()},
+        types=kinds(GraphSpec.model_validate_json(kept.graph_body)),
         turn=turn,
         step=step,
         forks={str(number): count for number, count in (forks or {}).items()},

@@ -39,7 +39,7 @@ function paint(root, context) {
 }
 
 function decision(point, data) {
-  const kinds = point.ran.map((node) => data.types?.[node.split(".").pop()]);
+  const kinds = point.ran.map((node) => data.types?.[node]);
   return !point.ran.length || (point.message && kinds.some((kind) => DECIDES.has(kind))) || point.outcome === "failed" || point.current || Boolean(data.forks?.[point.number]);
 }
 

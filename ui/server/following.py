@@ -4,7 +4,7 @@ import asyncio
 import time
 from typing import TypeVar
 
-from graphs.sessions import Event, Report, Session, Sessions
+from graphs.sessions import Event, Report, Session
 from graphs.spec import GraphSpec
 from graphs.way import Way
 from ui.server.desk import Desk, Verb
@@ -36,7 +36,7 @@ class Following:
         if not events and self.shown and now - self._looked < REST_SECONDS:
             return {}
         self._looked = now
-        session, report = await self._ask(self._look)
+        session, report = await self._ask(lambda sessions: sessions.look(self._id))
         timeline, way = self._told(session, report, events)
         shown = view(session, report, timeline, way)
         change, self.shown = patch(self.shown, shown), shown
@@ -54,9 +54,6 @@ class Following:
         way.take(events)
         self._after = events[-1].seq if events else self._after
         return timeline, way
-
-    async def _look(self, sessions: Sessions) -> tuple[Session, Report]:
-        return await sessions.get(self._id), await sessions.show(self._id)
 
     async def _ask(self, verb: Verb[Result]) -> Result:
         return await asyncio.wrap_future(self._desk.begin(verb))

@@ -1,12 +1,13 @@
 """A run's events as the rows of a timeline: the work before, each round, and the answer."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from pydantic import BaseModel, JsonValue
 
 from graphs.sessions import Event, Session
+from graphs.spec import GraphSpec
+from graphs.way import kinds
 
 Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]
 OUTCOMES: Mapping[str, Outcome] = {
@@ -49,8 +50,7 @@ class Timeline:
 
     def __init__(self, session: Session, titles: Mapping[str, str] | None = None) -> None:
         """`titles` are those of the pages, by address."""
-        nodes = json.loads(session.graph_body)["nodes"]
-        self.types: dict[str, str] = {name: node["type"] for name, node in nodes.items()}
+        self.types = kinds(GraphSpec.model_validate_json(session.graph_body))
         self.titles: dict[str, str] = dict(titles or {})
         self.entries: dict[str, Entry] = {}
         self.past: dict[int, dict[str, Entry]] = {}
@@ -90,7 +90,7 @@ class Timeline:
                 row.outcome = outcome
 
     def _node(self, event: Event) -> None:
-        kind = self.types.get(event.node.rpartition(".")[2], "")
+        kind = self.types.get(event.node, "")
         row = None if event.kind == "started" else self._running(event.node)
         row = row or self._started(event, kind)
         row.text = event.message or row.text

@@ -22,8 +22,7 @@ from ui.server.view import view
 def run(id: str) -> None:
     """The page of a session; where there is none it is said, with ways on."""
     try:
-        session = here().desk.call(lambda to: to.get(id))
-        report = here().desk.call(lambda to: to.show(id))
+        session, report = here().desk.call(lambda to: to.look(id))
     except SessionError as error:
         _missing(error)
         return

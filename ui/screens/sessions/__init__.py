@@ -29,9 +29,9 @@ def page() -> None:
 
 def _chosen(id: str) -> None:
     try:
-        session = here().desk.call(lambda sessions: sessions.get(id))
+        session, report = here().desk.call(lambda sessions: sessions.look(id))
     except SessionError as error:
         st.subheader("There is no such session", anchor=False)
         st.text(f"{error.what} {error.mend}")
         return
-    detail(session)
+    detail(session, report)

@@ -18,9 +18,8 @@ from ui.server.office import here
 from ui.standing import RESUMABLE, stands
 
 
-def detail(session: Session) -> None:
+def detail(session: Session, report: Report) -> None:
     """Head and tabs."""
-    report = here().desk.call(lambda sessions: sessions.show(session.id))
     with st.container(key="back"):
         st.button("All sessions", icon=":material/arrow_back:", type="tertiary", on_click=_let_go)
     of_run(

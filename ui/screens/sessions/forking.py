@@ -88,7 +88,8 @@ def goes_on(pending: Pending, place: str) -> str:
     """Where a node that is to run next goes on: as it is where it can, or as it is chosen."""
     if not pending.reason and not pending.note:
         return pending.node
-    st.text(pending.reason or pending.note.partition(": ")[0])
+    told = pending.reason or pending.note.partition(": ")[0]
+    st.text(told[0].upper() + told[1:])
     return st.selectbox(
         f"{pending.node} goes on at", pending.choices, key=f"goes-on-{pending.node}-{place}"
     )

@@ -14,7 +14,7 @@ def script() -> None:
         node="judge",
         type="critic",
         to="judge",
-        reason="it has no node 'judge', which is to run next.",
+        reason="It has no node 'judge', which is to run next.",
         choices=("verify", "answer"),
     )
     st.text(f"{goes_on(stays, 'a')} {goes_on(gone, 'b')}")
@@ -25,7 +25,7 @@ def test_what_cannot_go_on_by_itself_is_chosen() -> None:
     (chosen,) = page.selectbox
     assert (chosen.label, chosen.options) == ("judge goes on at", ["verify", "answer"])
     assert [each.value for each in page.text] == [
-        "it has no node 'judge', which is to run next.",
+        "It has no node 'judge', which is to run next.",
         "navigate verify",
     ]
     chosen.select("answer").run()

@@ -10,7 +10,7 @@ from itertools import count
 from bench.pages.server import PATIENCE, Server
 from bench.pages.sites import RECORDS, SLOW
 
-RUNS_AT_ONCE = 3
+CRAWLS = 2
 QUESTION = "Which engineer built the Skarn lighthouse?"
 UNANSWERED = (
     "Which engineer designed the optics of the keeper's lighthouse lamp, and which workshop in "
@@ -27,15 +27,18 @@ def begin(server: Server, site: str, pages: int = 100, **more: object) -> str:
 
 @dataclass
 class Load:
-    """Three runs that go on all the while: where one ends, the next begins."""
+    """Runs that go on all the while: where one ends, the next begins."""
 
     server: Server
     root: str
+    runs: int
     latest: str = ""
     over: threading.Event = field(default_factory=threading.Event)
-    begun: threading.Barrier = field(
-        default_factory=lambda: threading.Barrier(RUNS_AT_ONCE + 1, timeout=PATIENCE)
-    )
+    begun: threading.Barrier = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Whoever looks at it waits for all runs to have begun."""
+        self.begun = threading.Barrier(self.runs + 1, timeout=PATIENCE)
 
     def crawling(self, slot: int) -> None:
         """Runs that map a slow site which nobody has mapped before."""
@@ -60,11 +63,11 @@ class Load:
 
 
 @contextmanager
-def busy(server: Server, root: str) -> Iterator[Load]:
-    """Two runs that crawl and one that walks, during the body."""
-    load = Load(server, root)
-    with ThreadPoolExecutor(RUNS_AT_ONCE) as pool:
-        ways = (load.walking, load.crawling, load.crawling)
+def busy(server: Server, root: str, *, walking: bool = True) -> Iterator[Load]:
+    """Two runs that crawl and perhaps one that walks, during the body."""
+    load = Load(server, root, CRAWLS + walking)
+    ways = (load.crawling,) * CRAWLS + (load.walking,) * walking
+    with ThreadPoolExecutor(load.runs) as pool:
         slots = [pool.submit(way, slot) for slot, way in enumerate(ways)]
         try:
             load.begun.wait()

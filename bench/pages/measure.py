@@ -40,18 +40,22 @@ class Figure(NamedTuple):
 
 def measure(data: Path, say: Say) -> list[Figure]:
     """All figures, with 500 sessions kept and three runs going."""
-    fill(data)
-    with serving(Sites) as root, served(data) as server:
-        say("memory: 50 runs")
-        memory = _memory(server, root)
-        say("the stream of ten rounds of ten steps")
-        stream = _stream(server, root)
-        with busy(server, root) as load:
+    for part in ("looked-at", "at-work"):
+        fill(data / part)
+    with serving(Sites) as root:
+        with served(data / "looked-at") as server:
             say("pages, with three runs going")
-            pages = asyncio.run(_pages(server, load.latest))
-            say("events, with three runs going")
-            events = _events(server, root)
-        return [*pages, *events, *memory, stream]
+            with busy(server, root) as load:
+                pages = asyncio.run(_pages(server, load.latest))
+            say("events of a run, with two beside it")
+            with busy(server, root, walking=False):
+                events = _events(server, root)
+        with served(data / "at-work") as server:
+            say("memory: 50 runs")
+            memory = _memory(server, root)
+            say("the stream of ten rounds of ten steps")
+            stream = _stream(server, root)
+    return [*pages, *events, *memory, stream]
 
 
 def fill(data: Path) -> None:

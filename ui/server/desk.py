@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
 from contextlib import AsyncExitStack
+from selectors import BaseSelector
 from typing import Any, Self, TypeVar
 
 from forager.settings import Settings
@@ -20,9 +21,10 @@ CLOSE_SECONDS = 0.7
 class Desk:
     """A thread with an event loop and the sessions of a data folder; safe for threads."""
 
-    def __init__(self, settings: Settings, name: str) -> None:
+    def __init__(self, settings: Settings, name: str, selector: BaseSelector | None = None) -> None:
+        """Its loop waits with the selector."""
         self._settings = settings
-        self._loop = asyncio.new_event_loop()
+        self._loop = asyncio.SelectorEventLoop(selector)
         self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
         self._stack = AsyncExitStack()
         self._sessions: Sessions | None = None

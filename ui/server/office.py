@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from selectors import BaseSelector
 
 from forager.errors import ForagerError
 from forager.settings import Settings
@@ -104,13 +105,16 @@ _OPEN: list[Office] = []
 
 
 @contextmanager
-def opened(settings: Settings, who: Who = ANYBODY) -> Iterator[Office]:
-    """The office of this process, for as long as the body runs."""
+def opened(
+    settings: Settings, who: Who = ANYBODY, selector: BaseSelector | None = None
+) -> Iterator[Office]:
+    """The office of this process, for as long as the body runs; `selector` is of the runs' loop."""
     with ExitStack() as stack:
         stack.enter_context(in_common(settings))
         site = stack.enter_context(handbook.kept(settings.data))
         ours = handbook.permitted(settings, site)
-        desk, runs = (stack.enter_context(Desk(ours, name)) for name in ("desk", "runs"))
+        desk = stack.enter_context(Desk(ours, "desk"))
+        runs = stack.enter_context(Desk(ours, "runs", selector))
         office = Office(settings=settings, runs=runs, desk=desk, who=who, handbook=site)
         _OPEN.append(office)
         try:

@@ -17,6 +17,7 @@ from streamlit import config as streamlit_config
 
 from forager.settings import Settings
 from ui.server.api import ROUTES
+from ui.server.courtesy import Attentive, Courtesy, Polite
 from ui.server.guard import LOCAL, Guard
 from ui.server.listening import address_of, is_loopback, listen
 from ui.server.office import here, opened
@@ -70,17 +71,20 @@ def application(settings: Settings, allowed: Who, address: str, left: list[str])
     At the end `left` takes the sessions that were running.
     """
 
+    courtesy = Courtesy()
+
     @asynccontextmanager
     async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any] | None]:
-        with opened(settings, allowed) as office:
+        with opened(settings, allowed, Polite(courtesy)) as office:
             yield None
             left.extend(office.running())
 
     life: Any = lifespan
     hosts = LOCAL if is_loopback(address) else None
     guard = Middleware(Guard, who=allowed, hosts=hosts)
+    attentive = Middleware(Attentive, courtesy=courtesy)
     routes = [*ROUTES, *allowed.routes]
-    return st.App(SCRIPT, lifespan=life, routes=routes, middleware=[guard])
+    return st.App(SCRIPT, lifespan=life, routes=routes, middleware=[guard, attentive])
 
 
 def _silent(address: str) -> None:

@@ -1,11 +1,14 @@
-"""Imports what the pages are made of while the browser is still opening."""
+"""Imports what the pages are made of, and reads the list, while the browser is still opening."""
 
 import gc
 import importlib
 import pkgutil
+from contextlib import suppress
 from threading import Thread
 
 import ui.screens
+from forager.errors import ForagerError
+from ui.server.office import here
 
 
 def warm() -> None:
@@ -16,5 +19,7 @@ def warm() -> None:
 def _import() -> None:
     for module in pkgutil.iter_modules(ui.screens.__path__):
         importlib.import_module(f"ui.screens.{module.name}")
+    with suppress(ForagerError):
+        here().desk.call(lambda sessions: sessions.search())
     gc.collect()
     gc.freeze()  # what was imported stays, and need not be looked through again

@@ -5,41 +5,17 @@ import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from threading import Event
 
 import pytest
 from playwright.async_api import Page, expect
 
 from tests.browsers import browser, needs_browser
-from tests.servers import Asked, Reply, Site
+from tests.coast import ENGINEER, Coast
 from tests.ui.screens.asking import PATIENCE, ask
 from tests.ui.server.process import serving
 
 pytestmark = needs_browser
-QUESTION = "Which engineer built the Skarn lighthouse?"
 HERE = "--allow-private", "127.0.0.1"
-SAID = """<title>Skarn lighthouse</title><p>The Skarn lighthouse was built by the engineer Marta
-Lindqvist in 1874.</p>"""
-
-
-class Coast(Site):
-    """Three pages one behind the other; the one in the middle is held until it is let go."""
-
-    def __init__(self) -> None:
-        self.wanted = Event()
-        self.let_go = Event()
-        super().__init__(
-            {
-                "/": '<title>Coast</title><p>The northern coast.</p><a href="/all.html">All</a>',
-                "/all.html": self._middle,
-                "/skarn.html": SAID,
-            }
-        )
-
-    def _middle(self, asked: Asked) -> Reply:
-        self.wanted.set()
-        self.let_go.wait(120)
-        return Reply('<title>All</title><p>Lighthouses.</p><a href="/skarn.html">Skarn</a>')
 
 
 @pytest.fixture
@@ -62,7 +38,7 @@ async def test_paused_killed_and_resumed_it_answers_and_fetches_nothing_twice(
 ) -> None:
     resume = page.get_by_role("button", name="Resume")
     with serving(tmp_path, "--port", "0", *HERE) as server:
-        await ask(page, server, QUESTION, site.url())
+        await ask(page, server, ENGINEER, site.url())
         address = page.url.removeprefix(server.url)
         assert await asyncio.to_thread(site.wanted.wait, 60)
         await page.get_by_role("button", name="Pause").click()

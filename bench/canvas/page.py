@@ -4,7 +4,7 @@ import streamlit as st
 
 from graphs.check import check
 from graphs.spec import END, Edge, GraphSpec, NodeSpec
-from ui.canvas import Document, canvas
+from ui.canvas import Document, canvas, listen
 from ui.parts.look import dress
 
 BACK = 7
@@ -28,6 +28,7 @@ dress()
 if "document" not in st.session_state:
     st.session_state["document"] = Document(crowd(int(st.query_params.get("nodes", "60"))))
 document: Document = st.session_state["document"]
+listen("canvas")
 canvas(
     document.spec,
     document.revision,

@@ -11,11 +11,10 @@ it has reached. So whoever holds the document
   shows what holds;
 - counts one up with each change of its own: undo, redo, a form, a fix, a restored version.
 
-`Document` does this.
+`Document` does this. What the canvas says comes in order, and each thing once: `hearing`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -25,9 +24,10 @@ from graphs.registry import REGISTRY
 from graphs.spec import GraphSpec
 from ui.canvas.document import Document
 from ui.canvas.edit import Edit, read_edit, told
+from ui.canvas.hearing import ear_of, listen, listen_here
 from ui.canvas.mounting import code, drawn
 
-__all__ = ["Document", "Edit", "canvas"]
+__all__ = ["Document", "Edit", "canvas", "listen", "listen_here"]
 
 Told = Callable[[], None]
 Names = Callable[[tuple[str, ...]], None]
@@ -46,7 +46,7 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
     height: int = 640,
     on_edit: Callable[[Edit], object] | None = None,
     on_selected: Names | None = None,
-    on_fix: Callable[[str, int], None] | None = None,
+    on_fix: Callable[[str, str], None] | None = None,
     on_open: Callable[[str], None] | None = None,
     on_fold: Names | None = None,
     on_unfold: Callable[[str], None] | None = None,
@@ -57,13 +57,15 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
     """Mount the canvas.
 
     `diff` gives `+`, `-` or `~` by the name of a node or an edge as written. `selected` are names
-    of nodes, or edges as written. `on_fix` gets the place of a finding and its number among
-    `findings`; `on_open` the name of a node of type graph. `height` is in pixels.
+    of nodes, or edges as written. `on_fix` gets the place of a finding and the label of its fix;
+    `on_open` the name of a node of type graph. They are called by `listen`, and may ask for no run
+    of the script: one is on its way. `height` is in pixels.
     """
-    hearers: dict[str, Callable[[Any], object] | None] = {
+    ear = ear_of(key)
+    ear.hearers = {
         "edit": on_edit and (lambda value: on_edit(read_edit(value))),
         "selected": on_selected and (lambda value: on_selected(tuple(map(str, value)))),
-        "fix": on_fix and (lambda value: on_fix(str(value["at"]), int(value["index"]))),
+        "fix": on_fix and (lambda value: on_fix(str(value["at"]), str(value["label"]))),
         "open": on_open and (lambda value: on_open(str(value))),
         "fold": on_fold and (lambda value: on_fold(tuple(map(str, value)))),
         "unfold": on_unfold and (lambda value: on_unfold(str(value))),
@@ -78,20 +80,8 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or tells
         "selected": list(selected),
         "watch": None,
         "height": height,
+        "heard": ear.told(),
     }
     with st.container(key=f"canvas-of-{key}", gap=None):
         code()(key=f"{key}-code")
-        drawn()(
-            key=key,
-            data=data,
-            **{f"on_{name}_change": _heard(key, name, hear) for name, hear in hearers.items()},
-        )
-
-
-def _heard(key: str, name: str, hear: Callable[[Any], object] | None) -> Told:
-    def call() -> None:
-        value = st.session_state[key][name]
-        if hear and value is not None:
-            hear(value)
-
-    return call
+        drawn()(key=key, data=data, on_said_change=lambda: None)

@@ -56,6 +56,11 @@ class Hand:
         await self.carry(from_, to)
         await self.page.mouse.up()
 
+    async def draw(self, route: str, target: str) -> None:
+        """Lead a route that leads nowhere to a node, by mouse."""
+        await self.drag(self.route(route), self.node(target))
+        await expect(self.route(route)).to_have_count(0)
+
     async def carry(self, from_: Locator, to: Locator | tuple[float, float]) -> None:
         """Take hold of the middle of a thing, and hold it over another or so far away."""
         x, y = await middle(from_)

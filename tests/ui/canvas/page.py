@@ -13,7 +13,7 @@ import streamlit as st
 from graphs.check import Finding, check
 from graphs.mending import Fix, apply
 from graphs.spec import END, GraphSpec, NodeSpec, load, presets
-from ui.canvas import Document, Edit, canvas
+from ui.canvas import Document, Edit, canvas, listen
 from ui.parts.look import dress
 
 
@@ -64,6 +64,7 @@ show = Show()
 if "document" not in st.session_state:
     st.session_state["document"] = Document(show.graph())
 document: Document = st.session_state["document"]
+listen("canvas")
 
 
 def take(edit: Edit) -> None:
@@ -79,11 +80,11 @@ def tell(what: str) -> None:
     st.session_state["told"] = what
 
 
-def mend(at: str, index: int) -> None:
-    tell(f"fix {at} {index}")
-    fix = show.findings(document.spec)[index].fix
-    if fix:
-        document.change(apply(document.spec, fix))
+def mend(at: str, label: str) -> None:
+    tell(f"fix {at}: {label}")
+    for found in show.findings(document.spec):
+        if found.at == at and found.fix and found.fix.label == label:
+            document.change(apply(document.spec, found.fix))
 
 
 canvas(

@@ -129,7 +129,7 @@ async def test_a_fix_is_a_button_on_its_finding(hand: Hand, address: str) -> Non
     await hand.open(address, "mango", "&mend=1")
     await hand.page.get_by_role("button", name="1 finding: It is not wanted.").click()
     await hand.page.get_by_role("button", name="Remove select").click()
-    await hand.until(TOLD, lambda text: text == "fix select 0")
+    await hand.until(TOLD, lambda text: text == "fix select: Remove select")
     await expect(hand.node("select")).to_have_count(0)
 
 

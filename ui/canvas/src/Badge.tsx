@@ -27,7 +27,7 @@ export function Badge({ findings }: { findings: Told[] }) {
               <p><Sign kind={finding.severity === "error" ? "failed" : "partial"} /><span>{finding.message}</span></p>
               {finding.mend && <p className="mend">{finding.mend}</p>}
               {finding.fix && !act.store.data.readonly && (
-                <button type="button" className="btn" onClick={() => { setOpen(false); act.store.fire("fix", { at: finding.at, index }); }}>
+                <button type="button" className="btn" onClick={() => { setOpen(false); act.store.fire("fix", { at: finding.at, label: finding.fix!.label }); }}>
                   {finding.fix.label}
                 </button>
               )}

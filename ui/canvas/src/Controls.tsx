@@ -17,7 +17,9 @@ export function Controls({ arrange, fit }: { arrange: () => void; fit: (duration
   const { readonly } = useAct().store.data;
   const [help, setHelp] = useState(false);
   return (
-    <div className="controls" role="toolbar" aria-label="View">
+    <div className="controls" role="toolbar" aria-label="View"
+      onKeyDown={(event) => { if (event.key === "Escape") setHelp(false); }}
+      onBlur={(event) => { if (!event.currentTarget.contains(event.relatedTarget)) setHelp(false); }}>
       <button type="button" aria-label="Zoom out" title="Zoom out" onClick={() => void flow.zoomOut()}><Icon name="minus" /></button>
       <button type="button" className="zoom" aria-label={`Zoom ${Math.round(zoom * 100)} %, set to 100 %`} title="Full size" onClick={() => void flow.zoomTo(1)}>{Math.round(zoom * 100)} %</button>
       <button type="button" aria-label="Zoom in" title="Zoom in" onClick={() => void flow.zoomIn()}><Icon name="plus" /></button>

@@ -20,18 +20,21 @@ export function Palette({ scene }: { scene: Scene }) {
   const [wanted, setWanted] = useState("");
   const [open, setOpen] = useState(false);
   const add = useAdd(scene, act);
-  const fits = (text: string) => text.toLowerCase().includes(wanted.trim().toLowerCase());
-  const shown = [...act.store.data.types, INSIDE].filter((type) => fits(`${type.name} ${type.family} ${type.summary}`));
-  const here = wanted.trim() ? Object.keys(act.store.spec.nodes).filter(fits) : [];
   const go = useGo(scene);
-  const first = () => (here.length && here[0] === wanted.trim() ? go(here[0]) : shown.length ? add(shown[0]!.name) : here[0] && go(here[0]));
+  const { here, shown } = fitting(act, wanted);
+  // By the field's own text: it may be ahead of what is drawn.
+  const first = (text: string) => {
+    const { here: [node], shown: [type] } = fitting(act, text);
+    if (node && (node === text.trim() || !type)) go(node);
+    else if (type) add(type.name);
+  };
   return (
     <nav className={`palette${open ? " open" : ""}`} aria-label="Palette">
       <button type="button" className="btn toggle" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={open ? "close" : "plus"} />Add a node</button>
       <label className="search"><Icon name="find" />
         <input type="search" placeholder="Find a node" aria-label="Find a node" value={wanted} onChange={(event) => setWanted(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === "Enter") { event.preventDefault(); first(); setWanted(""); }
+            if (event.key === "Enter") { event.preventDefault(); first(event.currentTarget.value); setWanted(""); }
             if (event.key === "Escape") setWanted("");
           }} />
       </label>
@@ -52,6 +55,17 @@ export function Palette({ scene }: { scene: Scene }) {
       </div>
     </nav>
   );
+}
+
+// The nodes of the graph, and the types, that a text is about.
+function fitting(act: Act, text: string): { here: string[]; shown: NodeType[] } {
+  const wanted = text.trim().toLowerCase();
+  const fits = (words: string) => words.toLowerCase().includes(wanted);
+  const types = [...act.store.data.types, INSIDE];
+  return {
+    here: wanted ? Object.keys(act.store.spec.nodes).filter(fits) : [],
+    shown: types.filter((type) => fits(`${type.name} ${type.family} ${type.summary}`)),
+  };
 }
 
 // Adds a node where there is room: at a place, beside what is selected, or in the middle of the view.

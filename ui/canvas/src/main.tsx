@@ -25,9 +25,10 @@ function mount({ data, parentElement, setStateValue, setTriggerValue, stream }: 
     mounted.set(parentElement, here);
     here.root.render(stream ? <Watch store={here.store} stream={stream} /> : <Canvas store={here.store} />);
   }
-  const { root } = here;
+  const { root, store } = here;
   return () => {
     mounted.delete(parentElement);
+    store.close();
     root.unmount();
   };
 }

@@ -1,5 +1,6 @@
 // The graph as it stands here, and how it is kept in step with the one that Python holds.
 import { useSyncExternalStore } from "react";
+import { Mail } from "./mail";
 import { sameParts } from "./same";
 import { END, START } from "./types";
 import type { Data, Place, Send, Spec } from "./types";
@@ -13,6 +14,7 @@ export class Store {
   private id = Math.random().toString(36).slice(2, 12);
   private number = 0;
   private send: Send;
+  private mail: Mail;
   private listeners = new Set<() => void>();
   private version = 0;
   private sentSelections: string[] = [];
@@ -27,6 +29,8 @@ export class Store {
     this.spec = data.spec;
     this.revision = data.revision;
     this.send = send;
+    this.mail = new Mail(this.id, (name, value) => this.send.setStateValue(name, value));
+    if (data.heard) this.mail.heard(data.heard);
     this.selection = data.selected;
     this.toldSelection = JSON.stringify(data.selected);
   }
@@ -39,6 +43,7 @@ export class Store {
       this.spec = this.data.spec;
       this.revision = data.revision;
     }
+    if (data.heard) this.mail.heard(data.heard);
     this.hear(data.selected);
     if (this.data !== before || this.selection) this.tell();
   }
@@ -58,7 +63,7 @@ export class Store {
     this.revision = base + 1;
     this.number += 1;
     this.spec = spec;
-    this.send.setStateValue("edit", { canvas: this.id, base, number: this.number, spec });
+    this.mail.put("edit", { canvas: this.id, base, number: this.number, spec });
     this.tell();
   }
 
@@ -71,7 +76,12 @@ export class Store {
   }
 
   fire(name: string, value: unknown = true): void {
-    this.send.setTriggerValue(name, value);
+    if (this.data.heard) this.mail.put(name, value);
+    else this.send.setTriggerValue(name, value);
+  }
+
+  close(): void {
+    this.mail.stop();
   }
 
   // While something is dragged nothing is told, so that no answer comes in between.

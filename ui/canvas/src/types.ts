@@ -32,6 +32,9 @@ export type Finding = {
 
 export type Sign = "+" | "-" | "~";
 
+// How far Python took what each canvas said; no `heard` where it listens to none.
+export type Heard = { ear: string; reached: Record<string, number> };
+
 export type Data = {
   revision: number;
   spec: Spec;
@@ -42,6 +45,7 @@ export type Data = {
   selected: string[];
   watch: { session: string; token: string } | null;
   height: number;
+  heard?: Heard;
 };
 
 export type Send = {

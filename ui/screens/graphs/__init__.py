@@ -5,8 +5,9 @@ import streamlit as st
 from forager.errors import ForagerError
 from ui.parts.look import dress
 from ui.parts.plain import escaped
+from ui.screens.graphs.address import tell
 from ui.screens.graphs.editing import editing
-from ui.screens.graphs.opened import catch_up, go, opened, tell_address
+from ui.screens.graphs.opened import go, hear, opened
 from ui.screens.graphs.shelf import shelf
 
 
@@ -14,7 +15,7 @@ def page() -> None:
     """The graph that the address names, or the list."""
     dress("editor")
     try:
-        catch_up()
+        hear()
         now = opened()
         if now:
             _ = now.spec
@@ -22,7 +23,7 @@ def page() -> None:
         _missing(error)
         return
     if now:
-        tell_address()
+        tell()
         editing(now)
     else:
         shelf()

@@ -17,9 +17,21 @@ def changes(found: Rows, key: str) -> None:
     alone("diff", f"changes-{key}", changes=rows, none="Nothing differs.")
 
 
-def signs(found: Rows) -> dict[str, str]:
-    """The colours of the canvas: a sign by the name of a node or an edge as written."""
-    return {each.at: each.sign for each in found if each.at}
+def signs(found: Rows, path: Sequence[str] = ()) -> dict[str, str]:
+    """The colours of the canvas: a sign by the name of a node or an edge as written.
+
+    A node is changed where something inside it is; `path` leads to the graph that is drawn.
+    """
+    around = "".join(f"{name}/" for name in path)
+    told: dict[str, str] = {}
+    for each in found:
+        at = each.at.removeprefix(around) if each.at.startswith(around) else ""
+        node, inside, _ = at.partition("/")
+        if inside:
+            told.setdefault(node, "~")
+        elif at:
+            told[at] = each.sign
+    return told
 
 
 def in_words(found: Rows) -> str:

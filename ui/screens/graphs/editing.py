@@ -64,7 +64,7 @@ def _canvas(now: Opened, number: int) -> None:
         canvas_key(number),
         registry=now.types,
         findings=now.findings,
-        diff=signs(found) if found else None,
+        diff=signs(found, now.path) if found else None,
         selected=chosen(now.spec),
         height=HEIGHT,
         on_edit=take,
@@ -73,7 +73,7 @@ def _canvas(now: Opened, number: int) -> None:
         on_redo=redo,
         on_save=ask_to_save,
         on_open=enter,
-        on_fix=lambda at, index: mend_at(now, at, index),
+        on_fix=mend_at,
         on_fold=folded,
         on_unfold=unfolded,
     )

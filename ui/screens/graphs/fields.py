@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -11,6 +11,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from graphs.changing import placed
 from graphs.spec import NodeSpec
 from ui.screens.graphs.opened import change
+from ui.screens.graphs.place import changed, keyed
 
 Schema = Mapping[str, Any]
 
@@ -26,8 +27,8 @@ class Param:
     schema: Schema
 
     @property
-    def key(self) -> str:
-        """The field's, by which it keeps its place on the page."""
+    def place(self) -> str:
+        """Where its field is."""
         return f"param-{self.node}-{self.name}"
 
     @property
@@ -67,67 +68,56 @@ def fields(node: str, spec: NodeSpec, model: type[BaseModel]) -> None:
 
 
 def _field(param: Param) -> None:
-    key, label, help = param.key, param.label, param.help or None
-
-    def changed() -> None:
-        param.put(st.session_state[key])
-
     if not param.fits:
         _as_json(param)
         return
-    st.session_state[key] = param.value
-    match param.schema:
+    value, schema = param.value, param.schema
+    if schema.get("type") == "number":
+        value = float(cast(float, value))
+    key, label, help = keyed(param.place, value), param.label, param.help or None
+    told = changed(key, param.put)
+
+    match schema:
         case {"enum": [*choices]}:
-            st.selectbox(label, choices, key=key, help=help, on_change=changed)
+            at = choices.index(value)
+            st.selectbox(label, choices, at, key=key, help=help, on_change=told)
         case {"type": "boolean"}:
-            st.checkbox(label, key=key, help=help, on_change=changed)
-        case {"type": "integer"}:
-            _whole(param, changed)
-        case {"type": "number"}:
-            _number(param, changed)
+            st.checkbox(label, bool(value), key=key, help=help, on_change=told)
+        case {"type": "integer" | "number"}:
+            _number(param, cast(float, value), key, told)
         case {"type": "string"}:
-            st.text_input(label, key=key, help=help, on_change=changed)
+            st.text_input(label, str(value), key=key, help=help, on_change=told)
         case _:
             _as_json(param)
 
 
-def _whole(param: Param, changed: Callable[[], None]) -> None:
-    st.number_input(
-        param.label,
-        param.schema.get("minimum"),
-        param.schema.get("maximum"),
-        step=1,
-        key=param.key,
-        help=param.help or None,
-        on_change=changed,
-    )
-
-
-def _number(param: Param, changed: Callable[[], None]) -> None:
+def _number(param: Param, value: float, key: str, told: Callable[[], None]) -> None:
+    """An integer is counted up by one, another number by a twentieth."""
+    kind = type(value)
     least, most = (param.schema.get(bound) for bound in ("minimum", "maximum"))
-    st.session_state[param.key] = float(st.session_state[param.key])
     st.number_input(
         param.label,
-        None if least is None else float(least),
-        None if most is None else float(most),
-        step=0.05,
-        format="%g",
-        key=param.key,
+        None if least is None else kind(least),
+        None if most is None else kind(most),
+        value,
+        1 if kind is int else 0.05,
+        "%d" if kind is int else "%g",
+        key=key,
         help=param.help or None,
-        on_change=changed,
+        on_change=told,
     )
 
 
 def _as_json(param: Param) -> None:
     """A value that no other field can show, as it would be written."""
-    key = f"{param.key}-json"
+    value = json.dumps(param.value)
+    key = keyed(f"{param.place}-json", value)
 
-    def changed() -> None:
-        text = str(st.session_state[key])
+    def put(text: str) -> None:
         try:
             param.put(json.loads(text))
         except ValueError:
             param.put(text)
 
-    st.session_state[key] = json.dumps(param.value)
-    st.text_input(param.label, key=key, help=f"{param.help} As JSON.".strip(), on_change=changed)
+    help = f"{param.help} As JSON.".strip()
+    st.text_input(param.label, value, key=key, help=help, on_change=changed(key, put))

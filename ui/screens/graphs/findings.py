@@ -8,7 +8,7 @@ from graphs.events import plural
 from graphs.finding import Finding
 from graphs.mending import Fix, apply
 from ui.parts.plain import escaped
-from ui.screens.graphs.opened import Opened, change, choose
+from ui.screens.graphs.opened import Opened, change, choose, opened
 
 
 def findings(now: Opened, lines: Mapping[str, int] | None = None) -> None:
@@ -17,8 +17,9 @@ def findings(now: Opened, lines: Mapping[str, int] | None = None) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
             st.subheader("Findings", anchor=False)
             st.caption(_counted(now.findings))
-        for index, finding in enumerate(now.findings):
-            _row(now, finding, index, (lines or {}).get(finding.at))
+        named = {f"finding-{each.at}-{each.message}": each for each in now.findings}
+        for name, finding in named.items():
+            _row(now, name, finding, (lines or {}).get(finding.at))
 
 
 def _counted(found: tuple[Finding, ...]) -> str:
@@ -31,28 +32,29 @@ def _counted(found: tuple[Finding, ...]) -> str:
     return f"{', '.join(told)}. A graph with errors can be saved, not run."
 
 
-def _row(now: Opened, finding: Finding, index: int, line: int | None) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"finding-{index}"):
+def _row(now: Opened, name: str, finding: Finding, line: int | None) -> None:
+    """Named for what it says: by the time a click arrives, its number may be another's."""
+    with st.container(horizontal=True, vertical_alignment="center", key=name):
         if finding.severity == "error":
             st.badge("Error", icon=":material/cancel:", color="red")
         else:
             st.badge("Warning", icon=":material/warning:", color="orange")
-        name = finding.at.partition("/")[0]
-        if name in now.spec.nodes or name in map(str, now.spec.edges):
+        place = finding.at.partition("/")[0]
+        if place in now.spec.nodes or place in map(str, now.spec.edges):
             st.button(
                 escaped(finding.at),
                 type="tertiary",
-                key=f"finding-at-{index}",
+                key=f"{name}-show",
                 help="Show it",
                 on_click=choose,
-                args=((name,),),
+                args=((place,),),
             )
         # An arrow of two signs would be drawn as one.
         how = escaped(finding.mend).replace("\\>", "\u2060\\>")
-        place = f"Line {line}: " if line else ""
+        where = f"Line {line}: " if line else ""
         if fix := finding.fix:
-            st.button(escaped(fix.label), key=f"finding-fix-{index}", on_click=mend, args=(fix,))
-        st.markdown(f"{place}{escaped(finding.message)} :gray[{how}]")
+            st.button(escaped(fix.label), key=f"{name}-mend", on_click=mend, args=(fix,))
+        st.markdown(f"{where}{escaped(finding.message)} :gray[{how}]")
 
 
 def mend(fix: Fix) -> None:
@@ -60,8 +62,10 @@ def mend(fix: Fix) -> None:
     change(lambda spec: apply(spec, fix))
 
 
-def mend_at(now: Opened, at: str, index: int) -> None:
-    """By the button of a finding on the canvas."""
-    found = now.findings[index] if index < len(now.findings) else None
-    if found and found.at == at and found.fix:
-        mend(found.fix)
+def mend_at(at: str, label: str) -> None:
+    """By the button of a finding on the canvas; nothing, where it is mended already."""
+    now = opened()
+    for found in now.findings if now else ():
+        if found.at == at and found.fix and found.fix.label == label:
+            mend(found.fix)
+            return

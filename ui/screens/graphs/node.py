@@ -12,6 +12,7 @@ from ui.parts.plain import escaped
 from ui.screens.graphs.fields import fields
 from ui.screens.graphs.folding import unfolded
 from ui.screens.graphs.opened import FAULT, Opened, change, choose, chosen, enter, opened
+from ui.screens.graphs.place import changed, keyed
 from ui.screens.graphs.prompts import prompts
 
 NOWHERE = "nowhere"
@@ -24,14 +25,14 @@ def node(now: Opened) -> None:
         st.caption("There are no nodes yet. Add one from the palette, or in the tables.")
         return
     name = next((each for each in chosen(now.spec) if each in now.spec.nodes), None)
-    st.session_state["graph-node"] = name
+    key = keyed("graph-node", name)
     st.selectbox(
         "Node",
         names,
-        index=None,
+        index=names.index(name) if name else None,
         placeholder="Choose a node",
-        key="graph-node",
-        on_change=lambda: choose(tuple(filter(None, [st.session_state["graph-node"]]))),
+        key=key,
+        on_change=changed(key, lambda node: choose((node,) if node else ())),
     )
     if name is None:
         st.caption("Choose one here or on the canvas to see and change it.")
@@ -78,39 +79,33 @@ def _routes(now: Opened, name: str) -> None:
 
 
 def _route(name: str, route: str, targets: list[str], leads: str) -> None:
-    key = f"route-{name}-{route}"
+    key = keyed(f"route-{name}-{route}", leads)
 
-    def changed() -> None:
-        to = "" if st.session_state[key] == NOWHERE else str(st.session_state[key])
+    def lead(target: str) -> None:
+        to = "" if target == NOWHERE else target
         change(lambda spec: routed(spec, name, route, to))
 
-    st.session_state[key] = leads
     choices = list(dict.fromkeys([NOWHERE, *targets, leads]))
-    st.selectbox(route, choices, key=key, on_change=changed)
+    st.selectbox(route, choices, choices.index(leads), key=key, on_change=changed(key, lead))
 
 
 def _fan(name: str, route: str, target: str, *, fan: bool) -> None:
-    key = f"fan-{name}-{route}"
+    key = keyed(f"fan-{name}-{route}", fan)
 
-    def changed() -> None:
-        each = bool(st.session_state[key])
+    def part(each: bool) -> None:  # what the checkbox says
         change(lambda spec: routed(spec, name, route, target, fan=each))
 
-    st.session_state[key] = fan
-    st.checkbox("Once for each arm", key=key, on_change=changed)
+    st.checkbox("Once for each arm", fan, key=key, on_change=changed(key, part))
 
 
 def _whole(name: str) -> None:
     with st.container(key="graph-whole", horizontal=True, vertical_alignment="bottom"):
-        key = f"name-{name}"
+        key = keyed(f"name-{name}", name)
 
-        def changed() -> None:
-            new = str(st.session_state[key]).strip()
-            if new != name:
-                _rename(name, new)
+        def call(new: str) -> None:
+            _rename(name, new.strip())
 
-        st.session_state[key] = name
-        st.text_input("Name", key=key, on_change=changed)
+        st.text_input("Name", name, key=key, on_change=changed(key, call))
         st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,))
 
 
@@ -119,6 +114,8 @@ def _rename(old: str, new: str) -> None:
         return renamed(spec, {old: new})
 
     now = opened()
+    if new == old:
+        return
     if not NAME.fullmatch(new) or new in (START, END):
         st.session_state[FAULT] = (
             f"{new!r} cannot be the name of a node. "

@@ -1,6 +1,5 @@
 """The graph that the address names, and how it is changed; the first change begins a draft."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
-from forager.errors import ForagerError
+from forager.errors import ForagerError, GraphError
 from graphs.changing import at, within
 from graphs.check import Finding, check
 from graphs.drafts import Draft, Drafts, open_drafts
@@ -17,15 +16,14 @@ from graphs.library import Library, Version, open_library
 from graphs.node_type import Types
 from graphs.own import registry
 from graphs.spec import PRESETS, GraphSpec, load, presets
-from ui.canvas import Edit
-from ui.canvas.edit import read_edit
+from ui.canvas import Edit, listen, listen_here
+from ui.screens.graphs import address
+from ui.screens.graphs.address import arrive, part, put
 from ui.server.office import here
 
 FAULT: Final = "graph-fault"
 CHOSEN: Final = "graph-chosen"
 MEMORY: Final = "graph-memory"
-UNTOLD_SECONDS: Final = 20.0
-"""So long after a draft was begun, what the browser sends may not name it."""
 Kind = Literal["preset", "saved", "draft"]
 
 
@@ -37,8 +35,6 @@ class Memory:
     again then; this is changed in one go with what is kept.
     """
 
-    begun: tuple[str, str, float] = ("", "", 0.0)
-    taken: Edit | None = None
     seen: tuple[str, str, str] = ("", "", "")
     seat: int = 0
 
@@ -75,8 +71,10 @@ class Opened:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What it says of the graph that is drawn."""
-        return check(self.spec, self.types) if self.path else self.all_findings
+        """What it says of the graph that is drawn; one inside is judged where it stands."""
+        around = "".join(f"{name}/" for name in self.path)
+        inside = (each for each in self.all_findings if each.at.startswith(around))
+        return tuple(each.seen_from(self.path) for each in inside)
 
     @property
     def faulty(self) -> bool:
@@ -117,11 +115,11 @@ def drafts() -> Drafts:
 
 def opened() -> Opened | None:
     """What the address names; None where it names nothing. Raises ForagerError."""
-    path = tuple(filter(None, st.query_params.get("inside", "").split("/")))
-    if id := _draft():
+    path = tuple(filter(None, part("inside").split("/")))
+    if id := part("draft"):
         draft = drafts().get(id)
         return Opened("draft", draft.name, draft.spec, draft.text, draft=draft, path=path)
-    name = st.query_params.get("graph", "")
+    name = part("graph")
     if not name:
         return None
     if name in presets():
@@ -129,22 +127,6 @@ def opened() -> Opened | None:
         return Opened("preset", name, load(name), text, path=path)
     version = library().get(name)
     return Opened("saved", version.name, version.spec, version.text, version, path=path)
-
-
-def _draft() -> str:
-    """The draft that the address names, or that was begun a moment ago and is not named yet."""
-    graph, id, until = _memory().begun
-    begun = graph == st.query_params.get("graph") and time.monotonic() < until
-    return st.query_params.get("draft", "") or (id if begun else "")
-
-
-def tell_address() -> None:
-    """Let the address name the draft that is open.
-
-    Not where it is begun: there the script may be cut off by what the browser sends next.
-    """
-    if (id := _draft()) and "draft" not in st.query_params:
-        st.query_params["draft"] = id
 
 
 def seat() -> int:
@@ -168,7 +150,7 @@ def keep_seat() -> None:
 
 
 def _seen() -> tuple[str, str, str]:
-    return st.query_params.get("graph", ""), _draft(), st.query_params.get("inside", "")
+    return part("graph"), part("draft"), part("inside")
 
 
 def _memory() -> Memory:
@@ -190,17 +172,12 @@ def choose(names: tuple[str, ...]) -> None:
 def go(graph: str = "", draft: str = "") -> None:
     """Open a graph, or the list where none is named."""
     st.session_state.pop(FAULT, None)
-    _memory().begun = ("", "", 0.0)
-    st.query_params.clear()
-    if graph:
-        st.query_params["graph"] = graph
-    if draft:
-        st.query_params["draft"] = draft
+    address.go(graph, draft)
 
 
 def held() -> str:
     """The id of the draft that is open; begins one where there is none. Raises ForagerError."""
-    memory, (graph, _, inside), now = _memory(), _seen(), opened()
+    now = opened()
     if now is None:
         return ""
     if now.draft:
@@ -210,43 +187,52 @@ def held() -> str:
         draft = drafts().begin(name, now.text, origin=now.name)
     else:
         draft = drafts().begin(now.name, now.text, now.base, now.origin)
-    memory.begun = (graph, draft.id, time.monotonic() + UNTOLD_SECONDS)
-    memory.seen = (graph, draft.id, inside)
+    put("draft", draft.id)
+    keep_seat()
     return draft.id
 
 
 def change(how: Callable[[GraphSpec], GraphSpec]) -> bool:
     """Change the graph that is drawn; what cannot be is said on the page, and False."""
     catch_up()
-    with said():
-        id, now = held(), opened()
-        if now:
-            drafts().take(id, within(now.whole, now.path, how(now.spec)))
-    return FAULT not in st.session_state
+    with said() as faults:
+        now = opened()
+        if now and (then := how(now.spec)) != now.spec:
+            drafts().take(held(), within(now.whole, now.path, then))
+    return not faults
 
 
 def take(edit: Edit) -> None:
-    """Take an edit of the canvas, unless it comes twice or after a newer one."""
-    memory = _memory()
-    last = memory.taken
-    if last and last.canvas == edit.canvas and last.number >= edit.number:
-        return
+    """Take an edit of the canvas."""
     with said():
         id, now = held(), opened()
         if now:
             drawn = edit.spec.model_copy(update={"name": now.spec.name})
-            drafts().take(id, within(now.whole, now.path, drawn), edit.base)
-            memory.taken = edit
+            if not drafts().take(id, within(now.whole, now.path, drawn), edit.base):
+                raise GraphError(
+                    "Your last change was not taken: the draft was changed elsewhere meanwhile.",
+                    "The canvas shows how it stands now. Make your change again.",
+                )
+
+
+def hear() -> None:
+    """Take what the canvas said since it was drawn; as a run of the script begins."""
+    arrive()
+    if key := _canvas_now():
+        listen(key)
 
 
 def catch_up() -> None:
-    """Take the last edit of the canvas, if the run of the script that heard it was cut off."""
+    """The same before what is done by a callback."""
+    arrive()
+    if key := _canvas_now():
+        listen_here(key)
+
+
+def _canvas_now() -> str:
+    """The key of the canvas, unless the address names another graph than it shows."""
     memory = _memory()
-    sent = st.session_state.get(canvas_key(memory.seat)) if memory.seen == _seen() else None
-    if sent and (value := sent.get("edit")):
-        edit = read_edit(value)
-        if not memory.taken or memory.taken != edit:
-            take(edit)
+    return canvas_key(memory.seat) if memory.seen == _seen() else ""
 
 
 def undo() -> None:
@@ -268,25 +254,22 @@ def redo() -> None:
 
 
 @contextmanager
-def said() -> Iterator[None]:
+def said() -> Iterator[list[str]]:
     """Keeps what goes wrong in the body, so that the page can say it."""
+    faults: list[str] = []
     st.session_state.pop(FAULT, None)
     try:
-        yield
+        yield faults
     except ForagerError as error:
+        faults.append(str(error))
         st.session_state[FAULT] = str(error)
 
 
 def enter(name: str) -> None:
     """Open the graph inside a node."""
-    inside = st.query_params.get("inside", "")
-    st.query_params["inside"] = f"{inside}/{name}".strip("/")
+    put("inside", f"{part('inside')}/{name}".strip("/"))
 
 
 def leave() -> None:
     """Back to the graph around it."""
-    around = st.query_params.get("inside", "").rpartition("/")[0]
-    if around:
-        st.query_params["inside"] = around
-    else:
-        st.query_params.pop("inside", None)
+    put("inside", part("inside").rpartition("/")[0])

@@ -6,6 +6,7 @@ from forager.errors import GraphError
 from graphs.spec import lines
 from ui.screens.graphs.findings import findings
 from ui.screens.graphs.opened import Opened, drafts, held, said
+from ui.screens.graphs.place import changed, keyed
 
 HEIGHT = 560
 
@@ -13,12 +14,14 @@ HEIGHT = 560
 def text(now: Opened) -> None:
     """A field with the text; comments are kept, whatever is changed elsewhere."""
     typed = now.draft.typed if now.draft else ""
-    st.session_state["graph-yaml"] = typed or now.text
+    shown = typed or now.text
+    key = keyed("graph-yaml", shown)
     st.text_area(
         "YAML",
-        key="graph-yaml",
+        shown,
+        key=key,
         height=HEIGHT,
-        on_change=_changed,
+        on_change=changed(key, _write),
         help="It is taken as soon as you leave the field, or press Ctrl+Enter.",
     )
     if typed:
@@ -33,6 +36,6 @@ def _lines(now: Opened) -> dict[str, int]:
         return {}
 
 
-def _changed() -> None:
+def _write(text: str) -> None:
     with said():
-        drafts().write(held(), str(st.session_state["graph-yaml"]))
+        drafts().write(held(), text)

@@ -1,0 +1,116 @@
+"""What a canvas says, taken in order and each once.
+
+Streamlit ends a run of the script where it next touches the page once a newer one is asked for, be
+it in a callback, and what that run was told is lost. So the canvas keeps all that was not
+acknowledged in one state value, numbered, and sends it anew until it is; a run takes it before it
+draws, in a thread beside its own, which no newer run ends.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import (
+    RerunException,
+    StopException,
+    add_script_run_ctx,
+    get_script_run_ctx,
+)
+
+from forager.frozen import Frozen
+
+Hearers = Mapping[str, Callable[[Any], object] | None]
+
+
+class Entry(Frozen):
+    """One thing said: an edit, or what was pressed."""
+
+    number: int
+    name: str
+    value: Any = None
+
+
+class Said(Frozen):
+    """All that a canvas said and has no word of yet; `again` counts how often it was sent."""
+
+    canvas: str
+    ear: str
+    again: int = 0
+    entries: tuple[Entry, ...] = ()
+
+
+class Ear:
+    """What was taken of the canvases under one key in this session: the last number of each.
+
+    `hearers` are those of the canvas as it was drawn last.
+    """
+
+    def __init__(self) -> None:
+        self.id = secrets.token_hex(6)
+        self.reached: dict[str, int] = {}
+        self.hearers: Hearers = {}
+        self._hearing = False
+
+    def told(self) -> dict[str, Any]:
+        """The acknowledgement, as the canvas reads it."""
+        return {"ear": self.id, "reached": dict(self.reached)}
+
+    def hear(self, value: object) -> None:
+        """Take what was not taken yet; nothing, where a hearer asks for it."""
+        said = Said.model_validate(value) if value else None
+        if said is None or said.ear != self.id or self._hearing:
+            return
+        self._hearing = True
+        try:
+            for entry in said.entries:
+                if entry.number > self.reached.get(said.canvas, 0):
+                    self._take(said.canvas, entry)
+        finally:
+            self._hearing = False
+
+    def _take(self, canvas: str, entry: Entry) -> None:
+        """In a callback a newer run may end it: then the next one takes it."""
+        before = self.reached.get(canvas, 0)
+        self.reached[canvas] = entry.number  # also where it is refused with an error
+        hear = self.hearers.get(entry.name)
+        try:
+            if hear:
+                hear(entry.value)
+        except (RerunException, StopException):
+            self.reached[canvas] = before
+            raise
+
+
+def ear_of(key: str) -> Ear:
+    """The ear for the canvas under this key."""
+    ear: Ear = st.session_state.setdefault(f"{key}-ear", Ear())
+    return ear
+
+
+def listen(key: str) -> None:
+    """Take what the canvas said since the last run; before what it may change is read."""
+    if not _unheard(key):
+        return
+    beside = (None, get_script_run_ctx())
+    with ThreadPoolExecutor(1, "hearing", add_script_run_ctx, beside) as one:
+        one.submit(listen_here, key).result()
+
+
+def listen_here(key: str) -> None:
+    """The same within a callback, which holds the session for its own thread."""
+    ear_of(key).hear(_said(key))
+
+
+def _said(key: str) -> Any:
+    return st.session_state.get(key, {}).get("said")
+
+
+def _unheard(key: str) -> bool:
+    said, ear = _said(key), ear_of(key)
+    return bool(said) and said["ear"] == ear.id and _last(said) > ear.reached.get(said["canvas"], 0)
+
+
+def _last(said: Any) -> int:
+    return max((entry["number"] for entry in said["entries"]), default=0)

@@ -1,5 +1,6 @@
 """A run on its graph, in a browser: followed, replayed, and its nodes looked into."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.browsers import browser, needs_browser
+from tests.coast import ENGINEER, Coast
 from tests.endpoint import Endpoint
 from tests.observatory import PAGES, TWO_PAGES
 from tests.servers import Site
@@ -130,3 +132,21 @@ async def test_a_node_shows_the_prompt_as_it_was_sent(
     await told.get_by_text("Prompt: user").first.click()
     await expect(told.locator("pre").filter(has_text="[[material ").nth(1)).to_be_visible()
     await page.close()
+
+
+async def test_a_node_lights_up_while_its_work_goes_on(chromium: Browser, server: Served) -> None:
+    with Coast() as coast:
+        asked = {"question": ENGINEER, "sites": [coast.url()], "session": "held", "graph": "mango"}
+        assert server.ask("/api/sessions", asked)[0] == 201
+        page = await chromium.new_page(viewport={"width": 1280, "height": 1000})
+        await graph(page, server, "held")
+        assert await asyncio.to_thread(coast.wanted.wait, 60)
+        lit = page.locator(".react-flow__node:has(.lit)")
+        await expect(lit).to_have_attribute("data-id", "survey", timeout=PATIENCE)
+        coast.let_go.set()
+        taken = page.get_by_role("button", name="Edge survey.found -> select").get_by_label("taken")
+        await expect(taken).to_have_text("1", timeout=PATIENCE)
+        await expect(page.get_by_role("group", name="Replay of the run")).to_be_visible(
+            timeout=PATIENCE
+        )
+        await page.close()

@@ -8,6 +8,8 @@ from playwright.async_api import Locator, expect
 from tests.ui.canvas.hand import PATIENCE, Hand
 from tests.ui.server.process import Served
 
+Place = tuple[float, float]
+
 
 @dataclass(frozen=True)
 class Editor(Hand):
@@ -31,6 +33,15 @@ class Editor(Hand):
         field = self.page.get_by_role("searchbox", name="Find a node")
         await field.fill(kind)
         await field.press("Enter")
+        await expect(self.node(kind)).to_be_visible()
+
+    async def carry_in(self, kind: str, to: Place) -> None:
+        """A node from the palette, by mouse."""
+        board = self.page.locator(".react-flow__pane")
+        x, y = to
+        await self.page.get_by_role("button", name=f"Add {kind}").drag_to(
+            board, target_position={"x": x, "y": y}
+        )
         await expect(self.node(kind)).to_be_visible()
 
     async def connect(self, source: str, target: str) -> None:

@@ -46,6 +46,25 @@ async def test_a_critic_is_put_in_the_finding_mended_and_the_graph_run(
     assert "Marta Lindqvist" in await editor.ask(QUESTION, site)
 
 
+async def test_a_critic_straight_after_the_extractor_is_mended_by_what_is_offered(
+    editor: Editor, saved: Library, site: str
+) -> None:
+    page = editor.page
+    await editor.show("?graph=mango")
+    await editor.add("critic")
+    await editor.edge("extract.found -> aggregate").click()
+    await page.get_by_label("Target").select_option("critic")
+    found = page.locator(".st-key-graph-findings")
+    await expect(found).to_contain_text("'aggregate' is never reached", timeout=PATIENCE)
+    for mend in ("critic.sufficient to answer", "critic.insufficient to aggregate"):
+        await found.get_by_role("button", name=f"Connect {mend}").click()
+    await expect(page.get_by_text("None: it can run")).to_be_visible(timeout=PATIENCE)
+    await editor.save("A critic after the extractor", "content")
+    await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
+    assert "extract.found -> critic" in map(str, saved.get("content").spec.edges)
+    assert "Marta Lindqvist" in await editor.ask(QUESTION, site)
+
+
 async def test_the_second_of_two_tabs_is_told_of_the_first(
     editor: Editor, tabs: BrowserContext, server: Served, saved: Library
 ) -> None:
@@ -68,6 +87,30 @@ async def test_the_second_of_two_tabs_is_told_of_the_first(
     await expect(other.page.get_by_text("Saved, v3")).to_be_visible(timeout=PATIENCE)
     kept = [each.spec.nodes["navigate"].params["steps"] for each in saved.versions("shared")]
     assert kept == [13, 12, 10]
+    await other.page.close()
+
+
+async def test_one_draft_in_two_tabs_is_changed_by_one_after_the_other(
+    editor: Editor, tabs: BrowserContext, server: Served
+) -> None:
+    await editor.show("?graph=mango")
+    await editor.choose("navigate")
+    await editor.put("Steps", "12")
+    await expect(editor.page).to_have_url(re.compile("draft="), timeout=PATIENCE)
+    other = Editor(await tabs.new_page(), server)
+    await other.page.goto(editor.page.url)
+    await other.there()
+    await other.choose("navigate")
+    await other.put("Steps", "13")
+    await expect(other.node("navigate")).to_contain_text("13 steps", timeout=PATIENCE)
+    await editor.node("recall").focus()
+    await editor.press("ArrowRight")
+    told = editor.page.get_by_text("Your last change was not taken")
+    await expect(told).to_be_visible(timeout=PATIENCE)
+    await expect(editor.node("navigate")).to_contain_text("13 steps")
+    await editor.node("recall").focus()
+    await editor.press("ArrowRight")
+    await expect(told).to_have_count(0, timeout=PATIENCE)
     await other.page.close()
 
 

@@ -1,4 +1,7 @@
+import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -23,6 +26,12 @@ def page(**address: str) -> AppTest:
     for name, value in address.items():
         at.query_params[name] = value
     return at.run()
+
+
+def at_place(fields: Iterable[Any], place: str) -> Any:
+    """The field that is there; its number tells how often it was drawn anew."""
+    [found] = [field for field in fields if re.fullmatch(rf"{place}-\d+", str(field.key))]
+    return found
 
 
 @pytest.fixture
@@ -60,28 +69,28 @@ def test_a_graph_that_is_not_there_is_said(office: Office) -> None:
 
 def test_a_preset_is_copied_as_soon_as_it_is_changed(office: Office, library: Library) -> None:
     at = page(graph="mango")
-    at.selectbox(key="graph-node").set_value("navigate").run()
-    at.number_input(key="param-navigate-steps").set_value(12).run()
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
+    at_place(at.number_input, "param-navigate-steps").set_value(12).run()
     assert not at.exception
     [draft] = open_drafts(office.settings, library).list()
     assert (draft.name, draft.origin) == ("my-mango", "mango")
     assert draft.spec.nodes["navigate"].params["steps"] == 12
     assert at.query_params["draft"] == draft.id
-    assert at.number_input(key="param-navigate-steps").value == 12
+    assert at_place(at.number_input, "param-navigate-steps").value == 12
     at.button(key="graph-undo").click().run()
-    assert at.number_input(key="param-navigate-steps").value == 10
-    at.selectbox(key="route-navigate-stop").set_value("answer").run()
+    assert at_place(at.number_input, "param-navigate-steps").value == 10
+    at_place(at.selectbox, "route-navigate-stop").set_value("answer").run()
     assert not at.exception
 
 
 def test_a_node_cannot_have_the_name_of_another(office: Office, library: Library) -> None:
     at = page(graph="mango")
-    at.selectbox(key="graph-node").set_value("act").run()
-    at.text_input(key="name-act").set_value("navigate").run()
+    at_place(at.selectbox, "graph-node").set_value("act").run()
+    at_place(at.text_input, "name-act").set_value("navigate").run()
     assert "There is a node 'navigate' already" in at.error[0].value.replace("\\", "")
-    at.text_input(key="name-act").set_value("perform").run()
+    at_place(at.text_input, "name-act").set_value("perform").run()
     assert not at.error
-    assert at.selectbox(key="graph-node").value == "perform"
+    assert at_place(at.selectbox, "graph-node").value == "perform"
 
 
 def test_a_text_that_cannot_be_read_is_kept_with_the_line(office: Office, tmp_path: Path) -> None:
@@ -89,19 +98,21 @@ def test_a_text_that_cannot_be_read_is_kept_with_the_line(office: Office, tmp_pa
     at.session_state["graph-view"] = "YAML"
     at.run()
     broken = MANGO.replace("edges:", "edges: [")
-    at.text_area(key="graph-yaml").set_value(broken).run()
+    at_place(at.text_area, "graph-yaml").set_value(broken).run()
     assert "line" in at.error[0].value
-    assert at.text_area(key="graph-yaml").value == broken
+    assert at_place(at.text_area, "graph-yaml").value == broken
     assert at.button(key="graph-run").disabled
-    at.text_area(key="graph-yaml").set_value(MANGO_OWN.replace("steps: 10", "steps: 11")).run()
+    at_place(at.text_area, "graph-yaml").set_value(
+        MANGO_OWN.replace("steps: 10", "steps: 11")
+    ).run()
     assert not at.error
-    assert at.text_area(key="graph-yaml").value == MANGO_OWN.replace("steps: 10", "steps: 11")
+    assert at_place(at.text_area, "graph-yaml").value == MANGO_OWN.replace("steps: 10", "steps: 11")
 
 
 def test_a_faulty_parameter_is_shown_as_it_is_written(office: Office, library: Library) -> None:
     library.save("own", MANGO.replace("steps: 10", "steps: many"))
     at = page(graph="own")
-    at.selectbox(key="graph-node").set_value("navigate").run()
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
     assert not at.exception
-    at.text_input(key="param-navigate-steps-json").set_value("14").run()
-    assert at.number_input(key="param-navigate-steps").value == 14
+    at_place(at.text_input, "param-navigate-steps-json").set_value("14").run()
+    assert at_place(at.number_input, "param-navigate-steps").value == 14

@@ -161,7 +161,7 @@ class Way:
             ran.status = "done"
 
     def _since(self, time: float) -> float:
-        return round(time - self._began, 2)
+        return time - self._began
 
 
 def kinds(spec: GraphSpec) -> dict[str, str]:

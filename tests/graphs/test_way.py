@@ -103,6 +103,28 @@ async def test_going_back_goes_on_from_there(sessions: Sessions, question: Quest
     assert again.edges[0].startswith(f"{at.ran[0]}.")
 
 
+async def test_nodes_may_follow_each_other_within_a_moment(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id)
+    await sessions.go_on(id, 8)
+    await sessions.run(id)
+    events = await sessions.events(id)
+    began = events[0].time
+
+    def sooner(time: float) -> float:
+        return began + (time - began) / 1000
+
+    found = Way(FORAGER)
+    for each in events:
+        data = dict(each.data)
+        if isinstance(at := data.get("time"), float):
+            data["time"] = sooner(at)
+        found.take([each.model_copy(update={"time": sooner(each.time), "data": data})])
+    assert found.edges == (await way(sessions, id, FORAGER)).edges
+
+
 async def test_a_further_turn_begins_anew(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
     await sessions.run(id)

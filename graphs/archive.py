@@ -21,7 +21,7 @@ from forager.view import Snapshot
 from graphs.branch import Joining
 from graphs.files import ID, Files, new_id
 from graphs.known import known
-from graphs.spec import GraphSpec
+from graphs.spec import graph_of
 from graphs.stored import open_blobs
 
 ZIP: Final = "zip"
@@ -168,7 +168,7 @@ def _read(data: bytes) -> tuple[Whole, dict[str, Rows], dict[str, bytes]]:
     try:
         whole = Whole.model_validate_json(found.pop(SESSION))
         steps = Steps.model_validate_json(found.pop(STEPS)).steps
-        GraphSpec.model_validate_json(whole.session.graph_body)
+        graph_of(whole.session)
     except (KeyError, ValidationError) as error:
         raise foreign() from error
     numbers = [str(number) for number in range(1, whole.session.turn + 1)]

@@ -1,5 +1,7 @@
 """Small changes of a graph, as a form makes them."""
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, JsonValue
 
 from forager.errors import GraphError
@@ -65,6 +67,12 @@ def within(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> GraphSpe
     places = {each: place for each, place in spec.positions.items() if not each.startswith(around)}
     places |= {f"{around}{each}": place for each, place in body.positions.items()}
     return holding(spec, name, body).model_copy(update={"positions": places})
+
+
+def called_within(path: Sequence[str], place: str) -> str | None:
+    """What is at a place, as it is called in the graph that the path leads to; None outside."""
+    around = "".join(f"{name}/" for name in path)
+    return place.removeprefix(around) if place.startswith(around) else None
 
 
 def at(spec: GraphSpec, path: tuple[str, ...]) -> GraphSpec:

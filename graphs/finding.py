@@ -3,6 +3,7 @@
 from typing import Literal
 
 from forager.frozen import Frozen
+from graphs.changing import called_within
 from graphs.mending import Fix
 
 
@@ -26,9 +27,11 @@ class Finding(Frozen):
         at = f"{node}/{self.at}" if self.at else node
         return self.model_copy(update={"at": at, "fix": self.fix and self.fix.within(node)})
 
-    def seen_from(self, path: tuple[str, ...]) -> "Finding":
-        """The same, told within the graph that the path leads to."""
+    def seen_from(self, path: tuple[str, ...]) -> "Finding | None":
+        """The same, told within the graph that the path leads to; None where it is outside."""
+        at = called_within(path, self.at)
+        if at is None:
+            return None
         fix = self.fix if self.fix and self.fix.inside[: len(path)] == path else None
         within = fix and fix.model_copy(update={"inside": fix.inside[len(path) :]})
-        at = self.at.removeprefix("".join(f"{name}/" for name in path))
         return self.model_copy(update={"at": at, "fix": within})

@@ -21,7 +21,7 @@ from graphs.laying import lay_question, lean
 from graphs.moving import Move, move
 from graphs.node_type import Registry
 from graphs.shifting import Graphs, move_at, shift
-from graphs.spec import END, GraphSpec
+from graphs.spec import END, GraphSpec, graph_of
 from graphs.steers import Otherwise, Steer, steered
 
 
@@ -149,7 +149,7 @@ class Forks(Histories):
 
     async def _specs(self, session: Session, graph: str | GraphSpec) -> tuple[GraphSpec, GraphSpec]:
         """The graph of a session, and the one in which it is to go on."""
-        old = GraphSpec.model_validate_json(session.graph_body)
+        old = graph_of(session)
         return old, await self.resolved(graph) if graph else old
 
     async def _move(
@@ -246,7 +246,7 @@ def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> P
         raise SessionError(
             f"Session {session.id!r} was stopped before its first step.", "Ask its question anew."
         )
-    spec = GraphSpec.model_validate_json(session.graph_body)
+    spec = graph_of(session)
     ending = {
         name
         for name, node in spec.nodes.items()

@@ -14,7 +14,7 @@ from graphs.changes import Change, changes, news
 from graphs.compile import langgraph_names
 from graphs.events import Data, judged, shorten, tell
 from graphs.files import Files
-from graphs.spec import END, GraphSpec
+from graphs.spec import END, graph_of
 
 __all__ = [
     "Change",
@@ -119,7 +119,7 @@ async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, .
     rows = shown(await lineage.rows(own))
     if not rows:
         return ()
-    names = langgraph_names(GraphSpec.model_validate_json(session.graph_body))
+    names = langgraph_names(graph_of(session))
     onwards = await next_nodes(lineage, own, rows, names)
     path = {row.id for row in line(rows, rows[-1].id)}
     by_id = {row.id: row for row in rows}

@@ -14,7 +14,7 @@ from graphs.changes import Change, changes
 from graphs.compile import langgraph_names
 from graphs.history import Histories, next_nodes, ran_at, shown, turned
 from graphs.plainly import Shown, plainly
-from graphs.spec import GraphSpec
+from graphs.spec import GraphSpec, graph_of
 from graphs.way import WITHIN, Ran, Way
 
 OFFLINE = "offline"
@@ -110,7 +110,7 @@ class Inspecting(Histories):
     async def _walked(self, session: Session, turn: int | None) -> tuple[Way, Sequence[Event]]:
         """The way of a turn, and the events that tell it."""
         turned(session, turn)
-        way, told = Way(GraphSpec.model_validate_json(session.graph_body)), []
+        way, told = Way(graph_of(session)), []
         for event in await asyncio.to_thread((await self._sessions()).events, session.id):
             number = event.data.get("turn")
             begins = event.kind == "begun" and isinstance(number, int)
@@ -119,7 +119,7 @@ class Inspecting(Histories):
             told.append(event)
             way.take((event,))
         if way.turn < (turn or session.turn):  # it has not begun
-            return Way(GraphSpec.model_validate_json(session.graph_body)), ()
+            return Way(graph_of(session)), ()
         return way, told
 
     async def _rows(

@@ -1,6 +1,7 @@
 """The graphs that were saved, with their versions, and graphs by name wherever one is named."""
 
 import re
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -131,12 +132,10 @@ class Library:
             return (PRESETS / f"{reference}.yaml").read_text(encoding="utf-8"), reference
         spec = self.resolve(reference)
         match = REFERENCE.fullmatch(reference)
-        try:
+        with suppress(NoGraphError):  # where it is a file's
             if match:
                 row = self._rows.get(match[1], int(match[2]) if match[2] else None)
                 return row.text, f"{row.name}@{row.number}"
-        except NoGraphError:
-            pass  # so it is a file's
         text = Path(reference).read_text(encoding="utf-8")
         try:
             parse(text, reference, self.find)

@@ -34,7 +34,7 @@ from graphs.node_type import Registry
 from graphs.person import Bound, Decide, bound, refuse
 from graphs.places import refuse_lost
 from graphs.said import note
-from graphs.spec import GraphSpec
+from graphs.spec import GraphSpec, graph_of
 from graphs.steering import TakingUp, annex, surveyor
 from graphs.view import KEYS_MERGED, View, view
 from graphs.waiting import answers
@@ -75,7 +75,7 @@ class Run:
     @cached_property
     def spec(self) -> GraphSpec:
         """The graph that the session began with."""
-        return GraphSpec.model_validate_json(self.session.graph_body)
+        return graph_of(self.session)
 
     @property
     def _seen(self) -> View:

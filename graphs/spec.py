@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from pydantic_core import ErrorDetails
 from forager.errors import GraphError
 from forager.frozen import Frozen
 from forager.nearest import did_you_mean
+from forager.store.records import Session
 from graphs.yaml_lines import Path as DataPath
 from graphs.yaml_lines import read_yaml
 
@@ -212,3 +214,13 @@ def _line(path: DataPath, places: dict[DataPath, int]) -> str:
     known = (places[path[:end]] for end in range(len(path), -1, -1) if path[:end] in places)
     line = next(known, None)
     return f", line {line}" if line else ""
+
+
+def graph_of(session: Session) -> GraphSpec:
+    """The graph that the session began with, and keeps."""
+    return _of_body(session.graph_body)
+
+
+@lru_cache(maxsize=64)
+def _of_body(body: str) -> GraphSpec:
+    return GraphSpec.model_validate_json(body)

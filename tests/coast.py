@@ -1,29 +1,31 @@
-"""A site whose middle page is held until it is let go, so that a run can be caught on its way."""
+"""A site with a page that is held until it is let go, so that a run can be caught on its way."""
 
 from threading import Event
 
 from tests.servers import Asked, Reply, Site
 
 ENGINEER = "Which engineer built the Skarn lighthouse?"
+ALL = "/all.html"
+SKARN = "/skarn.html"
 SAID = """<title>Skarn lighthouse</title><p>The Skarn lighthouse was built by the engineer Marta
 Lindqvist in 1874.</p>"""
 
 
 class Coast(Site):
-    """Three pages one behind the other; the one in the middle is `wanted`, and then `let_go`."""
+    """Three pages one behind the other; the one that is held is `wanted`, and then `let_go`."""
 
-    def __init__(self) -> None:
+    def __init__(self, held: str = ALL) -> None:
         self.wanted = Event()
         self.let_go = Event()
-        super().__init__(
-            {
-                "/": '<title>Coast</title><p>The northern coast.</p><a href="/all.html">All</a>',
-                "/all.html": self._middle,
-                "/skarn.html": SAID,
-            }
-        )
+        pages = {
+            "/": f'<title>Coast</title><p>The northern coast.</p><a href="{ALL}">All</a>',
+            ALL: f'<title>All</title><p>Lighthouses.</p><a href="{SKARN}">Skarn</a>',
+            SKARN: SAID,
+        }
 
-    def _middle(self, asked: Asked) -> Reply:
-        self.wanted.set()
-        self.let_go.wait(120)
-        return Reply('<title>All</title><p>Lighthouses.</p><a href="/skarn.html">Skarn</a>')
+        def late(asked: Asked) -> Reply:
+            self.wanted.set()
+            self.let_go.wait(120)
+            return Reply(pages[held])
+
+        super().__init__({**pages, held: late})

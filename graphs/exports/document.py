@@ -11,7 +11,7 @@ from forager.store.sessions import Session
 from forager.web.ages import fetched
 from graphs.exports.body import yaml_text
 from graphs.report import Kept, Report
-from graphs.spec import GraphSpec
+from graphs.spec import graph_of
 from graphs.stored import StoredPage, open_blobs, stored_page
 
 VERSION = 1
@@ -58,7 +58,7 @@ def assembled(session: Session, report: Report, settings: Settings) -> Export:
         budget=question.budget,
         seed=question.seed,
         asked=_time(session.created),
-        graph_body=yaml_text(GraphSpec.model_validate_json(session.graph_body)),
+        graph_body=yaml_text(graph_of(session)),
         evidence=tuple(_entries(report.evidence, settings)),
     )
 

@@ -173,7 +173,7 @@ def test_its_cookies_are_there_again_and_nowhere_else(
     resumed = report(forager, "resume", "one", "--allow-private", HOST, "--json")
     assert resumed["status"] == "answered", resumed
     assert [each["outcome"] for each in resumed["actions"]] == ["moved"] * 3
-    assert register.paths() == ["GET /", "GET /", f"GET /found?{WANTED}"]
+    assert register.paths()[-2:] == ["GET /", f"GET /found?{WANTED}"]
     assert holding(tmp_path, SEAT) == []
 
 

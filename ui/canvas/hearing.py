@@ -57,16 +57,22 @@ class Ear:
         """The acknowledgement, as the canvas reads it."""
         return {"ear": self.id, "reached": dict(self.reached)}
 
-    def hear(self, value: object) -> None:
-        """Take what was not taken yet; nothing, where a hearer asks for it."""
+    def unheard(self, value: object) -> tuple[Entry, ...]:
+        """What of it was not taken yet."""
         said = Said.model_validate(value) if value else None
-        if said is None or said.ear != self.id or self._hearing:
+        if said is None or said.ear != self.id:
+            return ()
+        reached = self.reached.get(said.canvas, 0)
+        return tuple(entry for entry in said.entries if entry.number > reached)
+
+    def hear(self, value: Any) -> None:
+        """Take what was not taken yet; nothing, where a hearer asks for it."""
+        if self._hearing:
             return
         self._hearing = True
         try:
-            for entry in said.entries:
-                if entry.number > self.reached.get(said.canvas, 0):
-                    self._take(said.canvas, entry)
+            for entry in self.unheard(value):
+                self._take(value["canvas"], entry)
         finally:
             self._hearing = False
 
@@ -91,7 +97,7 @@ def ear_of(key: str) -> Ear:
 
 def listen(key: str) -> None:
     """Take what the canvas said since the last run; before what it may change is read."""
-    if not _unheard(key):
+    if not ear_of(key).unheard(_said(key)):
         return
     beside = (None, get_script_run_ctx())
     with ThreadPoolExecutor(1, "hearing", add_script_run_ctx, beside) as one:
@@ -105,12 +111,3 @@ def listen_here(key: str) -> None:
 
 def _said(key: str) -> Any:
     return st.session_state.get(key, {}).get("said")
-
-
-def _unheard(key: str) -> bool:
-    said, ear = _said(key), ear_of(key)
-    return bool(said) and said["ear"] == ear.id and _last(said) > ear.reached.get(said["canvas"], 0)
-
-
-def _last(said: Any) -> int:
-    return max((entry["number"] for entry in said["entries"]), default=0)

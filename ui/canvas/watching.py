@@ -7,7 +7,7 @@ from forager.settings import Settings
 from graphs.library import open_library
 from graphs.own import registry
 from graphs.sessions import Session
-from graphs.spec import GraphSpec
+from graphs.spec import GraphSpec, graph_of
 from ui.canvas.edit import told
 from ui.canvas.mounting import code, watched
 from ui.server.office import here
@@ -35,7 +35,7 @@ def watching(session: Session) -> None:
 
 def _placed(session: Session, settings: Settings) -> GraphSpec:
     """The graph that the session began with, laid out as where it was taken from, if it is that."""
-    pinned = GraphSpec.model_validate_json(session.graph_body)
+    pinned = graph_of(session)
     try:
         known = open_library(settings).named(session.graph)
     except ForagerError:

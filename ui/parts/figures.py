@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from graphs.spec import GraphSpec
+from graphs.sessions import Session
+from graphs.spec import graph_of
 from graphs.way import kinds
 from ui.parts.component import alone, of_run
 from ui.server.office import here
@@ -34,7 +35,7 @@ def spend(session: str) -> None:
 
 
 def history(
-    session: str,
+    session: Session,
     turn: int | None = None,
     step: int | None = None,
     forks: Mapping[int, int] | None = None,
@@ -43,12 +44,11 @@ def history(
 
     `step` is chosen at first; `forks` says how many sessions were forked, by checkpoint.
     """
-    kept = here().desk.call(lambda sessions: sessions.get(session))
     chosen = of_run(
         "history",
-        session,
-        key=f"history-{session}-{turn or kept.turn}",
-        types=kinds(GraphSpec.model_validate_json(kept.graph_body)),
+        session.id,
+        key=f"history-{session.id}-{turn or session.turn}",
+        types=kinds(graph_of(session)),
         turn=turn,
         step=step,
         forks={str(number): count for number, count in (forks or {}).items()},

@@ -5,7 +5,7 @@ import time
 from typing import TypeVar
 
 from graphs.sessions import Event, Report, Session
-from graphs.spec import GraphSpec
+from graphs.spec import graph_of
 from graphs.way import Way
 from ui.server.desk import Desk, Verb
 from ui.server.patch import Document, patch
@@ -46,7 +46,7 @@ class Following:
         self, session: Session, report: Report, events: tuple[Event, ...]
     ) -> tuple[Timeline, Way]:
         if self._going is None:
-            spec = GraphSpec.model_validate_json(session.graph_body)
+            spec = graph_of(session)
             self._going = Timeline(session), Way(spec)
         timeline, way = self._going
         timeline.titles |= _titles(report)

@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, JsonValue
 
 from graphs.sessions import Event, Session
-from graphs.spec import GraphSpec
+from graphs.spec import graph_of
 from graphs.way import kinds
 
 Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]
@@ -50,7 +50,7 @@ class Timeline:
 
     def __init__(self, session: Session, titles: Mapping[str, str] | None = None) -> None:
         """`titles` are those of the pages, by address."""
-        self.types = kinds(GraphSpec.model_validate_json(session.graph_body))
+        self.types = kinds(graph_of(session))
         self.titles: dict[str, str] = dict(titles or {})
         self.entries: dict[str, Entry] = {}
         self.past: dict[int, dict[str, Entry]] = {}

@@ -3,45 +3,18 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Event
 
 import pytest
 
-from tests.servers import Asked, Reply, Site
+from tests.coast import ENGINEER, SKARN, Coast
 from tests.ui.server.calling import Caller
 from tests.ui.server.process import Served, serving
 
-QUESTION = "Which engineer built the Skarn lighthouse?"
-STUCK = "/skarn.html"
-
-
-class Halting(Site):
-    """Three pages one behind the other, of which the last comes only when it is let go."""
-
-    def __init__(self) -> None:
-        self.wanted = Event()
-        self.let_go = Event()
-        super().__init__(
-            {
-                "/": '<title>Coast</title><p>The northern coast.</p><a href="/all.html">All</a>',
-                "/all.html": f'<title>All</title><p>Lighthouses.</p><a href="{STUCK}">Skarn</a>',
-                STUCK: self._last,
-            }
-        )
-
-    def _last(self, asked: Asked) -> Reply:
-        self.wanted.set()
-        self.let_go.wait(120)
-        return Reply(
-            "<title>Skarn lighthouse</title><p>The Skarn lighthouse was built by the engineer "
-            "Marta Lindqvist in 1874.</p>"
-        )
-
 
 @pytest.fixture
-def sites() -> Iterator[list[Halting]]:
+def sites() -> Iterator[list[Coast]]:
     with ExitStack() as stack:
-        found = [stack.enter_context(Halting()) for _ in range(3)]
+        found = [stack.enter_context(Coast(SKARN)) for _ in range(3)]
         yield found
         for site in found:
             site.let_go.set()
@@ -52,13 +25,13 @@ def caller(server: Served) -> Caller:
 
 
 def test_runs_of_a_server_that_was_killed_go_on_and_fetch_nothing_twice(
-    tmp_path: Path, sites: list[Halting]
+    tmp_path: Path, sites: list[Coast]
 ) -> None:
     words = "--port", "0", "--allow-private", "127.0.0.1"
     ids = [f"run-{number}" for number in range(3)]
     with serving(tmp_path, *words) as server:
         for id, site in zip(ids, sites, strict=True):
-            asked = {"question": QUESTION, "sites": [site.url()], "session": id}
+            asked = {"question": ENGINEER, "sites": [site.url()], "session": id}
             assert caller(server).ask("/api/sessions", asked).status == 201
         for site in sites:
             assert site.wanted.wait(120)
@@ -74,12 +47,12 @@ def test_runs_of_a_server_that_was_killed_go_on_and_fetch_nothing_twice(
         for id, site in zip(ids, sites, strict=True):
             view = caller(server).seen(id, "answered")
             assert "Marta Lindqvist" in str(view["answer"])
-            assert Counter(site.paths()) == {"/": 1, "/all.html": 1, STUCK: 2}  # it never came
+            assert Counter(site.paths()) == {"/": 1, "/all.html": 1, SKARN: 2}  # it never came
 
 
-def test_at_a_signal_it_is_said_what_was_running(tmp_path: Path, sites: list[Halting]) -> None:
+def test_at_a_signal_it_is_said_what_was_running(tmp_path: Path, sites: list[Coast]) -> None:
     with serving(tmp_path, "--port", "0", "--allow-private", "127.0.0.1") as server:
-        asked = {"question": QUESTION, "sites": [sites[0].url()], "session": "left"}
+        asked = {"question": ENGINEER, "sites": [sites[0].url()], "session": "left"}
         assert caller(server).ask("/api/sessions", asked).status == 201
         assert sites[0].wanted.wait(120)
         out, errors = server.end(signal.SIGINT)

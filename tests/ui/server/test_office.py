@@ -8,35 +8,16 @@ import pytest
 from forager.settings import Settings
 from forager.state import Question
 from graphs.sessions import Sessions
-from tests.servers import Asked, Reply, Site
+from tests.coast import ENGINEER, Coast
 from ui.serve import HOST
 from ui.server.office import Office, opened
 
 PATIENCE = 60
 
 
-class Held(Site):
-    """A site whose second page comes when it is let go."""
-
-    def __init__(self) -> None:
-        self.wanted = threading.Event()
-        self.let_go = threading.Event()
-        super().__init__(
-            {
-                "/": '<title>Coast</title><p>The coast.</p><a href="/skarn.html">Skarn</a>',
-                "/skarn.html": self._skarn,
-            }
-        )
-
-    def _skarn(self, asked: Asked) -> Reply:
-        self.wanted.set()
-        self.let_go.wait(PATIENCE)
-        return Reply("<title>Skarn</title><p>Marta Lindqvist built the Skarn lighthouse.</p>")
-
-
 @pytest.fixture
-def site() -> Iterator[Held]:
-    with Held() as site:
+def site() -> Iterator[Coast]:
+    with Coast() as site:
         yield site
         site.let_go.set()
 
@@ -48,9 +29,9 @@ def office(tmp_path: Path) -> Iterator[Office]:
 
 
 def test_one_that_pauses_as_it_is_stopped_is_ended_where_runs_are(
-    office: Office, site: Held
+    office: Office, site: Coast
 ) -> None:
-    question = Question(text="Who built the Skarn lighthouse?", sites=(site.url(),))
+    question = Question(text=ENGINEER, sites=(site.url(),))
     id = office.desk.call(lambda to: to.start(question, "forager", "offline"))
     office.run(id)
     assert site.wanted.wait(PATIENCE)

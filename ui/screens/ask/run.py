@@ -4,7 +4,7 @@ import streamlit as st
 
 from forager.errors import SessionError
 from graphs.sessions import Report, Session
-from graphs.spec import GraphSpec
+from graphs.spec import graph_of
 from graphs.way import Way
 from ui.parts.component import of_run
 from ui.parts.plain import escaped
@@ -41,7 +41,7 @@ def run(id: str) -> None:
 
 def _first(session: Session, report: Report) -> Document:
     """The view without what may be long."""
-    way = Way(GraphSpec.model_validate_json(session.graph_body))
+    way = Way(graph_of(session))
     whole = view(session, report, Timeline(session), way)
     return {**whole, "evidence": {}, "arms": {}}
 

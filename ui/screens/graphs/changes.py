@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from graphs.changing import called_within
 from graphs.difference import Difference
 from ui.parts.component import alone
 
@@ -22,10 +23,9 @@ def signs(found: Rows, path: Sequence[str] = ()) -> dict[str, str]:
 
     A node is changed where something inside it is; `path` leads to the graph that is drawn.
     """
-    around = "".join(f"{name}/" for name in path)
     told: dict[str, str] = {}
     for each in found:
-        at = each.at.removeprefix(around) if each.at.startswith(around) else ""
+        at = called_within(path, each.at) or ""
         node, inside, _ = at.partition("/")
         if inside:
             told.setdefault(node, "~")

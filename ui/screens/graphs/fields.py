@@ -11,7 +11,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from graphs.changing import placed
 from graphs.spec import NodeSpec
 from ui.screens.graphs.opened import change
-from ui.screens.graphs.place import changed, keyed
+from ui.screens.graphs.shown import changed, keyed
 
 Schema = Mapping[str, Any]
 

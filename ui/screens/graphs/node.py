@@ -12,8 +12,8 @@ from ui.parts.plain import escaped
 from ui.screens.graphs.fields import fields
 from ui.screens.graphs.folding import unfolded
 from ui.screens.graphs.opened import FAULT, Opened, change, choose, chosen, enter, opened
-from ui.screens.graphs.place import changed, keyed
 from ui.screens.graphs.prompts import prompts
+from ui.screens.graphs.shown import changed, keyed
 
 NOWHERE = "nowhere"
 

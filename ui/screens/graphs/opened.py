@@ -29,11 +29,7 @@ Kind = Literal["preset", "saved", "draft"]
 
 @dataclass
 class Memory:
-    """What a tab remembers from run to run.
-
-    A script may be cut off wherever it touches Streamlit's state, and what it was told is told
-    again then; this is changed in one go with what is kept.
-    """
+    """What a tab remembers from run to run; changed in one go, as a script may be cut off."""
 
     seen: tuple[str, str, str] = ("", "", "")
     seat: int = 0
@@ -72,9 +68,8 @@ class Opened:
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What it says of the graph that is drawn; one inside is judged where it stands."""
-        around = "".join(f"{name}/" for name in self.path)
-        inside = (each for each in self.all_findings if each.at.startswith(around))
-        return tuple(each.seen_from(self.path) for each in inside)
+        seen = (each.seen_from(self.path) for each in self.all_findings)
+        return tuple(each for each in seen if each)
 
     @property
     def faulty(self) -> bool:
@@ -194,7 +189,6 @@ def held() -> str:
 
 def change(how: Callable[[GraphSpec], GraphSpec]) -> bool:
     """Change the graph that is drawn; what cannot be is said on the page, and False."""
-    catch_up()
     with said() as faults:
         now = opened()
         if now and (then := how(now.spec)) != now.spec:
@@ -222,13 +216,6 @@ def hear() -> None:
         listen(key)
 
 
-def catch_up() -> None:
-    """The same before what is done by a callback."""
-    arrive()
-    if key := _canvas_now():
-        listen_here(key)
-
-
 def _canvas_now() -> str:
     """The key of the canvas, unless the address names another graph than it shows."""
     memory = _memory()
@@ -237,7 +224,6 @@ def _canvas_now() -> str:
 
 def undo() -> None:
     """Go one step back, where a draft has one."""
-    catch_up()
     with said():
         now = opened()
         if now and now.draft:
@@ -246,7 +232,6 @@ def undo() -> None:
 
 def redo() -> None:
     """Take back the last step back, where a draft has one."""
-    catch_up()
     with said():
         now = opened()
         if now and now.draft:
@@ -255,9 +240,11 @@ def redo() -> None:
 
 @contextmanager
 def said() -> Iterator[list[str]]:
-    """Keeps what goes wrong in the body, so that the page can say it."""
+    """What the canvas said is taken first; what goes wrong is kept, so that the page can say it."""
     faults: list[str] = []
     st.session_state.pop(FAULT, None)
+    if key := _canvas_now():
+        listen_here(key)
     try:
         yield faults
     except ForagerError as error:

@@ -6,7 +6,7 @@ from forager.errors import GraphError
 from graphs.spec import lines
 from ui.screens.graphs.findings import findings
 from ui.screens.graphs.opened import Opened, drafts, held, said
-from ui.screens.graphs.place import changed, keyed
+from ui.screens.graphs.shown import changed, keyed
 
 HEIGHT = 560
 

@@ -24,7 +24,7 @@ def past(session: Session, report: Report) -> None:
     with st.container(key="past"):
         with st.container(key="steps"):
             counts = Counter(each.line.forked_step for each in forks)
-            number = figures.history(session.id, turn, forks=counts)
+            number = figures.history(session, turn, forks=counts)
         with st.container(key="side"):
             _step(session, report, turn, number)
             _forked(session, forks)

@@ -5,14 +5,14 @@ import streamlit as st
 from forager.errors import ForagerError
 from graphs.library import open_library
 from graphs.sessions import Report, Session
-from graphs.spec import GraphSpec
+from graphs.spec import graph_of
 from ui.parts.picture import drawn
 from ui.server.office import here
 
 
 def pinned(session: Session, report: Report) -> None:
     """Drawing, hash, and whether today's graph of the name is another."""
-    spec = GraphSpec.model_validate_json(session.graph_body)
+    spec = graph_of(session)
     st.text(f"{spec.name}, as it was when the session began: {differs(session)}")
     st.code(session.graph_hash, language=None, wrap_lines=True)
     drawn(spec)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from graphs.library import Library
 from graphs.spec import PRESETS
@@ -40,7 +40,7 @@ async def test_the_session_goes_on_with_its_own_graph_and_is_moved_to_the_new_on
     await page.get_by_role("button", name="Resume").click()
     await answered(page)
     assert history(server, "held")[step]["ran"] == ["recall"]
-    new = await move(page, step)
+    new = await move(editor, step)
     after = history(server, new)[step:]
     assert after
     assert not [each for each in after if "recall" in each["ran"]]
@@ -85,15 +85,16 @@ async def delete_recall(editor: Editor) -> None:
     await expect(editor.page.get_by_text("Saved, v2")).to_be_visible(timeout=PATIENCE)
 
 
-async def move(page: Page, step: int) -> str:
+async def move(editor: Editor, step: int) -> str:
     """Fork the session from a step into its graph of today; the id of the new one."""
+    page = editor.page
     await page.get_by_role("tab", name="History").click()
     await page.get_by_role("button", name="Every step").click()
     await page.get_by_role("button", name=re.compile(rf"^{step} ")).click()
     await expect(page.get_by_text(f"Fork from step {step}")).to_be_visible(timeout=PATIENCE)
-    await choose(page, "Graph", "round")
+    await editor.pick(listed(page, "Graph"), "round")
     await expect(page.get_by_text("It has no node 'recall'")).to_be_visible(timeout=PATIENCE)
-    await choose(page, "recall goes on at", "extract")
+    await editor.pick(listed(page, "recall goes on at"), "extract")
     await page.get_by_role("button", name="Fork and run").click()
     await expect(page.get_by_role("link", name=f"Fork of step {step}")).to_be_visible(
         timeout=PATIENCE
@@ -102,12 +103,8 @@ async def move(page: Page, step: int) -> str:
     return page.url.partition("session=")[2]
 
 
-async def choose(page: Page, label: str, option: str) -> None:
-    """Choose from a list."""
-    field = page.get_by_role("combobox", name=re.compile(rf"(^|\s){label}$"))
-    await field.click()
-    await field.fill(option)
-    await page.get_by_role("option", name=option, exact=True).click()
+def listed(page: Page, label: str) -> Locator:
+    return page.get_by_role("combobox", name=re.compile(rf"(^|\s){label}$"))
 
 
 async def answered(page: Page) -> None:

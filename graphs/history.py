@@ -9,6 +9,7 @@ from forager.errors import SessionError
 from forager.frozen import Frozen
 from forager.state import Question
 from forager.store.lineage import Lineage, Row, line
+from forager.store.pieces import Pair
 from forager.store.sessions import Session, thread
 from graphs.changes import Change, changes, news
 from graphs.compile import langgraph_names
@@ -123,11 +124,12 @@ async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, .
     onwards = await next_nodes(lineage, own, rows, names)
     path = {row.id for row in line(rows, rows[-1].id)}
     by_id = {row.id: row for row in rows}
+    kept = await lineage.every(own, _told_of(rows, by_id))
     result: list[Point] = []
     for number, row in enumerate(rows, 1):
         parent = by_id.get(row.parent)
         source = row.metadata.get("source", "loop")
-        message, data = await _told(lineage, own, row, parent)
+        message, data = _told(row, parent, kept)
         result.append(
             Point(
                 number=number,
@@ -178,26 +180,34 @@ async def next_nodes(
     return result
 
 
-async def _told(lineage: Lineage, own: str, row: Row, parent: Row | None) -> tuple[str, Data]:
+def _told(row: Row, parent: Row | None, kept: Mapping[Pair, Any]) -> tuple[str, Data]:
     """One line on what was written, and its numbers."""
     if parent is not None and row.metadata.get("source") == "fork":
         return "gone back to here", {}
     if parent is None:
-        question = (await lineage.values(own, _versions(row, ("question",)))).get("question")
+        question = row.picked(("question",), kept).get("question")
         return shorten(question.text) if isinstance(question, Question) else "", {}
+    written = _written(row, parent)
+    return tell(news(parent.picked(written, kept), row.picked(written, kept)))
+
+
+def _told_of(rows: Iterable[Row], by_id: Mapping[str, Row]) -> set[Pair]:
+    """The versions of channels that the lines on these checkpoints are made from."""
+    wanted: set[Pair] = set()
+    for row in rows:
+        parent = by_id.get(row.parent)
+        channels = _written(row, parent) if parent else ["question"]
+        for each in (row, parent):
+            wanted.update(each.pairs(channels) if each else ())
+    return wanted
+
+
+def _written(row: Row, parent: Row) -> list[str]:
     then, now = parent.checkpoint["channel_versions"], row.checkpoint["channel_versions"]
-    written = [channel for channel in now if now[channel] != then.get(channel)]
-    after = await lineage.values(own, _versions(row, written))
-    before = await lineage.values(own, _versions(parent, written))
-    return tell(news(before, after))
+    return [channel for channel in now if now[channel] != then.get(channel)]
 
 
 async def _values(lineage: Lineage, own: str, row: Row | None) -> dict[str, Any]:
     if row is None:
         return {}
     return await lineage.values(own, row.checkpoint["channel_versions"])
-
-
-def _versions(row: Row, channels: Any) -> dict[str, object]:
-    versions = row.checkpoint["channel_versions"]
-    return {channel: versions[channel] for channel in channels if channel in versions}

@@ -13,10 +13,13 @@ from forager.state import Draw, State
 from forager.store.lineage import line
 from forager.store.pleas import Asked
 from forager.telling import in_words
+from graphs.compile import langgraph_names
 from graphs.files import Files
-from graphs.history import points
+from graphs.history import next_nodes, ran_at
+from graphs.history import shown as numbered
 from graphs.known import known
 from graphs.site_map import SiteMap, site_maps
+from graphs.spec import graph_of
 from graphs.stored import picture
 
 DIGITS = 3
@@ -77,15 +80,11 @@ class Pictures(Files):
         session = await asyncio.to_thread((await self._sessions()).get, id)
         lineage = await self._lineage()
         rows = await lineage.rows(session.thread)
-        versions: dict[object, None] = {}
-        for row in line(rows, rows[-1].id) if rows else ():
-            versions[row.checkpoint["channel_versions"].get("draw")] = None
-        versions.pop(None, None)
-        found: dict[int, Draw] = {}
-        for version in versions:
-            draw = (await lineage.values(session.thread, {"draw": version})).get("draw")
-            if isinstance(draw, Draw) and draw.urls:
-                found[draw.round] = draw
+        path = line(rows, rows[-1].id) if rows else ()
+        wanted = {pair: None for row in path for pair in row.pairs(("draw",))}
+        kept = await lineage.every(session.thread, wanted)
+        draws = (kept.get(pair) for pair in wanted)
+        found = {each.round: each for each in draws if isinstance(each, Draw) and each.urls}
         state = await self._present(id)
         return tuple(drawn(draw, state) for draw in found.values())
 
@@ -96,21 +95,22 @@ class Pictures(Files):
         """
         session = await asyncio.to_thread((await self._sessions()).get, id)
         lineage = await self._lineage()
-        listed = await points(lineage, session, session.thread)
-        rows = {row.id: row for row in await lineage.rows(session.thread)}
+        own = session.thread
+        rows = numbered(await lineage.rows(own))
+        path = line(rows, rows[-1].id) if rows else ()
+        names = langgraph_names(graph_of(session))
+        onwards = await next_nodes(lineage, own, path, names)
+        channels = "spend", "draw"
+        kept = await lineage.every(own, {pair for row in path for pair in row.pairs(channels)})
         found: list[Spending] = []
-        last: object = None
-        round = 0
-        for point in listed:
-            versions = rows[point.id].checkpoint["channel_versions"]
-            if not point.on_path or versions.get("spend") in (None, last):
-                continue
-            last = versions["spend"]
-            wanted = {key: versions[key] for key in versions if key in {"spend", "draw"}}
-            values = await lineage.values(session.thread, wanted)
-            round = values["draw"].round if isinstance(values.get("draw"), Draw) else round
-            if isinstance(values.get("spend"), Spend):
-                found.append(Spending(round=round, ran=point.ran, spend=values["spend"]))
+        round, last = 0, None
+        for parent, row in zip((None, *path), path, strict=False):
+            now = row.picked(channels, kept)
+            draw, spend = now.get("draw"), now.get("spend")
+            round = draw.round if isinstance(draw, Draw) else round
+            if isinstance(spend, Spend) and spend is not last:
+                last, ran = spend, ran_at(row, parent, onwards, names)
+                found.append(Spending(round=round, ran=ran, spend=spend))
         return tuple(found)
 
     async def screenshot(self, id: str) -> Screenshot | None:

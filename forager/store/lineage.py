@@ -13,7 +13,7 @@ from langgraph.checkpoint.base.id import uuid6
 
 from forager.store.checkpoints import Checkpoints
 from forager.store.faults import translated
-from forager.store.pieces import Place, split
+from forager.store.pieces import Pair, Place, split
 
 ROWS = """
 SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints
@@ -65,6 +65,15 @@ class Row(NamedTuple):
     checkpoint: Checkpoint
     metadata: CheckpointMetadata
 
+    def pairs(self, channels: Iterable[str]) -> list[Pair]:
+        """Those of the channels that have a value here, each with its version."""
+        versions = self.checkpoint["channel_versions"]
+        return [(channel, versions[channel]) for channel in channels if channel in versions]
+
+    def picked(self, channels: Iterable[str], kept: Mapping[Pair, Any]) -> dict[str, Any]:
+        """Their values here."""
+        return {pair[0]: kept[pair] for pair in self.pairs(channels) if pair in kept}
+
 
 class Lineage:
     """What is done to a thread's checkpoints besides running on. Every verb raises StoreError."""
@@ -92,6 +101,12 @@ class Lineage:
         with translated(self._to.path):
             async with self._to.lock:
                 return await self._to.pieces.get(Place(thread, branch), versions)
+
+    async def every(self, thread: str, wanted: Iterable[Pair], branch: str = "") -> dict[Pair, Any]:
+        """The values of channels in versions, as far as there are any; quicker than one by one."""
+        with translated(self._to.path):
+            async with self._to.lock:
+                return await self._to.pieces.every(Place(thread, branch), wanted)
 
     async def state(self, thread: str, branch: str = "") -> dict[str, Any]:
         """The values of the newest checkpoint; none where there is none."""

@@ -3,6 +3,7 @@
 A ledger that grows by one entry a hundred times is a hundred pieces, not five thousand.
 """
 
+import asyncio
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
@@ -30,8 +31,9 @@ CREATE TABLE IF NOT EXISTS channel_values (
 );
 """
 SELECT_VALUES = """
-SELECT channel, many, digests FROM json_each(?) AS wanted
-JOIN channel_values ON channel = wanted.key AND version = wanted.value
+SELECT channel, version, many, digests FROM json_each(?) AS wanted
+JOIN channel_values ON channel = json_extract(wanted.value, '$[0]')
+    AND version = json_extract(wanted.value, '$[1]')
 WHERE thread_id = ? AND checkpoint_ns = ?
 """
 SELECT_PIECES = """
@@ -40,6 +42,8 @@ JOIN pieces ON digest = wanted.value WHERE thread_id = ?
 """
 BYTES = 8
 """Of a digest: with a thousand pieces in a session, a chance of 3e-14 that two share one."""
+Pair = tuple[str, Any]
+"""A channel and its version."""
 
 
 class Place(NamedTuple):
@@ -76,16 +80,24 @@ class Pieces:
 
     async def get(self, place: Place, versions: Mapping[str, object]) -> dict[str, Any]:
         """The values of these channels in these versions, as far as there are any."""
-        async with self._db.execute(SELECT_VALUES, (json.dumps(versions), *place)) as rows:
-            found = [(channel, many, split(digests)) async for channel, many, digests in rows]
-        wanted = json.dumps(sorted({digest for _, _, digests in found for digest in digests}))
-        async with self._db.execute(SELECT_PIECES, (wanted, place.thread)) as rows:
-            piece = {digest: (kind, value) async for digest, kind, value in rows}
-        values: dict[str, Any] = {}
-        for channel, many, digests in found:
-            items = tuple(self._serde.loads_typed(piece[digest]) for digest in digests)
-            values[channel] = items if many else items[0]
-        return values
+        found = await self.every(place, versions.items())
+        return {channel: value for (channel, _), value in found.items()}
+
+    async def every(self, place: Place, wanted: Iterable[Pair]) -> dict[Pair, Any]:
+        """The values of channels in versions; a piece that several of them have is read once."""
+        async with self._db.execute(SELECT_VALUES, (json.dumps(list(wanted)), *place)) as rows:
+            found = [(pair, many, split(digests)) async for *pair, many, digests in rows]
+        pieces = json.dumps(sorted({digest for _, _, digests in found for digest in digests}))
+        async with self._db.execute(SELECT_PIECES, (pieces, place.thread)) as rows:
+            packed = [each async for each in rows]
+        return await asyncio.to_thread(self._read, found, packed)
+
+    def _read(self, found: list[Any], packed: Iterable[Any]) -> dict[Pair, Any]:
+        piece = {digest: self._serde.loads_typed((kind, body)) for digest, kind, body in packed}
+        return {
+            tuple(pair): tuple(piece[digest] for digest in digests) if many else piece[digests[0]]
+            for pair, many, digests in found
+        }
 
     async def delete(self, thread: str) -> None:
         """Forget a session's values."""

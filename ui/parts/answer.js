@@ -1,4 +1,4 @@
-export default function (component) {
+function part(component) {
   return mount(component, draw);
 }
 

@@ -1,4 +1,4 @@
-export default function (component) {
+function part(component) {
   const root = component.parentElement.querySelector(".root") ?? component.parentElement.appendChild(el("div", { class: "root" }));
   if (root.shows !== component.data.session) draw(root, component.data.first); // what is known already, until the stream is there
   root.shows = component.data.session;

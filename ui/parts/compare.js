@@ -1,4 +1,4 @@
-export default function ({ data, parentElement }) {
+function part({ data, parentElement }) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));
   whenChanged(root, "data", data, () => root.replaceChildren(...drawn(data)));
 }

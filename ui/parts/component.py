@@ -2,34 +2,26 @@
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from ui.parts.code import loader, text
 from ui.server.office import here
 
-HERE = Path(__file__).parent
 FIGURES = frozenset({"arms", "browser", "compare", "diff", "draws", "history", "sitemap", "spend"})
-"""Components that stand on `figures` beside what all share."""
+"""Components that look like figures, beside what all share."""
 
 
 @cache
 def _renderer(name: str) -> Callable[..., Any]:
-    code, style = sources(name)
-    return st.components.v2.component(f"forager_{name}", js=code, css=style)
+    return st.components.v2.component(f"forager_{name}", js=loader(), css=style(name))
 
 
-def sources(name: str) -> tuple[str, str]:
-    """`name`.js and `name`.css, each behind what all share, or all figures."""
-    parts = ("shared", "figures", name) if name in FIGURES else ("shared", name)
-    code, style = ("\n".join(_text(f"{part}.{kind}") for part in parts) for kind in ("js", "css"))
-    return code, style
-
-
-def _text(name: str) -> str:
-    path = HERE / name
-    return path.read_text(encoding="utf-8") if path.exists() else ""
+def style(name: str) -> str:
+    """Its CSS, behind what all share, or all figures."""
+    names = ("shared", "figures", name) if name in FIGURES else ("shared", name)
+    return "\n".join(text(f"{each}.css") for each in names)
 
 
 def of_run(name: str, session: str, key: str = "", **more: Any) -> Any:

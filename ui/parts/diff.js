@@ -1,4 +1,4 @@
-export default function ({ data, parentElement }) {
+function part({ data, parentElement }) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));
   whenChanged(root, "changes", data.changes, () => root.replaceChildren(data.changes.length ? list(data.changes) : el("p", { class: "note" }, data.none ?? "Nothing of the state changed here.")));
 }

@@ -1,5 +1,5 @@
 // Things to choose one from, each a link of its own: title, words, and what stands aside.
-export default function ({ data, parentElement, setTriggerValue }) {
+function part({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));
   const list = root.querySelector("ol") ?? root.appendChild(el("ol", { class: "picks" }));
   list.setAttribute("aria-label", data.label);

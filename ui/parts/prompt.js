@@ -1,5 +1,5 @@
 // Instructions beside those that are shipped: what is gone is struck, what is new underlined.
-export default function ({ data, parentElement }) {
+function part({ data, parentElement }) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));
   root.replaceChildren(
     side("As shipped", data.before, "del"),

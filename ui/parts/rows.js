@@ -1,4 +1,4 @@
-export default function ({ data, parentElement, setTriggerValue }) {
+function part({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));
   const list = root.querySelector("ol") ?? root.appendChild(el("ol", { class: "rows", "aria-label": "Sessions" }));
   keyed(list, data.rows.map((row) => [row.id, row]), (row) => item(row, choose(list, row.id, setTriggerValue)));

@@ -1,4 +1,4 @@
-export default function (component) {
+function part(component) {
   const stop = mount(component, draw);
   const timer = setInterval(() => tick(component.parentElement.querySelector(".root")), 1000);
   return () => { clearInterval(timer); stop(); };

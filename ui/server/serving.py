@@ -16,11 +16,14 @@ from starlette.middleware import Middleware
 from streamlit import config as streamlit_config
 
 from forager.settings import Settings
+from ui.parts import code
 from ui.server.api import ROUTES
 from ui.server.courtesy import Attentive, Courtesy, Polite
 from ui.server.guard import LOCAL, Guard
 from ui.server.listening import address_of, is_loopback, listen
 from ui.server.office import here, opened
+from ui.server.preloading import Preloading
+from ui.server.statics import InMemory
 from ui.server.warming import warm
 from ui.server.who import Who, who
 
@@ -83,8 +86,9 @@ def application(settings: Settings, allowed: Who, address: str, left: list[str])
     hosts = LOCAL if is_loopback(address) else None
     guard = Middleware(Guard, who=allowed, hosts=hosts)
     attentive = Middleware(Attentive, courtesy=courtesy)
-    routes = [*ROUTES, *allowed.routes]
-    return st.App(SCRIPT, lifespan=life, routes=routes, middleware=[guard, attentive])
+    routes = [*ROUTES, *code.ROUTES, *allowed.routes]
+    own = [guard, attentive, Middleware(Preloading), Middleware(InMemory)]
+    return st.App(SCRIPT, lifespan=life, routes=routes, middleware=own)
 
 
 def _silent(address: str) -> None:

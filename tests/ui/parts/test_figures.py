@@ -17,20 +17,20 @@ from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.ui.screens.opened import scripted_doors
 from tests.ui.server.calling import Caller, called
-from ui.parts.component import sources
+from ui.parts.code import address
+from ui.parts.component import style
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 HOSTILE = "<img src=x onerror='window.harmed = 1'><script>window.harmed = 1</script>"
 MOUNT = """
-async ([code, style, data]) => {
-  const file = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+async ([address, name, style, data]) => {
   const host = document.body.appendChild(document.createElement("div"));
   const room = host.attachShadow({ mode: "open" }).appendChild(document.createElement("div"));
   host.shadowRoot.appendChild(document.createElement("style")).textContent = style;
   window.chosen = {};
   const setStateValue = (name, value) => { window.chosen[name] = value; };
-  const { default: component } = await import(file);
-  component({ data, parentElement: room, setStateValue, setTriggerValue: setStateValue });
+  const { parts } = await import(address);
+  parts[name]({ data, parentElement: room, setStateValue, setTriggerValue: setStateValue });
 }
 """
 
@@ -75,7 +75,7 @@ async def page(chromium: Browser, api: Caller) -> AsyncIterator[Page]:
 
 async def mounted(page: Page, api: Caller, name: str, **data: object) -> None:
     whole = {"session": "ona", "token": api.token, **data}
-    await page.evaluate(MOUNT, [*sources(name), whole])
+    await page.evaluate(MOUNT, [address(), name, style(name), whole])
 
 
 async def test_pointing_at_an_arm_marks_it_in_every_figure(page: Page, api: Caller) -> None:

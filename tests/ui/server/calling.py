@@ -17,6 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from forager.settings import Settings
+from ui.parts import code
 from ui.server.api import ROUTES
 from ui.server.guard import LOCAL, Guard
 from ui.server.listening import listen
@@ -110,7 +111,7 @@ async def page(request: Request) -> Response:
 def called(settings: Settings, who: Who = ANYBODY, any_host: bool = False) -> Iterator[Caller]:
     """The API of a data folder."""
     guard = Middleware(Guard, who=who, hosts=None if any_host else LOCAL)
-    routes = [*ROUTES, *who.routes, Route("/", page), Route("/media/one", page)]
+    routes = [*ROUTES, *code.ROUTES, *who.routes, Route("/", page), Route("/media/one", page)]
     app = Starlette(routes=routes, middleware=[guard])
     with opened(settings, who) as office, listen("127.0.0.1", 0) as bound:
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))

@@ -6,7 +6,7 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PAUSE_SECONDS = 0.4
-"""Runs pause so long at most for a page that is asked for, and go on for as long after it."""
+"""Runs pause so long at most for a page that is asked for, and go on for half as long after it."""
 DRAWN_SECONDS = 0.15
 """A browser draws what it was sent in this time."""
 LOOK_SECONDS = 0.02
@@ -21,7 +21,7 @@ class Courtesy:
 
     def asked(self, now: float) -> None:
         """Something of a page was asked for."""
-        if now >= 2 * self._until - self._began:
+        if now >= self._until + (self._until - self._began) / 2:
             self._began, self._until = now, now + PAUSE_SECONDS
 
     def answered(self, now: float) -> None:

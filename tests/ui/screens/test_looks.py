@@ -25,7 +25,7 @@ QUESTIONS = {"one": "Who built the Skarn lighthouse, and when?", "two": "How hig
 WAYS = {
     "start": ("", "Ask a question that no single page answers"),
     "run": ("?session=one", QUESTIONS["one"]),
-    "sessions": ("sessions?session=one", "Sessions"),
+    "sessions": ("sessions?session=one", QUESTIONS["one"]),
     "compare": ("sessions?session=one&with=two", "Answer"),
     "graphs": ("graphs", "Graphs"),
     "memory": ("memory", "Memory"),

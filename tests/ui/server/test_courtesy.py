@@ -1,4 +1,4 @@
-"""Runs pause for a page that is asked for, and no longer than half of the time."""
+"""Runs pause for a page that is asked for, and no longer than two thirds of the time."""
 
 import asyncio
 import time
@@ -34,13 +34,13 @@ def test_they_go_on_once_all_is_sent_and_drawn() -> None:
 
 
 @given(GAPS)
-def test_runs_have_at_least_as_long_as_they_pause(gaps: list[tuple[float, bool]]) -> None:
+def test_runs_have_at_least_half_as_long_as_they_pause(gaps: list[tuple[float, bool]]) -> None:
     courtesy, now, paused, free = Courtesy(), 1.0, 0.0, 0.0
     for gap, answer in gaps:
         (courtesy.answered if answer else courtesy.asked)(now)
         left = min(gap, courtesy.left(now))
         paused, free, now = paused + left, free + gap - left, now + gap
-        assert paused <= free + PAUSE_SECONDS + 1e-6
+        assert paused <= 2 * free + PAUSE_SECONDS + 1e-6
 
 
 async def _receive() -> Message:

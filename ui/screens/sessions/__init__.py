@@ -17,14 +17,15 @@ def page() -> None:
         beside(one, other)
         return
     with st.container(key="shelf"):
-        with st.container(key="browse"):
-            browse()
+        shelf = st.container(key="browse")
         if id := st.query_params.get("session"):
-            with st.container(key="detail"):
+            with st.container(key="detail"):  # first: the list stands there already
                 _chosen(id)
         else:
             with st.container(key="unchosen"):
                 st.caption("Choose a session to see its history, fork it, or export it.")
+        with shelf:
+            browse()
 
 
 def _chosen(id: str) -> None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import count
 from typing import Final
 
 import streamlit as st
@@ -37,7 +38,7 @@ def browse() -> None:
     status = _status(there)
     _rows(wanted(there, words, status), f"page-{status}-{words}")
     if any(item.status in GOING for item in there):
-        st.fragment(_watch, run_every=LOOK_SECONDS)(_digest(there))
+        _watch(_digest(there))
 
 
 def lines() -> tuple[Lined, ...]:
@@ -90,5 +91,10 @@ def _digest(there: Sequence[Lined]) -> tuple[tuple[str, str], ...]:
 
 def _watch(shown: tuple[tuple[str, str], ...]) -> None:
     """Draw the page anew when a session stands otherwise than it is shown."""
-    if _digest(lines()) != shown:
-        st.rerun()
+    looks = count()
+
+    def look() -> None:
+        if next(looks) and _digest(lines()) != shown:
+            st.rerun()
+
+    st.fragment(look, run_every=LOOK_SECONDS)()

@@ -1,4 +1,4 @@
-"""Streamlit's files come from memory as they are on the disk, and pages say which they will want."""
+"""Streamlit's files come from memory as they are on the disk; pages say which they will want."""
 
 import re
 from pathlib import Path

@@ -13,7 +13,7 @@ from ui.server.office import here
 def pinned(session: Session, report: Report) -> None:
     """Drawing, hash, and whether today's graph of the name is another."""
     spec = graph_of(session)
-    st.text(f"{spec.name}, as it was when the session began: {differs(session)}")
+    st.text(f"{numbered(session)}, as it was when the session began: {differs(session)}")
     st.code(session.graph_hash, language=None, wrap_lines=True)
     drawn(spec)
     with st.expander("As a table"):
@@ -24,6 +24,16 @@ def pinned(session: Session, report: Report) -> None:
             ],
             hide_index=True,
         )
+
+
+def numbered(session: Session) -> str:
+    """Its name, and which of its versions the session has, if it is a saved one."""
+    try:
+        versions = open_library(here().settings).versions(session.graph)
+    except ForagerError:
+        return session.graph
+    number = next((each.number for each in versions if each.hash == session.graph_hash), None)
+    return f"{session.graph} v{number}" if number else session.graph
 
 
 def differs(session: Session) -> str:

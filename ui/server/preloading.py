@@ -13,6 +13,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.parts import code
+from ui.server.guard import OPEN
 
 ELEMENTS = (
     "BidiComponent",
@@ -33,7 +34,7 @@ NAMED = re.compile(r"static/js/([\w.-]+\.js)")
 
 
 class Preloading:
-    """Adds the addresses to every page that is sent."""
+    """Adds the addresses to every page that is sent, but for those before a login."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -48,7 +49,8 @@ class Preloading:
                     headers["Link"] = links()
             await send(message)
 
-        await self._app(scope, receive, sent if scope["type"] == "http" else send)
+        page = scope["type"] == "http" and scope["path"] not in OPEN
+        await self._app(scope, receive, sent if page else send)
 
 
 @cache

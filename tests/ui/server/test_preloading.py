@@ -29,7 +29,7 @@ async def _else(request: Request) -> Response:
 
 @pytest.fixture
 def client() -> TestClient:
-    routes = [Route("/", _page), *code.ROUTES, Route("/{path:path}", _else)]
+    routes = [Route("/", _page), Route("/login", _page), *code.ROUTES, Route("/{path:path}", _else)]
     return TestClient(Preloading(InMemory(Starlette(routes=routes))))
 
 
@@ -39,7 +39,8 @@ def addresses(header: str) -> list[str]:
 
 def test_a_page_says_what_it_will_want_and_nothing_else_does(client: TestClient) -> None:
     assert client.get("/").headers["link"] == links()
-    assert "link" not in client.get("/api/sessions").headers
+    for path in ("/login", "/api/sessions"):
+        assert "link" not in client.get(path).headers
 
 
 def test_what_is_named_is_there_with_all_that_it_imports(client: TestClient) -> None:

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
+from functools import lru_cache
+from pathlib import Path
 
 from forager.errors import StoreError
 from forager.frozen import Frozen
@@ -12,7 +14,7 @@ from forager.sites import same_site
 from forager.web import urls
 from forager.web.database import Database
 from forager.web.maps import CrawlMap, MapPage, Maps
-from graphs.stored import open_blobs
+from graphs.stored import blobs_in
 
 MOST = 2_000
 """Pages of one site that are shown."""
@@ -49,16 +51,20 @@ def site_maps(
     A site that was not surveyed shows the wanted pages that lie on it. Raises StoreError.
     """
     keys = list(dict.fromkeys(map(urls.key, wanted)))
-    with closing(Database(settings.data / "web.sqlite")) as file, open_blobs(settings) as blobs:
+    with closing(Database(settings.data / "web.sqlite")) as file:
         maps = Maps(file)
-        return tuple(
-            _site_map(maps.load(site) or _walked(site, keys), blobs, keys)
-            for site in dict.fromkeys(sites)
-        )
+        found = [maps.load(site) or _walked(site, keys) for site in dict.fromkeys(sites)]
+    return tuple(_site_map(each, _above(each.pages, settings.data), keys) for each in found)
 
 
-def _site_map(found: CrawlMap, blobs: Blobs, wanted: Sequence[str]) -> SiteMap:
-    above = parents(found.pages, blobs)
+@lru_cache(maxsize=16)
+def _above(pages: tuple[MapPage, ...], data: Path) -> tuple[int, ...]:
+    """The tree of a map, whose documents are read once."""
+    with blobs_in(data) as blobs:
+        return parents(pages, blobs)
+
+
+def _site_map(found: CrawlMap, above: Sequence[int], wanted: Sequence[str]) -> SiteMap:
     places = {urls.key(page.url): place for place, page in enumerate(found.pages)}
     shown = kept(above, [places[key] for key in wanted if key in places])
     new = {place: number for number, place in enumerate(shown)}

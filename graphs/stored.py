@@ -1,8 +1,8 @@
 """The stored pages behind the entries of a ledger, as far as they are still there."""
 
 import hashlib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -22,11 +22,14 @@ class StoredPage(BaseModel):
     lang: str = ""
 
 
-@contextmanager
-def open_blobs(settings: Settings) -> Iterator[SqliteBlobs]:
+def open_blobs(settings: Settings) -> AbstractContextManager[SqliteBlobs]:
     """The blobs of the data folder. Raises StoreError."""
-    with closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs:
-        yield blobs
+    return blobs_in(settings.data)
+
+
+def blobs_in(data: Path) -> AbstractContextManager[SqliteBlobs]:
+    """Those of this data folder. Raises StoreError."""
+    return closing(SqliteBlobs(data / "blobs.sqlite"))
 
 
 def stored_page(blobs: Blobs, blob: str) -> StoredPage | None:

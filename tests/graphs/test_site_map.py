@@ -1,12 +1,17 @@
 """A site's pages as a tree."""
 
 import json
+from contextlib import closing
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.web.maps import MapPage
-from graphs.site_map import kept, parents
+from forager.settings import Settings
+from forager.store.blobs import SqliteBlobs
+from forager.web.database import Database
+from forager.web.maps import CrawlMap, MapPage, Maps
+from graphs.site_map import kept, parents, site_maps
 from tests.fakes import MemoryBlobs
 
 ROOT = "http://lights/"
@@ -62,3 +67,17 @@ def test_what_is_wanted_is_shown_first() -> None:
     above = [-1, 0, 0, 0, 2, 4]
     assert kept(above, [5], most=4) == (0, 2, 4, 5)
     assert kept(above, [], most=4) == (0, 1, 2, 3)
+
+
+def test_the_tree_of_a_map_is_worked_out_once(tmp_path: Path) -> None:
+    with closing(SqliteBlobs(tmp_path / "blobs.sqlite")) as blobs:
+        body = {"links": [{"url": f"{ROOT}b", "text": "b"}]}
+        root = MapPage(ROOT, 0, "", blobs.put(b'{"links": []}'))
+        a = MapPage(f"{ROOT}a", 1, "a", blobs.put(json.dumps(body).encode()))
+    with closing(Database(tmp_path / "web.sqlite")) as file:
+        Maps(file).replace(CrawlMap(site=ROOT, pages=(root, a, MapPage(f"{ROOT}b", 2, "b", ""))))
+    settings = Settings(data=tmp_path)
+    (first,) = site_maps(settings, [ROOT], [])
+    assert [node.parent for node in first.nodes] == [-1, 0, 1]
+    (tmp_path / "blobs.sqlite").unlink()
+    assert site_maps(settings, [ROOT], []) == (first,)

@@ -1,9 +1,10 @@
-"""Who is logged in through a provider, and who may be; see docs/web-ui.md."""
+"""Who is logged in, and who may be; see docs/web-ui.md."""
 
 import streamlit as st
 
+from ui.parts.component import alone
 from ui.server.office import here
-from ui.server.who import doubted
+from ui.server.who import Knower, doubted
 
 
 def shut() -> bool:
@@ -25,8 +26,17 @@ def email() -> str:
     return "" if here().who.knows({}) else str(_claims().get("email") or "")
 
 
+def inside() -> bool:
+    """Did whoever looks at the page log in, and can log out?"""
+    return bool(email()) or isinstance(here().who, Knower)
+
+
 def login() -> None:
     """Who is logged in, and the way out."""
+    if not email():
+        st.text("You came in with the password of this server.")
+        alone("leave", "leave")
+        return
     st.text(f"You are logged in as {email()}.")
     st.button("Log out", on_click=st.logout)
 

@@ -15,7 +15,7 @@ INLINE = re.compile(r"<script>(.*?)</script>", re.S)
 def secure(headers: MutableHeaders, host: str) -> None:
     """Add them to a reply; `host` is this server's own name."""
     headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "no-referrer"
+    headers["Referrer-Policy"] = "same-origin"  # without any, a form says it comes from nowhere
     headers["X-Frame-Options"] = "DENY"
     headers["Cross-Origin-Opener-Policy"] = "same-origin"
     headers["Content-Security-Policy"] = policy(host)

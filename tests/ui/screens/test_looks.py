@@ -34,6 +34,7 @@ WAYS = {
 }
 SIZES = {1280: 900, 400: 860}
 MOST_HIGH = 4000
+SESAME = "open sesame, please"
 BUSY = '[data-testid="stApp"][data-test-script-state="running"]'
 USED = {"button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "tab", "switch"}
 USED |= {"slider", "spinbutton", "menuitem", "option"}
@@ -64,7 +65,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server that wants a password."""
     data = tmp_path_factory.mktemp("locked")
-    password.keep(data, "open sesame, please")
+    password.keep(data, SESAME)
     with serving(data, *HERE) as server:
         yield server
 
@@ -147,3 +148,19 @@ async def test_so_does_the_page_to_log_in(
     tabs: BrowserContext, locked: Served, album: Path, width: int
 ) -> None:
     await visited(tabs, locked.url, "", "Forager", album / f"login-{width}.png")
+
+
+async def test_who_came_in_with_the_password_can_go_out(
+    tabs: BrowserContext, locked: Served
+) -> None:
+    page = await tabs.new_page()
+    await page.goto(locked.url)
+    await page.get_by_label("Password").fill(SESAME)
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", name=WAYS["start"][1])).to_be_visible(timeout=PATIENCE)
+    await page.goto(f"{locked.url}settings?part=login")
+    await page.get_by_role("button", name="Log out").click(timeout=PATIENCE)
+    await expect(page.get_by_label("Password")).to_be_visible(timeout=PATIENCE)
+    await page.goto(f"{locked.url}settings")
+    await expect(page.get_by_label("Password")).to_be_visible(timeout=PATIENCE)
+    await page.close()

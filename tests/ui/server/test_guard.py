@@ -47,7 +47,7 @@ def test_the_servers_own_pages_are_answered(server: Caller) -> None:
 def test_every_reply_carries_the_headers_that_shut_others_out(server: Caller) -> None:
     for reply in (server.bare("/"), server.bare("/api/health"), server.bare("/api/sessions")):
         assert reply.headers["x-content-type-options"] == "nosniff"
-        assert reply.headers["referrer-policy"] == "no-referrer"
+        assert reply.headers["referrer-policy"] == "same-origin"
         assert reply.headers["x-frame-options"] == "DENY"
         rules = reply.headers["content-security-policy"].split("; ")
         assert "frame-ancestors 'none'" in rules

@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.parts.component import alone
 from ui.parts.look import dress
-from ui.screens.login import email, login
+from ui.screens.login import inside, login
 from ui.screens.settings.fields import saved
 from ui.screens.settings.machine import machine
 from ui.screens.settings.models import models
@@ -25,7 +25,7 @@ LOGIN = ("Login", "Who you are here, and the way out.", login)
 def page() -> None:
     """The parts on the left, the one that the address names on the right."""
     dress("two")
-    parts = PARTS | ({"login": LOGIN} if email() else {})
+    parts = PARTS | ({"login": LOGIN} if inside() else {})
     saved()
     named = st.query_params.get("part", "")
     part = named if named in parts else "models"

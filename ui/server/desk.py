@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AsyncExitStack
 from selectors import BaseSelector
 from typing import Any, Self, TypeVar
@@ -25,6 +25,8 @@ class Desk:
         """Its loop waits with the selector."""
         self._settings = settings
         self._loop = asyncio.SelectorEventLoop(selector)
+        self._workers = ThreadPoolExecutor(thread_name_prefix=name)
+        self._loop.set_default_executor(self._workers)
         self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
         self._stack = AsyncExitStack()
         self._sessions: Sessions | None = None
@@ -40,7 +42,10 @@ class Desk:
         wait((closing,), CLOSE_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(CLOSE_SECONDS)
-        if closing.done() and not self._thread.is_alive():
+        ending = threading.Thread(target=self._workers.shutdown, daemon=True)
+        ending.start()
+        ending.join(CLOSE_SECONDS)
+        if not self._thread.is_alive():
             self._loop.close()
 
     def begin(self, verb: Verb[Result]) -> Future[Result]:
@@ -68,4 +73,3 @@ class Desk:
         await asyncio.gather(*left, return_exceptions=True)
         await self._stack.aclose()
         await self._loop.shutdown_asyncgens()
-        await self._loop.shutdown_default_executor()

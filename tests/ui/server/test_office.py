@@ -1,3 +1,5 @@
+import asyncio
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from forager.state import Question
 from graphs.sessions import Sessions
 from tests.coast import ENGINEER, Coast
 from ui.serve import HOST
+from ui.server.desk import Desk
 from ui.server.office import Office, opened
 
 PATIENCE = 60
@@ -53,3 +56,22 @@ def test_one_that_pauses_as_it_is_stopped_is_ended_where_runs_are(
     waiting.result()
     assert status in ("partial", "abstained", "answered")
     assert office.fault(id) == ""
+
+
+def test_a_desk_is_closed_while_one_of_its_threads_still_works(tmp_path: Path) -> None:
+    busy, begun = threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        busy.wait(PATIENCE)
+
+    async def waits(sessions: Sessions) -> None:
+        await asyncio.to_thread(work)
+
+    with Desk(Settings(data=tmp_path, memory=False), "desk") as desk:
+        waiting = desk.begin(waits)
+        assert begun.wait(PATIENCE)
+    assert waiting.cancelled()
+    busy.set()
+    del desk
+    gc.collect()  # a loop that was left open is told of here, which is an error

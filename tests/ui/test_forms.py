@@ -26,8 +26,13 @@ FORM = """<title>Register of lights</title><h1>Register of lights</h1>
 <p>The register holds every light of the coast.</p>
 <form action="/found" method="{method}">
 <label>County <select name="county"><option>Syd</option><option>Nord</option></select></label>
-<label>Lighthouse <input name="light" oninput="fetch('/hint?light=' + this.value)"></label>
-<button>Apply</button></form>"""
+<label>Lighthouse <input name="light" oninput="hint(this.value)"></label>
+<button>Apply</button></form>
+<script>function hint(light) {{
+  const line = new XMLHttpRequest();
+  line.open("GET", "/hint?light=" + light, false);  // nothing goes on in the page meanwhile
+  line.send();
+}}</script>"""
 SKARN = """<title>Skarn</title><h1>Skarn</h1><p>The lighthouse Skarn in the county Nord was built by
 the engineer Marta Lindqvist in 1874.</p>"""
 SEAT = "7c41b0d2"
@@ -35,7 +40,7 @@ WANTED = "county=Nord&light=Skarn"
 
 
 class Register(Site):
-    """A site whose answer stands behind a form; a hint is held back until it is let go."""
+    """A site whose answer stands behind a form; a hint, and with it the page, is held back."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -173,7 +178,7 @@ def test_its_cookies_are_there_again_and_nowhere_else(
     resumed = report(forager, "resume", "one", "--allow-private", HOST, "--json")
     assert resumed["status"] == "answered", resumed
     assert [each["outcome"] for each in resumed["actions"]] == ["moved"] * 3
-    assert register.paths()[-2:] == ["GET /", f"GET /found?{WANTED}"]
+    assert register.paths() == ["GET /", "GET /", f"GET /found?{WANTED}"]
     assert holding(tmp_path, SEAT) == []
 
 

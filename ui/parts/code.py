@@ -12,7 +12,8 @@ from starlette.routing import Route
 HERE = Path(__file__).parent
 COMMON = ("shared", "figures")
 """What all parts stand on."""
-YEAR_SECONDS = 31_536_000
+FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
+"""For what has its hash in its name: a browser keeps it a year."""
 
 
 def text(name: str) -> str:
@@ -45,8 +46,7 @@ def loader() -> str:
 async def _module(request: Request) -> Response:
     if request.url.path != address():
         return Response("This page is of another release. Load it anew.", 404)
-    kept = f"private, max-age={YEAR_SECONDS}, immutable"
-    return Response(module(), media_type="text/javascript", headers={"Cache-Control": kept})
+    return Response(module(), media_type="text/javascript", headers=FOR_GOOD)
 
 
 ROUTES: Sequence[Route] = [Route("/parts/{file}", _module)]

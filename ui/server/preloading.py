@@ -34,7 +34,7 @@ NAMED = re.compile(r"static/js/([\w.-]+\.js)")
 
 
 class Preloading:
-    """Adds the addresses to every page that is sent, but for those before a login."""
+    """Adds the addresses to every page that is sent, but for those before a login and exports."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -49,7 +49,8 @@ class Preloading:
                     headers["Link"] = links()
             await send(message)
 
-        page = scope["type"] == "http" and scope["path"] not in OPEN
+        path = scope.get("path", "")
+        page = scope["type"] == "http" and path not in OPEN and not path.startswith("/api/")
         await self._app(scope, receive, sent if page else send)
 
 

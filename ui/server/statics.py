@@ -9,9 +9,10 @@ import streamlit
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ui.parts.code import FOR_GOOD
+
 FOLDER = Path(streamlit.__file__).parent / "static"
 NAME = re.compile(r"/static/(?:\w+/)+\w[\w.-]*")
-YEAR_SECONDS = 31_536_000
 
 
 class InMemory:
@@ -23,15 +24,14 @@ class InMemory:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the file, if it is one."""
         asked = scope["type"] == "http" and scope["method"] == "GET"
-        file = _file(scope["path"]) if asked else None
+        file = _file(scope["path"]) if asked and NAME.fullmatch(scope["path"]) else None
         await (file or self._app)(scope, receive, send)
 
 
 @lru_cache(maxsize=512)
 def _file(path: str) -> Response | None:
     where = FOLDER / path.removeprefix("/")
-    if not NAME.fullmatch(path) or not where.is_file():
+    if not where.is_file():
         return None
-    kept = f"public, max-age={YEAR_SECONDS}, immutable"  # its name holds its hash
     kind = mimetypes.guess_type(path)[0]
-    return Response(where.read_bytes(), media_type=kind, headers={"Cache-Control": kept})
+    return Response(where.read_bytes(), media_type=kind, headers=FOR_GOOD)

@@ -29,7 +29,13 @@ async def _else(request: Request) -> Response:
 
 @pytest.fixture
 def client() -> TestClient:
-    routes = [Route("/", _page), Route("/login", _page), *code.ROUTES, Route("/{path:path}", _else)]
+    routes = [
+        Route("/", _page),
+        Route("/login", _page),
+        Route("/api/export", _page),
+        *code.ROUTES,
+        Route("/{path:path}", _else),
+    ]
     return TestClient(Preloading(InMemory(Starlette(routes=routes))))
 
 
@@ -39,7 +45,7 @@ def addresses(header: str) -> list[str]:
 
 def test_a_page_says_what_it_will_want_and_nothing_else_does(client: TestClient) -> None:
     assert client.get("/").headers["link"] == links()
-    for path in ("/login", "/api/sessions"):
+    for path in ("/login", "/api/sessions", "/api/export"):
         assert "link" not in client.get(path).headers
 
 

@@ -57,7 +57,9 @@ async def test_a_critic_straight_after_the_extractor_is_mended_by_what_is_offere
     found = page.locator(".st-key-graph-findings")
     await expect(found).to_contain_text("'aggregate' is never reached", timeout=PATIENCE)
     for mend in ("critic.sufficient to answer", "critic.insufficient to aggregate"):
-        await found.get_by_role("button", name=f"Connect {mend}").click()
+        offered = found.get_by_role("button", name=f"Connect {mend}")
+        await offered.click()
+        await expect(offered).to_have_count(0, timeout=PATIENCE)
     await expect(page.get_by_text("None: it can run")).to_be_visible(timeout=PATIENCE)
     await editor.save("A critic after the extractor", "content")
     await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)

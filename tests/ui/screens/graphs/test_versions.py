@@ -51,6 +51,7 @@ async def changed_inside(editor: Editor, saved: Library) -> None:
     await expect(page.get_by_text("None: it can run")).to_be_visible(timeout=PATIENCE)
     await editor.choose("navigate")
     await editor.put("Steps", "9")
+    await expect(page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
     await page.get_by_role("button", name="Out of it").click()
     await expect(editor.node("judge")).to_be_visible(timeout=PATIENCE)
     await editor.save("Longer walks")

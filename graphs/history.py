@@ -122,7 +122,7 @@ async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, .
         return ()
     names = langgraph_names(graph_of(session))
     onwards = await next_nodes(lineage, own, rows, names)
-    path = {row.id for row in line(rows, rows[-1].id)}
+    path = {row.id for row in line(rows)}
     by_id = {row.id: row for row in rows}
     kept = await lineage.every(own, _told_of(rows, by_id))
     result: list[Point] = []

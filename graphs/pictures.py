@@ -80,7 +80,7 @@ class Pictures(Files):
         session = await asyncio.to_thread((await self._sessions()).get, id)
         lineage = await self._lineage()
         rows = await lineage.rows(session.thread)
-        path = line(rows, rows[-1].id) if rows else ()
+        path = line(rows)
         wanted = {pair: None for row in path for pair in row.pairs(("draw",))}
         kept = await lineage.every(session.thread, wanted)
         draws = (kept.get(pair) for pair in wanted)
@@ -97,7 +97,7 @@ class Pictures(Files):
         lineage = await self._lineage()
         own = session.thread
         rows = numbered(await lineage.rows(own))
-        path = line(rows, rows[-1].id) if rows else ()
+        path = line(rows)
         names = langgraph_names(graph_of(session))
         onwards = await next_nodes(lineage, own, path, names)
         channels = "spend", "draw"

@@ -192,9 +192,10 @@ class Lineage:
         return Row(id, parent or "", self._to.serde.loads_typed((kind, body)), json.loads(metadata))
 
 
-def line(rows: Iterable[Row], last: str) -> tuple[Row, ...]:
-    """A checkpoint and all those before it, oldest first."""
+def line(rows: Iterable[Row], last: str = "") -> tuple[Row, ...]:
+    """A checkpoint, the newest unless another is named, and all those before it, oldest first."""
     by_id = {row.id: row for row in rows}
+    last = last or next(reversed(by_id), "")
     found: list[Row] = []
     while row := by_id.get(last):
         found.append(row)

@@ -24,10 +24,10 @@ from graphs.registry import REGISTRY
 from graphs.spec import GraphSpec
 from ui.canvas.document import Document
 from ui.canvas.edit import Edit, read_edit, told
-from ui.canvas.hearing import ear_of, listen, listen_here
+from ui.canvas.hearing import ear_of, listen
 from ui.canvas.mounting import code, drawn
 
-__all__ = ["Document", "Edit", "canvas", "listen", "listen_here"]
+__all__ = ["Document", "Edit", "canvas", "listen"]
 
 Told = Callable[[], None]
 Names = Callable[[tuple[str, ...]], None]

@@ -1,25 +1,19 @@
 """What a canvas says, taken in order and each once.
 
-Streamlit ends a run of the script where it next touches the page once a newer one is asked for, be
-it in a callback, and what that run was told is lost. So the canvas keeps all that was not
-acknowledged in one state value, numbered, and sends it anew until it is; a run takes it before it
-draws, in a thread beside its own, which no newer run ends.
+A run of the script may be ended before it takes what it was told, which is lost then. So the canvas
+keeps all that was not acknowledged in one state value, numbered, and sends it anew until it is; a
+run takes it before it draws, unbroken.
 """
 
 import secrets
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import (
-    RerunException,
-    StopException,
-    add_script_run_ctx,
-    get_script_run_ctx,
-)
+from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from forager.frozen import Frozen
+from ui.parts.unbroken import unbroken
 
 Hearers = Mapping[str, Callable[[Any], object] | None]
 
@@ -97,17 +91,5 @@ def ear_of(key: str) -> Ear:
 
 def listen(key: str) -> None:
     """Take what the canvas said since the last run; before what it may change is read."""
-    if not ear_of(key).unheard(_said(key)):
-        return
-    beside = (None, get_script_run_ctx())
-    with ThreadPoolExecutor(1, "hearing", add_script_run_ctx, beside) as one:
-        one.submit(listen_here, key).result()
-
-
-def listen_here(key: str) -> None:
-    """The same within a callback, which holds the session for its own thread."""
-    ear_of(key).hear(_said(key))
-
-
-def _said(key: str) -> Any:
-    return st.session_state.get(key, {}).get("said")
+    with unbroken():
+        ear_of(key).hear(st.session_state.get(key, {}).get("said"))

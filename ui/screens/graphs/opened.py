@@ -16,7 +16,8 @@ from graphs.library import Library, Version, open_library
 from graphs.node_type import Types
 from graphs.own import registry
 from graphs.spec import PRESETS, GraphSpec, load, presets
-from ui.canvas import Edit, listen, listen_here
+from ui.canvas import Edit, listen
+from ui.parts.unbroken import unbroken
 from ui.screens.graphs import address
 from ui.screens.graphs.address import arrive, part, put
 from ui.server.office import here
@@ -159,11 +160,13 @@ def chosen(spec: GraphSpec) -> tuple[str, ...]:
     return tuple(name for name in st.session_state.get(CHOSEN, ()) if name in known)
 
 
+@unbroken()
 def choose(names: tuple[str, ...]) -> None:
     """Select these."""
     st.session_state[CHOSEN] = names
 
 
+@unbroken()
 def go(graph: str = "", draft: str = "") -> None:
     """Open a graph, or the list where none is named."""
     st.session_state.pop(FAULT, None)
@@ -242,21 +245,24 @@ def redo() -> None:
 def said() -> Iterator[list[str]]:
     """What the canvas said is taken first; what goes wrong is kept, so that the page can say it."""
     faults: list[str] = []
-    st.session_state.pop(FAULT, None)
-    if key := _canvas_now():
-        listen_here(key)
-    try:
-        yield faults
-    except ForagerError as error:
-        faults.append(str(error))
-        st.session_state[FAULT] = str(error)
+    with unbroken():
+        st.session_state.pop(FAULT, None)
+        if key := _canvas_now():
+            listen(key)
+        try:
+            yield faults
+        except ForagerError as error:
+            faults.append(str(error))
+            st.session_state[FAULT] = str(error)
 
 
+@unbroken()
 def enter(name: str) -> None:
     """Open the graph inside a node."""
     put("inside", f"{part('inside')}/{name}".strip("/"))
 
 
+@unbroken()
 def leave() -> None:
     """Back to the graph around it."""
     put("inside", part("inside").rpartition("/")[0])

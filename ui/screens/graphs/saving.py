@@ -5,6 +5,7 @@ import streamlit as st
 from forager.errors import ForagerError, StaleError
 from graphs.difference import difference
 from ui.parts.plain import escaped
+from ui.parts.unbroken import unbroken
 from ui.screens.graphs.changes import changes
 from ui.screens.graphs.opened import Opened, drafts, keep_seat, library
 
@@ -13,6 +14,7 @@ NOTE = "graph-note"
 ASKED = "graph-save-asked"
 
 
+@unbroken()
 def ask_to_save() -> None:
     """Let the page that is drawn next ask for a note."""
     st.session_state[ASKED] = True

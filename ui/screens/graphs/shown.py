@@ -5,6 +5,8 @@ from typing import Any, Final
 
 import streamlit as st
 
+from ui.parts.unbroken import unbroken
+
 SHOWN: Final = "graph-fields"
 
 
@@ -29,6 +31,7 @@ def changed(key: str, take: Callable[[Any], object]) -> Callable[[], None]:
     Streamlit also calls where a run was cut off and the browser tells of a value as it was drawn.
     """
 
+    @unbroken()
     def call() -> None:
         value = st.session_state[key]
         if value != _shown()[key]:

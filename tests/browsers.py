@@ -1,15 +1,18 @@
 """A browser of this machine, for tests of what only a browser shows."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, Error, Page, async_playwright
 
 from forager.web.chromium import find_chromium
 
 CHROMIUM = find_chromium()
 AT_HOME = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+
+RUNNING: dict[Browser, asyncio.AbstractEventLoop] = {}
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="this machine has no Chromium")
 
@@ -19,7 +22,29 @@ async def browser() -> AsyncIterator[Browser]:
     """Chromium, without a way off loopback."""
     async with async_playwright() as driver:
         running = await driver.chromium.launch(executable_path=CHROMIUM, args=AT_HOME)
+        RUNNING[running] = asyncio.get_running_loop()
         try:
             yield running
         finally:
+            del RUNNING[running]
             await running.close()
+
+
+def left_open() -> Iterator[str]:
+    """What each page shows that a failed test has left open."""
+    for running, loop in RUNNING.items():
+        if not loop.is_running():
+            yield from loop.run_until_complete(_shown(running))
+
+
+async def _shown(running: Browser) -> list[str]:
+    return [
+        f"{page.url}\n{await _text(page)}" for context in running.contexts for page in context.pages
+    ]
+
+
+async def _text(page: Page) -> str:
+    try:
+        return await page.locator("body").aria_snapshot(timeout=5_000)
+    except Error as error:
+        return str(error)

@@ -6,9 +6,12 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
+
+from tests.browsers import left_open
 
 for name in [each for each in os.environ if each.startswith(("FORAGER_", "OPENAI_"))]:
     del os.environ[name]  # the tests' settings are their own
@@ -22,6 +25,17 @@ settings.load_profile("forager")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Where public question sets are; their tests are skipped without."""
     parser.addoption("--question-sets", metavar="FOLDER", help="public question sets, to test on")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failed test tells what its browser showed."""
+    report = yield
+    if report.failed:
+        report.sections += [("a page left open", shown) for shown in left_open()]
+    return report
 
 
 def _address(host: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

@@ -4,13 +4,14 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, AsyncExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from forager.settings import Settings
 from forager.store.checkpoints import Checkpoints, open_checkpoints
+from forager.store.lease import held
 from forager.store.lineage import Lineage
 from forager.store.sessions import SessionStore, thread
 from forager.web.browser.jar import Jar
@@ -39,6 +40,8 @@ class Files:
     open_doors: OpenDoors
     stack: AsyncExitStack
     types: Registry | None = None
+    coming: Collection[str] = ()
+    """The sessions whose run is about to begin in this process."""
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     _store: SessionStore | None = None
     _checkpoints: Checkpoints | None = None
@@ -58,6 +61,9 @@ class Files:
     @property
     def _leases(self) -> Path:
         return self.settings.data / "leases"
+
+    def _runs(self, id: str) -> bool:
+        return id in self.coming or held(self._leases, id)
 
     async def _sessions(self) -> SessionStore:
         async with self._opening:

@@ -1,20 +1,24 @@
 """The lists of sessions and of recipes, read without what it takes to run a session."""
 
-from collections.abc import Collection
-from contextlib import closing
-from typing import NamedTuple
+from collections.abc import Callable, Collection
+from contextlib import closing, suppress
+from functools import partial
+from typing import NamedTuple, cast
 
+from forager.errors import NoSessionError
 from forager.settings import Settings
 from forager.store.lease import held
 from forager.store.lines import Line
 from forager.store.recipes import KeptRecipe, Recipes
-from forager.store.records import PAUSE
+from forager.store.records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.store.sessions import Session, SessionStore
 from graphs.report import Standing
 
 __all__ = ["RECIPES", "KeptRecipe", "Listed", "forget_recipe", "listed", "recipes", "standing"]
 
 RECIPES = "recipes.sqlite"
+Runs = Callable[[str], bool]
+"""Does a session run now?"""
 
 
 class Listed(NamedTuple):
@@ -28,7 +32,7 @@ class Lined(NamedTuple):
     """A session as a line of a list, and how it stands."""
 
     line: Line
-    status: str
+    status: Standing
 
 
 def listed(settings: Settings) -> tuple[Listed, ...]:
@@ -36,20 +40,19 @@ def listed(settings: Settings) -> tuple[Listed, ...]:
     path = settings.data / "sessions.sqlite"
     if not path.exists():
         return ()
+    runs = running(settings)
     with closing(SessionStore(path)) as store:
-        return tuple(
-            Listed(session, standing(settings, store, session)) for session in store.list()
-        )
+        return tuple(Listed(session, standing(store, runs, session)) for session in store.list())
 
 
 def lines(
-    settings: Settings, store: SessionStore, text: str = "", statuses: Collection[str] = ()
+    store: SessionStore, runs: Runs, text: str = "", statuses: Collection[str] = ()
 ) -> tuple[Lined, ...]:
     """The sessions that say these words in title, question or answer, newest first.
 
     With statuses, only those that stand so. No checkpoint is read. Raises StoreError.
     """
-    found = (Lined(line, _standing(settings, store, line)) for line in store.lines.find(text))
+    found = (Lined(line, standing(store, runs, line)) for line in store.lines.find(text))
     return tuple(each for each in found if not statuses or each.status in statuses)
 
 
@@ -59,26 +62,26 @@ def found(settings: Settings, text: str = "", statuses: Collection[str] = ()) ->
     if not path.exists():
         return ()
     with closing(SessionStore(path)) as store:
-        return lines(settings, store, text, statuses)
+        return lines(store, running(settings), text, statuses)
 
 
-def _standing(settings: Settings, store: SessionStore, line: Line) -> str:
-    if line.status != "unfinished":
-        return line.status
-    return _under_way(settings, store, line)
+def running(settings: Settings) -> Runs:
+    """What tells of a session whether it runs, here or elsewhere."""
+    return partial(held, settings.data / "leases")
 
 
-def standing(settings: Settings, store: SessionStore, session: Session) -> Standing:
+def standing(store: SessionStore, runs: Runs, session: Session | Line) -> Standing:
     """The session's status; an unfinished one runs, waits for a person, or was left somehow."""
-    if session.status != "unfinished":
-        return session.status
-    return _under_way(settings, store, session)
-
-
-def _under_way(settings: Settings, store: SessionStore, session: Session | Line) -> Standing:
-    if not held(settings.data / "leases", session.id):
-        return "paused" if session.asked == PAUSE else "interrupted"
-    return "waiting" if store.pleas.waiting(session.thread) else "running"
+    if session.status not in UNDER_WAY:
+        return cast(Standing, session.status)
+    if runs(session.id):
+        return "waiting" if store.pleas.waiting(session.thread) else "running"
+    with suppress(NoSessionError):
+        left = store.get(session.id)  # it may have been left since it was read
+        if left.status != UNFINISHED:
+            return left.status
+        return "paused" if left.asked == PAUSE else "interrupted"
+    return "interrupted"
 
 
 def recipes(settings: Settings) -> tuple[KeptRecipe, ...]:

@@ -34,4 +34,4 @@ class Naming(Files):
         With statuses, only those that stand so. No checkpoint is read.
         """
         store = await self._sessions()
-        return await asyncio.to_thread(lines, self.settings, store, text, statuses)
+        return await asyncio.to_thread(lines, store, self._runs, text, statuses)

@@ -249,7 +249,7 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
 
         def told() -> Report:
             spent = state.spend + untold(store.paid(session.thread), state.spend)
-            status = standing(self.settings, store, session)
+            status = standing(store, self._runs, session)
             asked = store.pleas.all(session.thread)
             return report(session, status, replace(state, spend=spent), asked)
 

@@ -1,6 +1,7 @@
 """A session is asked for, run, shown, exported and deleted."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from forager.errors import (
 )
 from forager.settings import Settings
 from forager.state import Question
+from forager.store.sessions import SessionStore
+from graphs.listing import running, standing
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import load
 from tests.graphs.conftest import alone, ports_with
@@ -48,6 +51,22 @@ async def test_a_question_is_asked_and_answered(sessions: Sessions, question: Qu
     assert report.spent.rounds == 2
     assert report.arms[0].alpha == 2.0
     assert report.arms[0].draws == 1
+
+
+async def test_one_that_was_left_since_it_was_read_stands_as_it_was_left(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    read = await sessions.get(id)
+    with closing(SessionStore(sessions.settings.data / "sessions.sqlite")) as store:
+        runs = running(sessions.settings)
+        assert standing(store, runs, read) == "interrupted"
+        ended = await sessions.run(id)
+        assert standing(store, runs, read) == ended.status
+        store.change(id, status="unfinished", asked="pause")
+        assert standing(store, runs, read) == "paused"
+        await sessions.delete(id)
+        assert standing(store, runs, read) == "interrupted"
 
 
 async def test_the_report_is_the_object_that_is_promised(

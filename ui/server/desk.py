@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AsyncExitStack
 from selectors import BaseSelector
@@ -21,9 +21,16 @@ CLOSE_SECONDS = 0.7
 class Desk:
     """A thread with an event loop and the sessions of a data folder; safe for threads."""
 
-    def __init__(self, settings: Settings, name: str, selector: BaseSelector | None = None) -> None:
-        """Its loop waits with the selector."""
+    def __init__(
+        self,
+        settings: Settings,
+        name: str,
+        selector: BaseSelector | None = None,
+        coming: Collection[str] = (),
+    ) -> None:
+        """Its loop waits with the selector; the sessions that are `coming` stand as running."""
         self._settings = settings
+        self._coming = coming
         self._loop = asyncio.SelectorEventLoop(selector)
         self._workers = ThreadPoolExecutor(thread_name_prefix=name)
         self._loop.set_default_executor(self._workers)
@@ -62,7 +69,9 @@ class Desk:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def _open(self) -> Sessions:
-        return await self._stack.enter_async_context(open_sessions(self._settings))
+        sessions = await self._stack.enter_async_context(open_sessions(self._settings))
+        sessions.coming = self._coming
+        return sessions
 
     async def _close(self) -> None:
         """Leave what still runs: it stands as interrupted, and can be resumed."""

@@ -25,7 +25,8 @@ MOST_FAULTS = 200
 class Office:
     """`runs` is where graphs run; `desk` answers everything else, and is never kept waiting.
 
-    `handbook` is where the handbook is served for as long as the office is open.
+    `handbook` is where the handbook is served for as long as the office is open; `coming` are the
+    sessions whose run was asked for and has not begun.
     """
 
     settings: Settings
@@ -33,12 +34,14 @@ class Office:
     desk: Desk
     who: Who
     handbook: str
+    coming: set[str]
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     closing: threading.Event = field(default_factory=threading.Event)
     trials: Trials = field(default_factory=Trials)
     _going: dict[str, Future[Report]] = field(default_factory=dict)
     _next: dict[str, Verb[Report]] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
+    _held_back: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def run(self, id: str) -> None:
@@ -46,12 +49,17 @@ class Office:
 
         One that runs is gone on with after that: it may stand already, and only be summed up.
         """
-        self._begin(id, lambda sessions: sessions.run(id, decide=elsewhere))
+        with self._lock:
+            self.coming.add(id)
+            self._begin(id, lambda to: to.run(id, lambda _: self._begun(id), elsewhere))
 
     def pause(self, id: str) -> Future[None]:
         """Leave a session after its present node. The future raises SessionError."""
         with self._lock:
-            self._next.pop(id, None)
+            if self._next.pop(id, None):
+                self.coming.discard(id)
+            if id in self.coming:
+                self._held_back.add(id)
         return self.desk.begin(lambda sessions: sessions.pause(id))
 
     def stop(self, id: str) -> None:
@@ -78,6 +86,14 @@ class Office:
         with self._lock:
             return self._faults.get(id, "")
 
+    def _begun(self, id: str) -> None:
+        """The run tells something, so it is under way."""
+        with self._lock:
+            self.coming.discard(id)
+            if id in self._held_back:
+                self._held_back.discard(id)
+                self.pause(id)
+
     def _begin(self, id: str, verb: Verb[Report]) -> None:
         with self._lock:
             if id in self._going:
@@ -93,6 +109,9 @@ class Office:
         with self._lock:
             self._going.pop(id, None)
             then = self._next.pop(id, None)
+            if then is None or over.cancelled():
+                self.coming.discard(id)
+                self._held_back.discard(id)
             if error is not None:
                 self._faults[id] = str(error) if isinstance(error, ForagerError) else repr(error)
             if len(self._faults) > MOST_FAULTS:
@@ -113,9 +132,10 @@ def opened(
         stack.enter_context(in_common(settings))
         site = stack.enter_context(handbook.kept(settings.data))
         ours = handbook.permitted(settings, site)
-        desk = stack.enter_context(Desk(ours, "desk"))
-        runs = stack.enter_context(Desk(ours, "runs", selector))
-        office = Office(settings=settings, runs=runs, desk=desk, who=who, handbook=site)
+        coming: set[str] = set()
+        desk = stack.enter_context(Desk(ours, "desk", coming=coming))
+        runs = stack.enter_context(Desk(ours, "runs", selector, coming))
+        office = Office(settings, runs, desk, who, site, coming)
         _OPEN.append(office)
         try:
             with token.written(settings.data, office.token):

@@ -38,8 +38,16 @@ def left_open() -> Iterator[str]:
 
 
 async def _shown(running: Browser) -> list[str]:
+    """Where each page is, what it says, what its console says, and what it was not given."""
+    pages = [page for context in running.contexts for page in context.pages]
+    return ["\n".join([page.url, await _text(page), *await _faults(page)]) for page in pages]
+
+
+async def _faults(page: Page) -> list[str]:
     return [
-        f"{page.url}\n{await _text(page)}" for context in running.contexts for page in context.pages
+        *(f"{said.type}: {said.text}" for said in await page.console_messages()),
+        *(str(error) for error in await page.page_errors()),
+        *(f"{each.url}: {each.failure}" for each in await page.requests() if each.failure),
     ]
 
 

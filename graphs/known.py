@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from langgraph.checkpoint.base import CheckpointTuple
+from langgraph.types import Overwrite
 
 from forager.budget import minus
 from forager.merging import merge
@@ -75,6 +76,10 @@ def _merged(state: State, values: dict[str, Any]) -> State:
 
 def _waiting(found: CheckpointTuple) -> list[Found]:
     """What finished branches have brought back, and the join has not taken over."""
-    kept = found.checkpoint["channel_values"].get("found", ())
-    new = [value for _, key, value in found.pending_writes or () if key == "found"]
-    return [*kept, *(item for items in new for item in items)]
+    items = list(found.checkpoint["channel_values"].get("found", ()))
+    for _, key, value in found.pending_writes or ():
+        if key == "found" and isinstance(value, Overwrite):
+            return list(value.value)
+        if key == "found":
+            items += value
+    return items

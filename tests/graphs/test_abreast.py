@@ -1,6 +1,9 @@
 """The preset abreast: look-ups that need nothing of each other are pursued at once."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,16 @@ from forager.state import Question
 from graphs.sessions import Event, open_sessions
 from tests.observatory import FOUNDED, GROUND, PAGES, TWO_PAGES
 from tests.servers import Site
+
+NEWEST = "SELECT max(checkpoint_id) FROM checkpoints WHERE checkpoint_ns = ''"
+FORGET = "DELETE FROM checkpoints WHERE checkpoint_ns = '' AND checkpoint_id = ?"
+KEEP_WRITES = "CREATE TRIGGER kept BEFORE DELETE ON writes BEGIN SELECT RAISE(IGNORE); END"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(tmp_path / "checkpoints.sqlite", isolation_level=None)) as file:
+        yield file
 
 
 @pytest.fixture
@@ -47,3 +60,31 @@ async def test_a_budget_of_two_pages_is_shared(site: Site, tmp_path: Path) -> No
         report = await sessions.run(id, lambda _: None)
     assert len(report.visited) <= 2
     assert report.status in {"answered", "partial"}
+
+
+async def test_at_every_moment_of_a_run_it_can_be_looked_at(
+    site: Site, tmp_path: Path, file: sqlite3.Connection
+) -> None:
+    settings = Settings(data=tmp_path, allow_private=("127.0.0.1",))
+    question = Question(text=TWO_PAGES, sites=(site.url(),), seed=7)
+    async with open_sessions(settings) as sessions:
+        id = await sessions.start(question, "abreast", "offline")
+        await sessions.show(id)
+        file.execute(KEEP_WRITES)
+        looks = [await sessions.run(id)]
+    while newest_forgotten(file):
+        async with open_sessions(settings) as sessions:
+            looks.append(await sessions.show(id))
+    for later, earlier in pairwise(looks):
+        assert {item.id for item in earlier.evidence} <= {item.id for item in later.evidence}
+        assert earlier.spent.actions <= later.spent.actions
+        assert earlier.spent.rounds <= later.spent.rounds
+    last, written = looks[:2]
+    assert [item.id for item in written.evidence] == [item.id for item in last.evidence]
+    assert written.spent.actions == last.spent.actions > 0
+
+
+def newest_forgotten(file: sqlite3.Connection) -> bool:
+    """Go back to the moment before the newest checkpoint: its nodes have written, and no more."""
+    file.execute(FORGET, file.execute(NEWEST).fetchone())
+    return bool(file.execute(NEWEST).fetchone() != (None,))

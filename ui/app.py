@@ -4,7 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from forager.errors import ForagerError
 from ui.parts.look import dress
+from ui.parts.plain import escaped
 from ui.screens import ask, bench, graphs, memory, sessions, settings
 from ui.screens.login import shut
 from ui.server.office import here
@@ -35,4 +37,7 @@ chosen = st.navigation(pages, position="top")
 with st.container(key="nav", horizontal=True):
     for page in pages:
         st.page_link(page)
-chosen.run()
+try:
+    chosen.run()
+except ForagerError as error:
+    st.error(escaped(str(error)))

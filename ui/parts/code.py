@@ -26,7 +26,9 @@ def text(name: str) -> str:
 def module() -> str:
     """`parts` by name: each draws a component."""
     names = sorted(path.stem for path in HERE.glob("*.js") if path.stem not in {*COMMON, "load"})
-    parts = (f"{name}: (() => {{\n{text(f'{name}.js')}\nreturn part;\n}})()," for name in names)
+    parts = (
+        f"{name}: lasting((() => {{\n{text(f'{name}.js')}\nreturn part;\n}})())," for name in names
+    )
     common = (text(f"{name}.js") for name in COMMON)
     return "\n".join([*common, "export const parts = {", *parts, "};\n"])
 

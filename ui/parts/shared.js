@@ -237,6 +237,20 @@ function mark(list, id) {
   }
 }
 
+// A part that is drawn anew with each change of its data. Streamlit calls what it returned only the
+// last time, or at once where a newer change overtook it: so each drawing ends what the one before
+// it has begun, and the last one's end is that of the part, once it is gone from the page.
+function lasting(part) {
+  const begun = new WeakMap();
+  return (component) => {
+    const place = component.parentElement;
+    const end = () => { begun.get(place)?.(); begun.delete(place); };
+    end();
+    begun.set(place, part(component));
+    return () => { if (!place.isConnected) end(); };
+  };
+}
+
 // Mounts a component that draws a run: `draw(root, view, context)` on every change of its view.
 function mount({ data, parentElement, setStateValue, setTriggerValue }, draw) {
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(el("div", { class: "root" }));

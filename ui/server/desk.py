@@ -14,8 +14,10 @@ from graphs.sessions import Sessions, open_sessions
 Result = TypeVar("Result")
 Verb = Callable[[Sessions], Coroutine[Any, Any, Result]]
 
-CLOSE_SECONDS = 0.7
-"""How long a desk is waited for at its end."""
+CLOSE_SECONDS = 3.0
+"""How long it is waited for at a desk's end that what runs has left off."""
+END_SECONDS = 0.7
+"""And then for its threads."""
 
 
 class Desk:
@@ -48,10 +50,10 @@ class Desk:
         closing = asyncio.run_coroutine_threadsafe(self._close(), self._loop)
         wait((closing,), CLOSE_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(CLOSE_SECONDS)
+        self._thread.join(END_SECONDS)
         ending = threading.Thread(target=self._workers.shutdown, daemon=True)
         ending.start()
-        ending.join(CLOSE_SECONDS)
+        ending.join(END_SECONDS)
         if not self._thread.is_alive():
             self._loop.close()
 

@@ -14,6 +14,16 @@ from tests.ui.canvas.hand import CHOSEN, KEPT, REVISION, TOLD, Hand
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 
 
+HOLD = """() => {
+    const held = globalThis.foragerCanvas, ready = held.ready;
+    held.ready = new Promise((done) => { held.letGo = () => ready.then(done); });
+}"""
+LET_GO = """async () => {
+    await globalThis.foragerCanvas.letGo();
+    for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
+}"""
+
+
 @pytest_asyncio.fixture(loop_scope="module")
 async def hand(tabs: BrowserContext) -> AsyncIterator[Hand]:
     page = await tabs.new_page()
@@ -58,6 +68,18 @@ async def test_the_entry_is_drawn_from_start(hand: Hand, address: str) -> None:
     await hand.page.get_by_label("Target").select_option("answerer")
     await hand.press("Enter")
     await hand.kept(lambda spec: "start -> answerer" in map(str, spec.edges))
+
+
+async def test_an_answer_that_is_overtaken_takes_nothing_away(hand: Hand, address: str) -> None:
+    await hand.open(address)
+    await hand.page.evaluate(HOLD)
+    await hand.node("reflect").focus()
+    await hand.press("Enter")
+    await hand.until(CHOSEN, lambda text: text == "reflect")
+    await hand.press("ArrowRight")
+    await hand.kept(lambda spec: bool(spec.positions))
+    await hand.page.evaluate(LET_GO)
+    await expect(hand.node("reflect")).to_be_focused()
 
 
 async def test_a_node_is_moved_duplicated_deleted_and_all_undone(hand: Hand, address: str) -> None:

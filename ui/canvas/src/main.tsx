@@ -27,6 +27,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue, stream }: 
   }
   const { root, store } = here;
   return () => {
+    if (parentElement.isConnected) return; // a newer call has overtaken this one, and goes on with it
     mounted.delete(parentElement);
     store.close();
     root.unmount();

@@ -1,10 +1,11 @@
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Request, expect
 
 from tests.browsers import browser, needs_browser
 from tests.ui.screens.asking import PATIENCE, ask
@@ -83,6 +84,32 @@ async def test_from_the_question_to_the_page_behind_a_citation(
     await expect(table.locator("tbody tr")).to_have_count(rows)
     for tab in (page, other):
         await tab.close()
+
+
+async def test_a_run_that_is_left_is_followed_no_more(
+    chromium: Browser, server: Served, root: str
+) -> None:
+    page = await chromium.new_page()
+    live: set[Request] = set()
+    left = asyncio.Event()
+
+    def over(request: Request) -> None:
+        live.discard(request)
+        if not live:
+            left.set()
+
+    page.on("request", lambda asked: live.add(asked) if asked.url.endswith("/live") else None)
+    page.on("requestfailed", over)
+    page.on("requestfinished", over)
+    await ask(page, server, QUESTION, root)
+    answered = page.get_by_role("status").get_by_text("Answered")
+    await expect(answered).to_be_visible(timeout=PATIENCE)
+    assert len(live) == 1
+    left.clear()
+    await page.get_by_role("link", name="Memory").first.click()
+    await expect(page.get_by_role("heading", name="Memory")).to_be_visible(timeout=PATIENCE)
+    await asyncio.wait_for(left.wait(), PATIENCE / 1000)
+    await page.close()
 
 
 async def test_nothing_of_a_page_is_more_than_text(

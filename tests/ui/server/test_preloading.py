@@ -102,4 +102,4 @@ def test_every_part_draws(client: TestClient) -> None:
             continue
         text = path.read_text(encoding="utf-8")
         assert len(re.findall(r"^function part\(", text, re.M)) == 1, path
-        assert f"\n{path.stem}: (() => {{" in code.module()
+        assert f"\n{path.stem}: lasting((() => {{" in code.module()

@@ -127,7 +127,8 @@ async def test_a_named_person_comes_in_until_the_logout(server: Served) -> None:
         await page.goto(f"{server.url}settings?part=login")
         said = page.get_by_text("You are logged in as Ada@Example.org.")
         await expect(said).to_be_visible(timeout=PATIENCE)
-        await page.get_by_role("button", name="Log out").click()
+        async with page.expect_response(lambda answer: "/auth/logout" in answer.url):
+            await page.get_by_role("button", name="Log out").click()
         await expect(page.get_by_role("button", name="Log in")).to_be_visible(timeout=PATIENCE)
         assert status(server, KEPT[0], cookie=await cookies(page.context)) == 401
 

@@ -55,8 +55,7 @@ class Editor(Hand):
     async def choose(self, node: str) -> None:
         """The node in the form beside the canvas."""
         await self.pick(self.field("Node"), node)
-        side = self.page.locator(".st-key-graph-side")
-        await expect(side.get_by_label("Name", exact=True)).to_have_value(node, timeout=PATIENCE)
+        await expect(self.shown("Name")).to_have_value(node, timeout=PATIENCE)
 
     async def pick(self, field: Locator, choice: str) -> None:
         """Choose from a list."""
@@ -66,9 +65,14 @@ class Editor(Hand):
 
     async def put(self, param: str, value: str) -> None:
         """A number in the form."""
-        field = self.page.get_by_label(param, exact=True)
+        field = self.shown(param)
         await field.fill(value)
         await field.press("Enter")
+
+    def shown(self, label: str) -> Locator:
+        """What stands in the form now; that of the run before may stand beside it for a moment."""
+        form = self.page.locator('.st-key-graph-side [data-stale="false"]')
+        return form.get_by_label(label, exact=True)
 
     def field(self, label: str) -> Locator:
         """A list in the form beside the canvas."""

@@ -126,9 +126,9 @@ async def test_a_reload_keeps_the_draft_and_what_can_be_undone(editor: Editor) -
     await editor.there()
     await expect(page.get_by_role("heading", name="my-webwalker")).to_be_visible()
     await editor.choose("navigate")
-    await expect(page.get_by_label("Steps", exact=True)).to_have_value("7", timeout=PATIENCE)
+    await expect(editor.shown("Steps")).to_have_value("7", timeout=PATIENCE)
     await page.get_by_role("button", name="Undo").click()
-    await expect(page.get_by_label("Steps", exact=True)).to_have_value("15", timeout=PATIENCE)
+    await expect(editor.shown("Steps")).to_have_value("15", timeout=PATIENCE)
     await page.goto(f"{editor.server.url}graphs")
     await expect(page.get_by_text("Not saved yet")).to_be_visible(timeout=PATIENCE)
 

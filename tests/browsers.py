@@ -33,26 +33,29 @@ async def browser() -> AsyncIterator[Browser]:
 def left_open() -> Iterator[str]:
     """What each page shows that a failed test has left open."""
     for running, loop in RUNNING.items():
-        if not loop.is_running():
+        if not (loop.is_running() or loop.is_closed()):
             yield from loop.run_until_complete(_shown(running))
 
 
 async def _shown(running: Browser) -> list[str]:
-    """Where each page is, what it says, what its console says, and what it was not given."""
-    pages = [page for context in running.contexts for page in context.pages]
-    return ["\n".join([page.url, await _text(page), *await _faults(page)]) for page in pages]
-
-
-async def _faults(page: Page) -> list[str]:
     return [
-        *(f"{said.type}: {said.text}" for said in await page.console_messages()),
-        *(str(error) for error in await page.page_errors()),
-        *(f"{each.url}: {each.failure}" for each in await page.requests() if each.failure),
+        "\n".join([line async for line in _told(page)])
+        for context in running.contexts
+        for page in context.pages
     ]
 
 
-async def _text(page: Page) -> str:
+async def _told(page: Page) -> AsyncIterator[str]:
+    """Where a page is, what it says, what its console says, and what it was not given."""
+    yield page.url
     try:
-        return await page.locator("body").aria_snapshot(timeout=5_000)
-    except Error as error:
-        return str(error)
+        yield await page.locator("body").aria_snapshot(timeout=5_000)
+        for said in await page.console_messages():
+            yield f"{said.type}: {said.text}"
+        for error in await page.page_errors():
+            yield str(error)
+        for asked in await page.requests():
+            if asked.failure:
+                yield f"{asked.url}: {asked.failure}"
+    except Error as gone:
+        yield str(gone)

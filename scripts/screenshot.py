@@ -33,7 +33,7 @@ def main() -> None:
         page.locator(".answer .cite").first.click()
         page.get_by_text("Word for word on the page").wait_for()
         page.mouse.move(0, 0)
-        page.screenshot(path=TARGET)
+        page.screenshot(path=TARGET, animations="disabled")
         browser.close()
 
 

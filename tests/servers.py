@@ -64,13 +64,16 @@ class Served(ABC):
 
 
 class Site(Served):
-    """Serves `routes` while entered; a string is an HTML page, a function sees the request."""
+    """Serves `routes` while entered; a string is an HTML page, a function sees the request.
 
-    def __init__(self, routes: Mapping[str, Route] | None = None) -> None:
+    The system picks the port unless one is given.
+    """
+
+    def __init__(self, routes: Mapping[str, Route] | None = None, port: int = 0) -> None:
         self.routes: dict[str, Route] = dict(routes or {})
         self.otherwise: Route = Reply("<p>Nothing here.</p>", 404)
         self.asked: list[Asked] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         self._server.daemon_threads = True
         self.port = int(self._server.server_address[1])
 

@@ -11,6 +11,7 @@ from types import CodeType, ModuleType
 from forager.errors import NodeError
 from forager.settings import Settings
 from graphs.guarding import BROKEN, faults, guarded, place
+from graphs.moved_imports import install_moved_modules
 from graphs.node_type import NodeType, Types
 from graphs.registry import REGISTRY
 
@@ -75,6 +76,7 @@ def _read(path: Path, name: str, stamp: tuple[int, int]) -> tuple[NodeType, ...]
     """The types that a file defines, once for each state of the file. Raises NodeError."""
     loader = _AsItStands(f"own_nodes_{path.stem}", str(path))
     module = _module(loader)
+    install_moved_modules()
     try:
         loader.exec_module(module)
     except BROKEN as error:

@@ -6,7 +6,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -17,6 +18,7 @@ for name in [each for each in os.environ if each.startswith(("FORAGER_", "OPENAI
     del os.environ[name]  # the tests' settings are their own
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 os.environ["FORAGER_MEMORY"] = "false"  # opening Chroma takes a second; tests of it ask for it
+BESIDE = Path(__file__).parents[2] / "shared" / "data"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 settings.register_profile("forager", deadline=None, derandomize=True)
 settings.load_profile("forager")
@@ -36,6 +38,20 @@ def pytest_runtest_makereport(
     if report.failed:
         report.sections += [("a page left open", shown) for shown in left_open()]
     return report
+
+
+@pytest.fixture
+def public(pytestconfig: pytest.Config) -> Callable[[str], Path]:
+    """The path of a public file, named by `--question-sets` or beside the repository."""
+    folder = Path(pytestconfig.getoption("--question-sets") or BESIDE)
+
+    def find(name: str) -> Path:
+        path = folder / name
+        if not path.is_file():
+            pytest.skip(f"there is no {name} in {folder}; name its folder with --question-sets")
+        return path
+
+    return find
 
 
 def _address(host: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

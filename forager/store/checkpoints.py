@@ -7,7 +7,7 @@ the version of each state key, and each version is kept once, in pieces.
 import dataclasses
 import sqlite3
 import zlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
@@ -25,6 +25,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from pydantic import BaseModel
 
 from forager.state import State
+from forager.store.aliases import Aliases
 from forager.store.faults import translated
 from forager.store.pieces import SCHEMA, Pieces, Place
 
@@ -46,7 +47,11 @@ def types_within(hint: Any) -> set[type]:
 
 
 class PackedSerializer(JsonPlusSerializer):
-    """msgpack, deflated; only the state's own types come back out."""
+    """msgpack, deflated; only the state's own types come back out, under whichever name."""
+
+    def __init__(self, types: Collection[type]) -> None:
+        super().__init__(allowed_msgpack_modules=types)
+        self._aliases = Aliases(types)
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         kind, data = super().dumps_typed(obj)
@@ -54,8 +59,9 @@ class PackedSerializer(JsonPlusSerializer):
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
         kind, body = data
-        packed = kind.endswith("+z")
-        return super().loads_typed((kind[:-2], zlib.decompress(body)) if packed else data)
+        if kind.endswith("+z"):
+            kind, body = kind[:-2], zlib.decompress(body)
+        return super().loads_typed((kind, self._aliases.update(body)))
 
 
 class Checkpoints(AsyncSqliteSaver):
@@ -63,7 +69,7 @@ class Checkpoints(AsyncSqliteSaver):
 
     def __init__(self, conn: aiosqlite.Connection, path: Path, holds: type) -> None:
         self.path = path
-        super().__init__(conn, serde=PackedSerializer(allowed_msgpack_modules=types_within(holds)))
+        super().__init__(conn, serde=PackedSerializer(types_within(holds)))
         self.pieces = Pieces(conn, self.serde)
 
     async def aput(

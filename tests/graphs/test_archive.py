@@ -122,7 +122,7 @@ def pickled(rows: dict[str, list[list[object]]]) -> None:
 
 def foreign_type(rows: dict[str, list[list[object]]]) -> None:
     """A path, as msgpack has it."""
-    kind, body = PackedSerializer().dumps_typed(Path("/etc/passwd"))
+    kind, body = PackedSerializer(()).dumps_typed(Path("/etc/passwd"))
     rows["pieces"][0][1:] = [kind, "b64:" + base64.b64encode(body).decode()]
 
 

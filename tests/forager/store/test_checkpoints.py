@@ -55,14 +55,14 @@ def checkpoint(version: int, **values: object) -> Checkpoint:
 
 @given(VALUES)
 def test_values_come_back_as_they_were(value: object) -> None:
-    serde = PackedSerializer(allowed_msgpack_modules=types_within(State))
+    serde = PackedSerializer(types_within(State))
     assert serde.loads_typed(serde.dumps_typed(value)) == value
 
 
 def test_only_the_states_types_come_back() -> None:
-    serde = PackedSerializer(allowed_msgpack_modules=types_within(State))
+    serde = PackedSerializer(types_within(State))
     assert {State, Passage, Arm} <= types_within(State)
-    stranger = PackedSerializer(allowed_msgpack_modules=types_within(Spend))
+    stranger = PackedSerializer(types_within(Spend))
     assert not isinstance(stranger.loads_typed(serde.dumps_typed(Arm(url="u"))), Arm)
 
 

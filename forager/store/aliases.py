@@ -1,0 +1,96 @@
+"""Names under which values stand in stored checkpoints, and where their classes live now.
+
+A checkpoint names the module and class of every value in it. A class that moved keeps its old
+names here, so that data of earlier releases opens.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import ormsgpack
+from langgraph.checkpoint.serde import jsonplus
+
+Name = tuple[str, str]
+"""Module and class."""
+
+MOVED: Mapping[str, tuple[str, ...]] = {
+    "forager.action": ("Action",),
+    "forager.answer": ("Answer", "Citation", "Doubt"),
+    "forager.element": ("Element",),
+    "forager.episode": ("Episode", "Recalled"),
+    "forager.frontier": ("Candidate",),
+    "forager.recipe": ("Recipe",),
+    "forager.results": ("Result",),
+    "forager.snippet": ("Moment", "Rationale", "Snippet"),
+    "forager.spend": ("Budget", "Spend"),
+    "forager.state": (
+        "Arm",
+        "Draw",
+        "Evidence",
+        "Feedback",
+        "Lesson",
+        "Page",
+        "Part",
+        "Passage",
+        "Proposal",
+        "Question",
+        "Reading",
+        "Recall",
+        "State",
+        "Step",
+        "Survey",
+        "Turn",
+        "Verdict",
+    ),
+    "forager.table": ("Cell", "Listed", "Table"),
+    "forager.turn": ("Meaning",),
+    "forager.view": ("Sent", "Tab", "View"),
+    "forager.webform": ("Form",),
+    "graphs.branch": ("Found", "Joining"),
+}
+"""The modules of 0.1 whose classes stand in checkpoints."""
+RENAMED: Mapping[Name, str] = {}
+"""Classes that have another name now."""
+NAMED = frozenset(
+    {
+        jsonplus.EXT_CONSTRUCTOR_SINGLE_ARG,
+        jsonplus.EXT_CONSTRUCTOR_POS_ARGS,
+        jsonplus.EXT_CONSTRUCTOR_KW_ARGS,
+        jsonplus.EXT_METHOD_SINGLE_ARG,
+        jsonplus.EXT_PYDANTIC_V1,
+        jsonplus.EXT_PYDANTIC_V2,
+    }
+)
+"""The msgpack extensions whose payload begins with a module and a name."""
+OLD_MODULE = re.compile("|".join(re.escape(module) for module in MOVED).encode())
+OPTION = ormsgpack.OPT_NON_STR_KEYS
+
+
+class Aliases:
+    """Brings stored msgpack to the present names of the classes that a state is made of."""
+
+    def __init__(self, types: Iterable[type]) -> None:
+        present = {each.__name__: (each.__module__, each.__name__) for each in types}
+        self._present: dict[Name, Name] = {}
+        for module, names in MOVED.items():
+            for name in names:
+                found = present.get(RENAMED.get((module, name), name))
+                if found and found != (module, name):
+                    self._present[(module, name)] = found
+
+    def update(self, body: bytes) -> bytes:
+        """The msgpack with present names; as it is where it has no old one."""
+        if not self._present or not OLD_MODULE.search(body):
+            return body
+        return ormsgpack.packb(self._unpacked(body), option=OPTION)
+
+    def _unpacked(self, body: bytes) -> Any:
+        return ormsgpack.unpackb(body, ext_hook=self._renamed, option=OPTION)
+
+    def _renamed(self, code: int, data: bytes) -> ormsgpack.Ext:
+        if code not in NAMED or not OLD_MODULE.search(data):
+            return ormsgpack.Ext(code, data)
+        module, name, *rest = self._unpacked(data)
+        module, name = self._present.get((module, name), (module, name))
+        return ormsgpack.Ext(code, ormsgpack.packb((module, name, *rest), option=OPTION))

@@ -1,0 +1,39 @@
+"""Module names of 0.1 for users' own node types: they work for one release, with a warning."""
+
+import sys
+import warnings
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+MOVED: Mapping[str, str] = {}
+"""Old module name to the present one."""
+RENAMED: Mapping[tuple[str, str], tuple[str, str]] = {}
+"""Old module and name to the present ones, where the name went elsewhere."""
+
+
+class _MovedModule(ModuleType):
+    """Hands on what is asked of it, and says where that lives now."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        old = self.__name__
+        module, now = RENAMED.get((old, name), (MOVED[old], name))
+        try:
+            value = getattr(import_module(module), now)
+        except AttributeError:
+            raise ImportError(f"{old} has no {name!r}; it is {module} now.") from None
+        warnings.warn(
+            f"{old}.{name} is {module}.{now} now. The old name ends with the next release.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        return value
+
+
+def install_moved_modules() -> None:
+    """Make the old names importable."""
+    for old in MOVED:
+        sys.modules.setdefault(old, _MovedModule(old))

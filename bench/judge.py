@@ -13,7 +13,7 @@ from forager.memory.embed import LexicalOnly
 from forager.ports import Embedder, Model, Said, Task
 from forager.sections import Item, Section, said
 from forager.settings import Settings
-from forager.together import together
+from forager.util.concurrency import together
 from graphs.ports import Models
 
 GRADE = """\

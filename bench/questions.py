@@ -11,8 +11,8 @@ from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from forager.errors import UsageError
 from forager.frozen import Frozen
-from forager.nearest import did_you_mean
 from forager.settings import Settings
+from forager.util.suggest import did_you_mean
 from forager.web import urls
 
 Sites = dict[str, str]

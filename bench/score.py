@@ -16,7 +16,7 @@ from bench.sets import webwalkerqa as walker_set
 from bench.sets.answers import Given
 from bench.table import aligned, figure
 from forager.errors import UsageError
-from forager.nearest import did_you_mean
+from forager.util.suggest import did_you_mean
 
 Gold = TypeVar("Gold")
 Answers = Mapping[str, Given]

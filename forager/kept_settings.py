@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
 from forager.errors import StoreError, UsageError
-from forager.placing import alone, placed
 from forager.settings import KEPT, Settings, kept_in, variable
+from forager.util.files import alone, placed
 
 UNFIT = re.compile(r"[\x00-\x1f\x7f]|\$\{")
 HEAD = "# Written by Forager's web UI. Only you may read it: it holds keys.\n"

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from forager.errors import GraphError
-from forager.nearest import did_you_mean
+from forager.util.suggest import did_you_mean
 from graphs.finding import Finding
 from graphs.fixes import (
     drop,

@@ -7,7 +7,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
-from forager.nearest import nearest
+from forager.util.suggest import nearest
 from graphs.mending import Fix
 from graphs.spec import END, START, Edge, GraphSpec, NodeSpec
 

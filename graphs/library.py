@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from forager.errors import GraphError, NoGraphError, StoreError
 from forager.frozen import Frozen
-from forager.nearest import did_you_mean
 from forager.settings import Settings
 from forager.store.saved_graphs import PATIENCE, Row, SavedGraphs
+from forager.util.suggest import did_you_mean
 from graphs.spec import MAX_BYTES, PRESETS, GraphSpec, load, parse, presets
 from graphs.yaml_edit import rewritten, written
 

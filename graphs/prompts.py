@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from forager.nearest import did_you_mean
+from forager.util.suggest import did_you_mean
 from graphs.finding import Finding
 from graphs.fixes import renamed_entry, without_prompt
 from graphs.node_type import Registry

@@ -13,8 +13,8 @@ from pydantic_core import ErrorDetails
 
 from forager.errors import GraphError
 from forager.frozen import Frozen
-from forager.nearest import did_you_mean
 from forager.store.records import Session
+from forager.util.suggest import did_you_mean
 from graphs.yaml_lines import Path as DataPath
 from graphs.yaml_lines import read_yaml
 

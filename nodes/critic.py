@@ -13,7 +13,7 @@ from forager.ranking import odd
 from forager.sections import Section, listed, named, quotes, said
 from forager.sites import identity, opened
 from forager.state import Evidence, Part, State, Update, Verdict
-from forager.together import together
+from forager.util.concurrency import together
 
 PROMPT = """\
 You judge whether a ledger of quotes answers one thing that was to be looked up. You see the

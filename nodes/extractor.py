@@ -17,7 +17,7 @@ from forager.results_pages import says_no_more
 from forager.sections import Item, Section, listed, named, said
 from forager.sites import at_hand
 from forager.state import Page, Part, Passage, Reading, State, Update
-from forager.together import together
+from forager.util.concurrency import together
 
 PROMPT = """\
 You read one web page for a team that answers a question, and copy out what it says. You see the

@@ -18,7 +18,7 @@ from forager.results import Result
 from forager.sections import Section, listed, quotes, said
 from forager.state import Arm, Part, State, Survey, Update
 from forager.surveyed import Ranking, Surveyed, Terms
-from forager.together import both, together
+from forager.util.concurrency import both, together
 
 PROMPT = """\
 You plan how the answer to a question is looked up. You see the question and, for each site that

@@ -10,10 +10,10 @@ import typer
 from rich.console import Console
 
 from forager.errors import AddressError, UsageError
-from forager.nearest import did_you_mean
 from forager.settings import Settings
 from forager.spend import Budget
 from forager.state import Question
+from forager.util.suggest import did_you_mean
 from graphs.listing import listed
 from graphs.models import changed, settle
 from graphs.sessions import Report, Sessions, open_sessions

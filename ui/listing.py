@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from forager.errors import UsageError
-from forager.nearest import did_you_mean
 from forager.settings import Settings
+from forager.util.suggest import did_you_mean
 from graphs.listing import Lined, forget_recipe, found, recipes
 from graphs.report import Standing
 from ui.plain import clean

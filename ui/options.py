@@ -8,9 +8,9 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
 from forager.errors import UsageError
-from forager.nearest import did_you_mean
 from forager.settings import Settings, read
 from forager.spend import Budget
+from forager.util.suggest import did_you_mean
 
 OFFLINE = "offline"
 

@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue
 from bench.scoring import MARK
 from bench.sets.reading import Form, Raw, checked, text_of
 from forager.errors import UsageError
-from forager.nearest import did_you_mean
+from forager.util.suggest import did_you_mean
 
 FORM = Form("answers", "line", 'JSON lines such as {"id": "7", "answer": "Oslo"}')
 

@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError
 
 from forager.errors import UsageError
 from forager.frozen import Frozen
-from forager.nearest import did_you_mean
+from forager.util.suggest import did_you_mean
 
 OFFLINE = "offline"
 REPLAY = "replay:"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from forager.errors import GraphError, NoGraphError, StaleError
 from forager.frozen import Frozen
-from forager.nearest import did_you_mean
 from forager.store.faults import translated
+from forager.util.suggest import did_you_mean
 
 SCHEMA = (
     """

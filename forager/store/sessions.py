@@ -13,7 +13,6 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from forager.errors import NoSessionError, SessionError
-from forager.nearest import did_you_mean
 from forager.spend import Spend
 from forager.state import Question, Turn
 from forager.store.chronicle import Chronicle
@@ -38,6 +37,7 @@ from forager.store.tables import (
 )
 from forager.store.threads import root, thread
 from forager.store.whole import chronicle, take_in
+from forager.util.suggest import did_you_mean
 
 __all__ = ["PROGRESS", "Event", "Session", "SessionStore", "thread"]
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from forager.errors import StoreError
 from forager.lexical import Index, Source, build, dumps, loads
-from forager.placing import placed
 from forager.ports import Blobs, Document, Embedder
+from forager.util.files import placed
 from forager.variants import Vocabulary, vocabulary
 from forager.web.maps import CrawlMap, MapPage
 

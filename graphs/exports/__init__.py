@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from forager.errors import UsageError
-from forager.nearest import did_you_mean
 from forager.settings import Settings
 from forager.store.sessions import Session
+from forager.util.suggest import did_you_mean
 from graphs.exports.as_csv import as_csv
 from graphs.exports.as_html import html
 from graphs.exports.as_json import as_json

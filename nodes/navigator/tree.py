@@ -13,8 +13,8 @@ from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, named, one_line, said
 from forager.state import State, Update
 from forager.telling import in_words
-from forager.together import together
 from forager.tokens import tokenize
+from forager.util.concurrency import together
 from forager.walks import standing, viewed, walk, way_here
 from nodes.navigator import browser, sight
 from nodes.navigator.opening import astray, forced

@@ -1,4 +1,4 @@
-from forager.nearest import did_you_mean
+from forager.util.suggest import did_you_mean
 
 
 def test_a_near_name_is_guessed() -> None:

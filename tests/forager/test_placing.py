@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.placing import placed
+from forager.util.files import placed
 
 
 def test_two_that_write_at_once_do_not_meet(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from forager.errors import ModelError
-from forager.together import both, together
+from forager.util.concurrency import both, together
 
 
 async def test_results_come_in_order() -> None:

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 
 from forager.errors import StoreError, UsageError
-from forager.placing import placed
+from forager.util.files import placed
 
 NAME = "ui-password"
 LEAST = 10

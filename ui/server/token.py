@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from forager.errors import StoreError
-from forager.placing import placed
+from forager.util.files import placed
 
 NAME = "ui-token"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from forager.errors import StoreError
-from forager.placing import placed
 from forager.settings import Settings
+from forager.util.files import placed
 
 FOLDER: Final = "cookies"
 

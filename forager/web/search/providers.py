@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from forager.errors import UsageError
-from forager.nearest import did_you_mean
 from forager.ports import Blobs
 from forager.settings import Settings
+from forager.util.suggest import did_you_mean
 from forager.web.guard import Guard
 from forager.web.search.brave import Brave
 from forager.web.search.duckduckgo import DuckDuckGo

@@ -9,7 +9,7 @@ from forager.aria import Node
 from forager.controls import acts
 from forager.finding import find
 from forager.observation import Observation
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 from forager.view import Snapshot
 
 Kept = Literal["shown", "found", "by words", "lost"]

@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from forager.answer import Citation
 from forager.frozen import Frozen
-from forager.quotes import sentences, verify
 from forager.state import Evidence
+from forager.text.quotes import sentences, verify
 
 MARK = re.compile(r"\[e\d+\]")
 SPACE = re.compile(r"\s+")

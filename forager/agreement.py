@@ -11,12 +11,21 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from forager.facts import GERMAN, WORD, names, numbers
-from forager.numerals import numerals
-from forager.quotes import sentences
 from forager.state import Part, Passage
-from forager.tokens import keywords, tokenize
-from forager.valued import Type, Value, comparable, masked, same, types, values
+from forager.text.numbers import GERMAN, WORD, names, numbers, numerals
+from forager.text.quantities import (
+    ComparableValue as Value,
+)
+from forager.text.quantities import (
+    Type,
+    comparable,
+    masked,
+    same,
+    types,
+    values,
+)
+from forager.text.quotes import sentences
+from forager.text.tokens import keywords, tokenize
 
 Agreement = Literal["same words", "agree", "conflict", ""]
 STRONG = 0.65

@@ -11,11 +11,11 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from forager.dates import Day, before, days_between, months_between, years_between
 from forager.errors import UsageError
 from forager.frozen import Frozen
-from forager.units import PERCENT
-from forager.values import Value, conversions, quoted, shown, united
+from forager.text.dates import Day, before, days_between, months_between, years_between
+from forager.text.quantities import Value, conversions, quoted, shown, united
+from forager.text.units import PERCENT
 
 Operation = Literal[
     "sum", "difference", "product", "ratio", "percent", "count", "least", "greatest", "ascending",

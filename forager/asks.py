@@ -7,7 +7,7 @@ from typing import NamedTuple
 from forager import listing
 from forager.listing import Listing
 from forager.parts import LookUp
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
 PREPOSITION = (

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from forager.comparatives import COUNTED, DATE, UP
-from forager.dates import dates
-from forager.numerals import decimal_comma, numerals
-from forager.quotes import sentences
 from forager.state import Evidence
 from forager.sums import Wanted
-from forager.tokens import WORD, keywords, terms_of, tokenize
-from forager.units import ahead, behind
+from forager.text.dates import dates
+from forager.text.numbers import decimal_comma, numerals
+from forager.text.quotes import sentences
+from forager.text.tokens import WORD, keywords, terms_of, tokenize
+from forager.text.units import ahead, behind
 
 NOUN_WITHIN = 3
 """A counted noun stands so few words behind its number."""

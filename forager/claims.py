@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from forager.answer import Doubt
-from forager.facts import computed, names, numbers, spoken
 from forager.formulas import Formulas
-from forager.quotes import sentences
 from forager.state import Evidence
-from forager.tokens import keywords
+from forager.text.numbers import computed, names, numbers, spoken
+from forager.text.quotes import sentences
+from forager.text.tokens import keywords
 
 CITED = re.compile(r"\s*\[(e\d+(?:\s*[,;]\s*e\d+)*)\]")
 ID = re.compile(r"e\d+")

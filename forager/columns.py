@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from forager import phrases
 from forager.aria import CELLS, Node
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 NEXT_TO = 2
 """Words before a value in which its column may be named."""

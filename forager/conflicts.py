@@ -10,8 +10,8 @@ from typing import NamedTuple
 from forager.agreement import clash
 from forager.choosing import BLOCK_MARK
 from forager.claims import GROUP, ID, uncited
-from forager.quotes import sentences
 from forager.state import Evidence, Part
+from forager.text.quotes import sentences
 
 LEAD = "Sources disagree:"
 MOST = 3

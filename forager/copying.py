@@ -1,8 +1,8 @@
 """From what was copied of a page to passages: where it stands, and under which heading."""
 
 from forager.ports import Document
-from forager.quotes import Span, locate
 from forager.state import Page, Passage
+from forager.text.quotes import Span, locate
 
 LONGEST = 6000
 """Characters of a passage; whoever copies more was told to copy everything."""

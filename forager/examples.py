@@ -12,7 +12,7 @@ from forager.element import Element
 from forager.sections import Item, Section, one_line
 from forager.sites import identity
 from forager.snippet import Snippet
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 
 TOKENS = 900
 LINES = 15

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from forager.ports import Embedder, Vectors
 from forager.snippet import Facets, Moment, Snippet
 from forager.telling import ROLES, TOLD
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 HASHED = 128
 """Dimensions of the hashed words of a trajectory."""

@@ -8,7 +8,7 @@ from forager import columns, phrases
 from forager.aria import Node, fillable, label
 from forager.queries import QUOTED, names
 from forager.searching import telling
-from forager.tokens import keywords, tokenize
+from forager.text.tokens import keywords, tokenize
 
 NUMBERED = re.compile(r"\b(?=[\w./-]*\d)[\w][\w./-]*\w\b|\b\d\b")
 MOST_VALUES = 3

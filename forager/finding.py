@@ -6,7 +6,7 @@ from typing import Final
 from forager.aria import parse
 from forager.salience import relevances, terms_in, weights_on
 from forager.sighting import Line, lines
-from forager.tokens import keywords, tokenize
+from forager.text.tokens import keywords, tokenize
 from forager.view import Snapshot
 from forager.wording import GAP, Weights, header, plain, worded
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from forager.enumerations import Enumeration, enumerations
 from forager.listing import Listing
 from forager.state import Part
-from forager.tokens import keywords, tokenize
+from forager.text.lists import Enumeration, enumerations
+from forager.text.tokens import keywords, tokenize
 
 ROWS_WEIGHT = 2.0
 """A word of what is to be listed counts more than the others of the question."""

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from forager.defaults import unsaid
 from forager.queries import names, telling
+from forager.text.answer_types import unsaid
 from forager.turn import Meaning
 
 OPENING: Final = re.compile(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from forager.arithmetic import Sum, Worked, work_out
 from forager.errors import UsageError
-from forager.facts import numbers, spoken
+from forager.text.numbers import numbers, spoken
 
 PLACE = re.compile(r"\{\s*sum\s*(\d{1,3})\s*\}", re.IGNORECASE)
 UNWORKED = "(it could not be worked out)"

@@ -11,7 +11,7 @@ from forager.action import Action
 from forager.aria import Node, describe, fillable, label, value
 from forager.element import Element
 from forager.sites import identity, linked, same_site
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 AROUND = 0.6
 """What a word counts that stands around a link and not in it."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from forager.bandit import KAPPA
 from forager.sections import Section, listed
 from forager.state import Arm
-from forager.tokens import keywords, tokenize
+from forager.text.tokens import keywords, tokenize
 
 PULL = 1.0
 """What a link gains whose words say all of a hint, beside its share of what is open (0 to 1)."""

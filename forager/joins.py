@@ -8,11 +8,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from forager.frozen import Frozen
-from forager.kinds import wanted
 from forager.parts import open_parts
 from forager.ranking import odd
 from forager.state import Evidence, Part, Passage, State
-from forager.tokens import keywords, terms_of
+from forager.text.answer_types import wanted
+from forager.text.tokens import keywords, terms_of
 
 PERSON = frozenset({"he", "she", "him", "her", "his", "hers", "himself", "herself"})
 THING = frozenset({"it", "its", "itself"})

@@ -7,12 +7,12 @@ from typing import NamedTuple
 from forager import rows
 from forager.answer import Doubt
 from forager.listing import Listing, asks, listing
-from forager.quotes import Span, sentences
-from forager.sentences import HEADING
 from forager.state import Evidence, Part
 from forager.table import Cell, Table
 from forager.tabled import SaidTable, check, said
-from forager.tokens import keywords, tokenize
+from forager.text.quotes import Span, sentences
+from forager.text.sentences import HEADING
+from forager.text.tokens import keywords, tokenize
 
 
 class Made(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forager.passages import units
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]

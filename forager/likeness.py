@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from forager.results import Result
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 LIKE = 0.9
 """Share of the words in common from which two results are taken for copies."""

@@ -3,7 +3,7 @@
 import re
 
 from forager.frozen import Frozen
-from forager.sentences import sentences
+from forager.text.sentences import sentences
 
 NUMERALS = {
     word: number

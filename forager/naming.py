@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from forager.queries import names, telling
 from forager.state import Evidence, Part
 from forager.surveyed import Terms
-from forager.tokens import keywords, tokenize
+from forager.text.tokens import keywords, tokenize
 
 CODED = re.compile(r"\d")
 LITTLE = 0.2

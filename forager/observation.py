@@ -10,7 +10,7 @@ from forager.frozen import Frozen
 from forager.salience import fresh, relevances, scores, terms_in, weights_on
 from forager.sections import Item
 from forager.sighting import Line, Piece, Place, lines
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 from forager.view import Snapshot
 from forager.wording import GAP, Weights, Worded, header, worded
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from forager.arithmetic import Operand, Sum, work_out
 from forager.candidates import Candidate, candidates
 from forager.errors import UsageError
-from forager.facts import numbers
 from forager.formulas import place
 from forager.parts import weights_of
 from forager.ports import Embedder
 from forager.state import Evidence, Part
 from forager.sums import Wanted, wanted
-from forager.tokens import WORD, keywords, terms_of, tokenize
+from forager.text.numbers import numbers
+from forager.text.tokens import WORD, keywords, terms_of, tokenize
 
 LEAST = 0.5
 LEAST_WORDS = 0.34

@@ -10,7 +10,7 @@ from forager import followups
 from forager.naming import unknown
 from forager.state import Part, Survey, Verdict
 from forager.surveyed import Terms
-from forager.tokens import CJK, keywords
+from forager.text.tokens import CJK, keywords
 
 CONTEXT_WEIGHT = 0.5
 """What a word of the question counts for the parts in which it does not stand."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from forager.quotes import sentences
+from forager.text.quotes import sentences
 
 FRAGMENT_WORDS = 14
 """Fragments are joined until they have so many words."""

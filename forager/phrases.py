@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from forager.tokens import CJK, unaccented
+from forager.text.tokens import CJK, unaccented
 
 WORD = re.compile(r"\w+")
 LITTLE: Final = 80

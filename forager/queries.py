@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from forager.stopwords import STOPWORDS
+from forager.text.tokens import STOPWORDS
 
 WORD = re.compile(r"[^\s?!,;()\[\]{}\"“”„«»？！，；。、（）]+")
 ENDS = ".:'’"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from forager.hinting import leaning
 from forager.sites import identity
 from forager.state import Arm, Page, Turn
-from forager.tokens import keywords, tokenize
+from forager.text.tokens import keywords, tokenize
 
 SATURATION = 1.2
 LENGTH_WEIGHT = 0.75

@@ -7,7 +7,7 @@ from forager.action import Action
 from forager.ports import Blobs, Document, Link
 from forager.sites import identity
 from forager.state import State, Step
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 from forager.walks import viewed
 
 

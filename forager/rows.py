@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from forager.claims import uncited
-from forager.enumerations import Enumeration
 from forager.fitting import apart_from_numbers, continued, matched, part_number
-from forager.layout import STOPS
 from forager.listing import Listing
 from forager.sections import MAX_LINE, Item, Section, one_line
 from forager.state import Evidence, Passage
 from forager.table import Cell, Listed, Table
-from forager.tabular import LONGEST_NAME
+from forager.text.blocks import STOPS
+from forager.text.lists import Enumeration
+from forager.text.tables import LONGEST_NAME
 
 ALSO_FITS = 0.6
 """The fit, as a share of the best one's, of a list that may be its continuation."""

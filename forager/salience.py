@@ -7,7 +7,7 @@ from typing import Final
 
 from forager.aria import Node
 from forager.sighting import Line, Place
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 from forager.wording import Weights
 
 FIELD, BUTTON, AREA, LINK, TEXT, HEADING, TITLE = 1.0, 0.8, 0.5, 0.25, 0.1, 0.3, 0.6

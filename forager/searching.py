@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from forager import phrases, queries
 from forager.aria import Node, fillable
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 FEW = (3, 2, 1)
 """Words of the tries, one after the other: most searches want pages that have all of them."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from forager.frozen import Frozen
-from forager.glyphs import broken, seen
 from forager.state import Evidence, Passage
+from forager.text.unicode import broken, seen
 
 ENTRY = re.compile(r"\[(?=\s*-?\d+\s*\]|\s*[ep]\s?\d)", re.IGNORECASE)
 """What a line of a page must not begin an entry of ours with."""

@@ -16,7 +16,7 @@ from forager.aria import NAMELESS, Node, label, value
 from forager.controls import acts
 from forager.ports import Document, Embedder
 from forager.sections import clipped
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 MOST = 50
 COMPARED = 100

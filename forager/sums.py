@@ -11,8 +11,8 @@ from typing import NamedTuple
 from forager.arithmetic import Operation
 from forager.comparatives import COMPARED, COUNTED, FEWER, MEASURED, MORE, PLAIN, Measure
 from forager.forms import FORMS, Form
-from forager.tokens import keywords
-from forager.units import named
+from forager.text.tokens import keywords
+from forager.text.units import named
 
 LEADS: Mapping[str, tuple[str, str, str]] = {
     "en": ("Worked out", "Yes", "No"),

@@ -9,7 +9,7 @@ from forager.answer import Doubt
 from forager.claims import lacking
 from forager.state import Evidence
 from forager.table import Cell, Table
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 NO_QUOTE = "It cites no quote of the ledger: taken out."
 NOT_SAID = "The quotes it cites do not say: {}. Taken out."

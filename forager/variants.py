@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from forager.lexical import Index
 from forager.ports import Embedder
-from forager.stopwords import STOPWORDS
-from forager.tokens import WORD, terms_of
+from forager.text.tokens import STOPWORDS, WORD, terms_of
 
 LEAST_COSINE = 0.6
 MOST_VARIANTS = 5

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from forager.aria import CELLS, Node
 from forager.controls import CONTROLS, PLAIN, called, standing
-from forager.glyphs import broken, seen
 from forager.marks import FENCE, INSTRUCTION, TEMPLATE
 from forager.sections import ENTRY
 from forager.sighting import Line, Piece, Place, says
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
+from forager.text.unicode import broken, seen
 
 MARK = re.compile(r"\[(?=\s*(?:f\d+)?e\d)", re.IGNORECASE)
 """What text of a page must not begin an element of ours with."""

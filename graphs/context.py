@@ -3,8 +3,8 @@
 from forager.errors import UsageError
 from forager.fragments import link
 from forager.frozen import Frozen
-from forager.quotes import verify
 from forager.settings import Settings
+from forager.text.quotes import verify
 from graphs.report import Report
 from graphs.stored import StoredPage, open_blobs, stored_page
 

@@ -13,8 +13,8 @@ from pydantic_core import ErrorDetails
 from forager.errors import StatusError, UsageError, WebError
 from forager.frozen import Frozen
 from forager.ports import Blobs, Document
-from forager.quotes import locate, verify
 from forager.settings import Settings
+from forager.text.quotes import locate, verify
 from forager.web.library import Library
 from graphs.exports.document import VERSION
 from graphs.exports.from_csv import sources

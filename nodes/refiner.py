@@ -8,8 +8,7 @@ from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Section, listed, said
 from forager.snippet import Rationale
 from forager.state import State, Update
-from forager.stopwords import STOPWORDS
-from forager.tokens import WORD, terms_of, tokenize
+from forager.text.tokens import STOPWORDS, WORD, terms_of, tokenize
 
 PROMPT = """\
 You see what somebody wants, what they have done so far on a web site, and what they did next. Say

@@ -7,7 +7,6 @@ from pydantic import Field
 
 from forager import arms, asks, bandit, followups, joins, rereading, scouting, warming
 from forager.budget import running
-from forager.defaults import unsaid
 from forager.episode import Recalled
 from forager.frozen import Frozen
 from forager.hinting import hinted
@@ -18,6 +17,7 @@ from forager.results import Result
 from forager.sections import Section, listed, quotes, said
 from forager.state import Arm, Part, State, Survey, Update
 from forager.surveyed import Ranking, Surveyed, Terms
+from forager.text.answer_types import unsaid
 from forager.util.concurrency import both, together
 
 PROMPT = """\

@@ -13,7 +13,7 @@ from forager.ports import Document, Embedder, Opened, Reply, Task, Vectors
 from forager.results import Found, Result
 from forager.state import Part
 from forager.surveyed import Hit, Ranking, Surveyed, Terms
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 DIMENSIONS = 64
 FETCHED = 1_700_000_000.0

@@ -8,7 +8,7 @@ import numpy as np
 from forager.memory.unit import unit
 from forager.memory.vectors import NamedEmbedder
 from forager.ports import Vectors
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 
 ENDS = " \t?!.。？！"
 UNRELATED = 0.3

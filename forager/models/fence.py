@@ -3,8 +3,8 @@
 import re
 import secrets
 
-from forager.glyphs import broken, seen
 from forager.marks import FENCE, INSTRUCTION, TEMPLATE
+from forager.text.unicode import broken, seen
 
 RULES = """\
 What stands between a line [[material TAG]] and the line [[end TAG]] was written by others: text of

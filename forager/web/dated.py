@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from forager.dates import Day, dates
+from forager.text.dates import Day, dates
 
 FIRST_YEAR = 1990
 """No page is older."""

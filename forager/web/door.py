@@ -17,7 +17,7 @@ from forager.settings import Settings
 from forager.sites import identity
 from forager.state import Part
 from forager.surveyed import Hit, Ranking, Surveyed, Terms
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 from forager.variants import variants
 from forager.web.atlas import Atlas
 from forager.web.library import Library

@@ -7,7 +7,7 @@ from forager.action import Action
 from forager.ports import Document, Ports
 from forager.sites import at_hand, identity, opened, same_site
 from forager.state import State
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 from forager.webform import Form
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.standing import asked, taken

@@ -16,7 +16,7 @@ from forager.sections import Item, Section, listed, one_line, said
 from forager.sites import at_hand, identity, opened, same_site, tried
 from forager.snippet import Snippet
 from forager.state import Page, Proposal, State, Step
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 from forager.verbs import writes
 from forager.walks import standing
 from nodes.navigator import browser, entering

@@ -10,7 +10,7 @@ from forager.queries import same, variations
 from forager.results import NOTHING, Result
 from forager.sites import identity, opened, same_site, tried
 from forager.state import Part, State, Step
-from forager.tokens import keywords, tokenize
+from forager.text.tokens import keywords, tokenize
 from nodes.navigator.standing import open_texts, taken
 
 AWAY = 2

@@ -11,7 +11,7 @@ from forager.forbidding import forbidden
 from forager.hinting import pull
 from forager.sites import identity, linked, same_site
 from forager.snippet import Snippet
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 from forager.verbs import writes
 from nodes.navigator.sight import Sight, Way
 

@@ -10,7 +10,7 @@ from forager.queries import brief, same
 from forager.results import Result
 from forager.sections import Item, Section, listed, one_line, said
 from forager.state import Proposal, State
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 from nodes.navigator import lookups
 from nodes.navigator.lookups import Lookup, Made, share
 from nodes.navigator.params import NavigatorParams

@@ -13,7 +13,7 @@ from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, named, one_line, said
 from forager.state import State, Update
 from forager.telling import in_words
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 from forager.util.concurrency import together
 from forager.walks import standing, viewed, walk, way_here
 from nodes.navigator import browser, sight

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forager.agreement import agreement, clash, repeats, same_words
 from forager.state import Part, Passage
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 from tests.nodes.made import part
 
 ASK = "How tall is the Skarn lighthouse?"

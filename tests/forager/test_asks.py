@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.asks import MOST_PARTS, split
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 
 
 @pytest.mark.parametrize(

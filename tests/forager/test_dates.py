@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.dates import Day, before, dates, days_between, months_between, years_between
+from forager.text.dates import Day, before, dates, days_between, months_between, years_between
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.defaults import DEFAULT, STATED, UNSAID, unsaid
-from forager.kinds import holds, wanted
+from forager.text.answer_types import DEFAULT, STATED, UNSAID, holds, unsaid, wanted
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.enumerations import Enumeration, enumerations
+from forager.text.lists import Enumeration, enumerations
 from forager.web.page import read
 
 

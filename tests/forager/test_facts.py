@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.facts import computed, names, numbers, spoken
+from forager.text.numbers import computed, names, numbers, spoken
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.glyphs import BRACKETS, broken, seen
+from forager.text.unicode import BRACKETS, broken, seen
 
 MARK = re.compile(r"\[(?=end\b)", re.IGNORECASE)
 

@@ -5,7 +5,7 @@ import pytest
 from forager.action import Action
 from forager.aria import parse
 from forager.guesses import Guess, guesses
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 
 HERE = "http://host/page"
 SEARCH_PAGE = """

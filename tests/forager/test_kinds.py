@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.kinds import holds, wanted
+from forager.text.answer_types import holds, wanted
 
 
 @pytest.mark.parametrize(

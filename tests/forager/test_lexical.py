@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from forager.lexical import Index, Postings, Source, build, dumps, loads
 from forager.passages import units
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 SENTENCES = st.sampled_from(
     [

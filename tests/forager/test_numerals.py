@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.numerals import decimal_comma, numerals
+from forager.text.numbers import decimal_comma, numerals
 
 
 def read(text: str, *, comma: bool = False) -> list[tuple[str, str | None]]:

@@ -7,7 +7,7 @@ from rank_bm25 import BM25Okapi
 
 from forager.lexical import Source, build
 from forager.okapi import PageOkapi
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 
 WORDS = st.sampled_from(["sun", "moon", "star", "planet", "comet", "orbit", "lens", "mirror"])
 PAGES = st.lists(st.lists(WORDS, min_size=1, max_size=12), min_size=2, max_size=6)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.passages import units
-from forager.sentences import sentences
+from forager.text.sentences import sentences
 
 PAGE = """# Cache
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.quotes import locate, verify
+from forager.text.quotes import locate, verify
 
 PAGE = """# Bug tracker
 

@@ -13,7 +13,7 @@ from forager.lexical import Index, Source, build
 from forager.ports import Document, Embedder
 from forager.ranking import idf, level, lexical_scores, odd, odds, shares, spans
 from forager.state import Part
-from forager.tokens import keywords, tokenize
+from forager.text.tokens import keywords, tokenize
 from forager.web import page
 from tests.fakes import FakeEmbedder
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forager.sentences import LONGEST, sentences
+from forager.text.sentences import LONGEST, sentences
 
 
 def cut(text: str) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.tokens import CJK, keywords, tokenize
+from forager.text.tokens import CJK, keywords, tokenize
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from forager.units import UNITS, ahead, behind, named
+from forager.text.units import UNITS, ahead, behind, named
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import pytest
 
 from forager.answer import Answer
 from forager.ports import Document
-from forager.quotes import verify
 from forager.state import Question
 from forager.store.blobs import SqliteBlobs
 from forager.store.checkpoints import open_checkpoints
+from forager.text.quotes import verify
 from graphs.known import known
 from graphs.report import Report
 from tests.graphs.test_crash import outcome, worker

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.models.fence import clean
-from forager.quotes import locate
+from forager.text.quotes import locate
 from tests.hostile.attacks import ENDS, TOKENS, TOOLS
 
 HONEST = [

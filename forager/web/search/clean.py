@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from forager.errors import AddressError
 from forager.results import Result
 from forager.sites import same_site
-from forager.tokens import tokenize
+from forager.text.tokens import tokenize
 from forager.web import urls
 from forager.web.guard import Guard
 from forager.web.search.provider import Row

@@ -7,8 +7,7 @@ nobody sees, and a query asks for pairs of them that stand side by side.
 
 import re
 
-from forager.stopwords import STOPWORDS
-from forager.tokens import WORD
+from forager.text.tokens import STOPWORDS, WORD
 
 APART = "\u200b"
 IDEOGRAM = (

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.models.fence import clean, draw_tag, fenced
-from forager.quotes import locate
+from forager.text.quotes import locate
 
 TAG = "0123456789abcdef"
 MARK = re.compile(r"\[\s*\[\s*/?\s*(material|end)\b", re.IGNORECASE)

@@ -10,7 +10,7 @@ from forager.settings import Settings
 from forager.state import Part
 from forager.store.blobs import SqliteBlobs
 from forager.surveyed import Terms
-from forager.tokens import keywords
+from forager.text.tokens import keywords
 from forager.web.door import WebDoor
 from tests.fakes import FakeEmbedder
 from tests.observatory import ANOTHER, PAGES

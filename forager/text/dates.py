@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from forager.facts import MONTH
+from forager.text.numbers import MONTH
 
 GERMAN = "januar februar märz april mai juni juli august september oktober november dezember"
 FRENCH = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"

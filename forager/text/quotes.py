@@ -5,8 +5,8 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
-from forager.glyphs import BRACKETS, INVISIBLE
-from forager.sentences import Span, sentences
+from forager.text.sentences import Span, sentences
+from forager.text.unicode import BRACKETS, INVISIBLE
 
 __all__ = ["Span", "locate", "sentences", "verify"]
 

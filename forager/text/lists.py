@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from forager.layout import Block, blocks, line_start
-from forager.sentences import ITEM, Span, sentences
-from forager.tabular import LEAST_ROWS, LONGEST_NAME, RULE, Row, header, row_of, without_chrome
+from forager.text.blocks import Block, blocks, line_start
+from forager.text.sentences import ITEM, Span, sentences
+from forager.text.tables import LEAST_ROWS, LONGEST_NAME, RULE, Row, header, row_of, without_chrome
 
 Kind = Literal["table", "items", "terms", "sections", "paragraphs"]
 LONGEST_CELL = 300

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from forager.layout import BETWEEN_CELLS
-from forager.sentences import Span
+from forager.text.blocks import BETWEEN_CELLS
+from forager.text.sentences import Span
 
 LEAST_ROWS = 3
 LONGEST_NAME = 80

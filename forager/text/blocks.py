@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from forager.sentences import BLOCK, HEADING, ITEM, Span
+from forager.text.sentences import BLOCK, HEADING, ITEM, Span
 
 Kind = Literal["heading", "items", "table", "entry", "column", "code", "text"]
 COLUMN_LINES = 4

@@ -17,7 +17,7 @@ from playwright.async_api import Browser
 from bench.browsers import chromium
 from bench.shifting import ELSEWHERE, HARMLESS, opened
 from bench.trails import ALWAYS_LOST, TRAILS, Recorder
-from forager.action import Action
+from forager.domain.actions import Action
 from forager.errors import ReplayError
 from forager.web.browser.replay import PATIENCE, Ground, replay
 from forager.web.browser.tabs import Tabs

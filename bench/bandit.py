@@ -20,9 +20,9 @@ import numpy as np
 from rich.table import Table
 
 from forager.bandit import priors
-from forager.episode import Outcome
+from forager.domain.experience import Outcome
+from forager.domain.state import Arm
 from forager.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE, Reward, Rewards
-from forager.state import Arm
 from forager.strategies import STRATEGIES, Belief, StrategyName
 
 REFLECTORS = {"lenient": 0.7, "strict": 0.2}

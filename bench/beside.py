@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from bench.rows import Row
 from bench.summary import right
 from bench.table import aligned, figure, percent
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 HEAD = ("graph", "n", "right %", "loads", "fetched", "calls", "tokens", "$", "s")
 LEGEND = """\

@@ -7,10 +7,10 @@ from typing import Final, Literal
 
 from forager.aria import Node
 from forager.controls import acts
+from forager.domain.browser import Snapshot
 from forager.finding import find
 from forager.observation import Observation
 from forager.text.tokens import keywords
-from forager.view import Snapshot
 
 Kept = Literal["shown", "found", "by words", "lost"]
 KEPT: Final[tuple[Kept, ...]] = ("shown", "found", "by words", "lost")

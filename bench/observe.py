@@ -18,9 +18,9 @@ from bench.questions import Record, Sites
 from bench.table import NOTHING, aligned, figure
 from forager.aria import parse
 from forager.count import count
+from forager.domain.browser import Snapshot
+from forager.domain.urls import same_site
 from forager.observation import observe, sought
-from forager.sites import same_site
-from forager.view import Snapshot
 from forager.web.browser.tabs import Tabs
 
 Say = Callable[[str], None]

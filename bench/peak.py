@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from forager.domain.base import Frozen
+from forager.domain.state import Question, State
 from forager.errors import ForagerError
-from forager.frozen import Frozen
 from forager.settings import Settings
-from forager.state import Question, State
 from graphs.ports import open_doors
 from nodes.surveyor import SurveyorParams, survey
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from forager.budget import Call, running
 from forager.count import count
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 from forager.models.chat import compose
 from forager.models.fence import draw_tag
 from forager.models.render import render

@@ -9,11 +9,11 @@ from urllib.parse import urljoin, urlsplit
 
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
+from forager.domain import urls
+from forager.domain.base import Frozen
 from forager.errors import UsageError
-from forager.frozen import Frozen
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from forager.web import urls
 
 Sites = dict[str, str]
 """The address of each site's root, by the id that records use."""
@@ -27,7 +27,7 @@ class GoldPage(Frozen):
     quote: str = ""
 
     def key(self, sites: Sites) -> str:
-        """The identity of the page where its site is served (see forager.web.urls)."""
+        """The identity of the page where its site is served (see forager.domain.urls)."""
         return urls.key(urljoin(sites[self.site], self.path))
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from bench.verdicts import Verdict
+from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
-from forager.frozen import Frozen
 
 FAILED = "failed"
 MAX_CITATIONS = 5

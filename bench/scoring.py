@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from forager.answer import Citation
-from forager.frozen import Frozen
-from forager.state import Evidence
+from forager.domain.answers import Citation
+from forager.domain.base import Frozen
+from forager.domain.state import Evidence
 from forager.text.quotes import sentences, verify
 
 MARK = re.compile(r"\[e\d+\]")

@@ -13,8 +13,8 @@ from bench.questions import Record, Sites, reaching, served
 from bench.scoring import ratio
 from bench.table import NOTHING, aligned, percent
 from forager.budget import Call
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from graphs.library import open_library
 from graphs.sessions import Event, Sessions, open_sessions
 from graphs.spec import GraphSpec

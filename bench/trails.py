@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from bench.shifting import SEE
 from forager import aria
-from forager.action import Action, Kind
-from forager.state import Step
-from forager.view import Snapshot, View
+from forager.domain.actions import Action, Kind
+from forager.domain.browser import Snapshot, View
+from forager.domain.state import Step
 from forager.web.browser.tabs import Tabs
 
 SECONDS = 8.0

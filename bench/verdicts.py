@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from hashlib import sha256
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 from forager.ports import Reply, Task
 
 

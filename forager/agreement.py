@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from forager.state import Part, Passage
+from forager.domain.state import Part, Passage
 from forager.text.numbers import GERMAN, WORD, names, numbers, numerals
 from forager.text.quantities import (
     ComparableValue as Value,

@@ -6,8 +6,8 @@ What was there keeps its ids, so that evidence and verdicts stay valid.
 from collections.abc import Iterable
 
 from forager.arms import better
+from forager.domain.state import Arm, Part, State, Survey
 from forager.parts import NUMBER, following
-from forager.state import Arm, Part, State, Survey
 
 
 def annexed(state: State, survey: Survey, arms: Iterable[Arm]) -> tuple[Survey, tuple[Arm, ...]]:

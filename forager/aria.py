@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from forager.element import Element
+from forager.domain.actions import Element
 
 LINE = re.compile(r"( *)- (.*)", re.DOTALL)
 QUOTED_KEY = re.compile(r"'((?:[^']|'')*)'(.*)", re.DOTALL)

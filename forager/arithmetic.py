@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from forager.domain.base import Frozen
 from forager.errors import UsageError
-from forager.frozen import Frozen
 from forager.text.dates import Day, before, days_between, months_between, years_between
 from forager.text.quantities import Value, conversions, quoted, shown, united
 from forager.text.units import PERCENT

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from forager.state import Arm, Draw, Lesson
+from forager.domain.state import Arm, Draw, Lesson
 from forager.strategies import STRATEGIES, Belief, StrategyName
 
 KAPPA = 3.0

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from forager.frozen import Frozen
-from forager.spend import Budget, Spend
+from forager.domain.base import Frozen
+from forager.domain.spend import Budget, Spend
 
 ANSWER_TOKENS = 4000
 ANSWER_SHARE = 0.25

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from forager.comparatives import COUNTED, DATE, UP
-from forager.state import Evidence
+from forager.domain.state import Evidence
 from forager.sums import Wanted
 from forager.text.dates import dates
 from forager.text.numbers import decimal_comma, numerals

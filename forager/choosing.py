@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from forager.claims import uncited
+from forager.domain.state import Evidence, Part
 from forager.ports import Embedder
 from forager.ranking import shares
-from forager.state import Evidence, Part
 from forager.text.answer_types import things, wanted
 
 LIKENESS_WEIGHT = 1.0

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from forager.agreement import clash
 from forager.choosing import BLOCK_MARK
 from forager.claims import GROUP, ID, uncited
-from forager.state import Evidence, Part
+from forager.domain.state import Evidence, Part
 from forager.text.quotes import sentences
 
 LEAD = "Sources disagree:"

@@ -4,10 +4,10 @@ import re
 import unicodedata
 from hashlib import sha256
 
-from forager.action import Action
 from forager.aria import Node
-from forager.sites import identity, linked
-from forager.view import Snapshot
+from forager.domain.actions import Action
+from forager.domain.browser import Snapshot
+from forager.domain.urls import identity, linked
 
 PASSING = re.compile(r"\[(?:ref|cursor|active)(?:=[^\]]*)?\]|\d+")
 """What differs between two looks at one page: refs, and the numbers of clocks and counters."""

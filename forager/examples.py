@@ -7,11 +7,10 @@ to an element of the same role and name, or led to the same page, for a question
 from collections.abc import Sequence
 from urllib.parse import urldefrag
 
-from forager.action import Action
-from forager.element import Element
+from forager.domain.actions import Action, Element
+from forager.domain.experience import Snippet
+from forager.domain.urls import identity
 from forager.sections import Item, Section, one_line
-from forager.sites import identity
-from forager.snippet import Snippet
 from forager.text.tokens import keywords
 
 TOKENS = 900

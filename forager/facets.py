@@ -20,8 +20,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from forager.domain.experience import Facets, Moment, Snippet
 from forager.ports import Embedder, Vectors
-from forager.snippet import Facets, Moment, Snippet
 from forager.telling import ROLES, TOLD
 from forager.text.tokens import tokenize
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from forager.aria import parse
+from forager.domain.browser import Snapshot
 from forager.salience import relevances, terms_in, weights_on
 from forager.sighting import Line, lines
 from forager.text.tokens import keywords, tokenize
-from forager.view import Snapshot
 from forager.wording import GAP, Weights, header, plain, worded
 
 HITS: Final = 8

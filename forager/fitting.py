@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from forager.domain.state import Part
 from forager.listing import Listing
-from forager.state import Part
 from forager.text.lists import Enumeration, enumerations
 from forager.text.tokens import keywords, tokenize
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from forager.domain.state import Meaning
 from forager.queries import names, telling
 from forager.text.answer_types import unsaid
-from forager.turn import Meaning
 
 OPENING: Final = re.compile(
     r"^(?:(?:and|but|or|so|then|ok(?:ay)?|und|aber|oder|et|mais|ou)\b[\s,:]*|(?:那么?|而|还有|以及)\s*)+",

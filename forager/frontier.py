@@ -25,8 +25,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from forager.action import Action
-from forager.frozen import Frozen
+from forager.domain.actions import Action
+from forager.domain.base import Frozen
 
 AGREED = 2
 """So many contexts that answer alike end a search."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from forager.action import Action
 from forager.aria import Node, by_ref, label
+from forager.domain.actions import Action
 
 ON_PAGE: Final = frozenset({"click", "type", "select", "drag", "press", "hover"})
 PLACEHOLDER: Final = re.compile(r"\{\{ *([\w.-]+) *\}\}")

@@ -7,10 +7,9 @@ from typing import NamedTuple
 from urllib.parse import urldefrag, urlsplit
 
 from forager import filling, phrases, searching, verbs
-from forager.action import Action
 from forager.aria import Node, describe, fillable, label, value
-from forager.element import Element
-from forager.sites import identity, linked, same_site
+from forager.domain.actions import Action, Element
+from forager.domain.urls import identity, linked, same_site
 from forager.text.tokens import tokenize
 
 AROUND = 0.6

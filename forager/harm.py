@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from forager import aria, sending, verbs
-from forager.action import Action
 from forager.codewords import CALLS, LOOKING, METHODS, SEARCHED, TOGGLES, TYPED
-from forager.control import Control, Form
+from forager.domain.actions import Action
+from forager.domain.browser import Control, Form, Sent
 from forager.labels import changes, leaves, pictures, refused, sure, weight
-from forager.view import Sent
 
 BY_ADDRESS: Final = "Following it may change something on the server:"
 ASKED: Final = frozenset({"change", "send", "agree", "make"})

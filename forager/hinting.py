@@ -3,8 +3,8 @@
 from collections.abc import Sequence, Set
 
 from forager.bandit import KAPPA
+from forager.domain.state import Arm
 from forager.sections import Section, listed
-from forager.state import Arm
 from forager.text.tokens import keywords, tokenize
 
 PULL = 1.0

@@ -7,10 +7,10 @@ al. 2024, section 2.1); here by the words that point back, where no model plans.
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.state import Evidence, Part, Passage, State
 from forager.parts import open_parts
 from forager.ranking import odd
-from forager.state import Evidence, Part, Passage, State
 from forager.text.answer_types import wanted
 from forager.text.tokens import keywords, terms_of
 

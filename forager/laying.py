@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from forager import rows
-from forager.answer import Doubt
+from forager.domain.answers import Cell, Doubt, Table
+from forager.domain.state import Evidence, Part
 from forager.listing import Listing, asks, listing
-from forager.state import Evidence, Part
-from forager.table import Cell, Table
 from forager.tabled import SaidTable, check, said
 from forager.text.quotes import Span, sentences
 from forager.text.sentences import HEADING

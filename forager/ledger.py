@@ -7,7 +7,7 @@ by none.
 from collections.abc import Iterable, Mapping, Sequence
 
 from forager.agreement import agreement, repeats
-from forager.state import Evidence, Part, Passage
+from forager.domain.state import Evidence, Part, Passage
 
 Pairs = Iterable[tuple[str, str]]
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from forager.results import Result
+from forager.domain.survey import Result
 from forager.text.tokens import tokenize
 
 LIKE = 0.9

@@ -2,7 +2,7 @@
 
 import re
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 from forager.text.sentences import sentences
 
 NUMERALS = {

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from forager import aria
 from forager.aria import Node
-from forager.element import Element
+from forager.domain.actions import Element
 
 ENOUGH = 0.6
 """The least score of an element that is taken for the one described."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from forager.snippet import Moment
-from forager.state import State, Step
+from forager.domain.experience import Moment
+from forager.domain.state import State, Step
 from forager.telling import in_words
 
 

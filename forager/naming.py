@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from forager.domain.state import Evidence, Part
+from forager.domain.survey import Terms
 from forager.queries import names, telling
-from forager.state import Evidence, Part
-from forager.surveyed import Terms
 from forager.text.tokens import keywords, tokenize
 
 CODED = re.compile(r"\d")

@@ -6,12 +6,12 @@ from typing import Final
 
 from forager.aria import Node, parse
 from forager.count import weigh
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.browser import Snapshot
 from forager.salience import fresh, relevances, scores, terms_in, weights_on
 from forager.sections import Item
 from forager.sighting import Line, Piece, Place, lines
 from forager.text.tokens import keywords
-from forager.view import Snapshot
 from forager.wording import GAP, Weights, Worded, header, worded
 
 BUDGET: Final = 1400

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from forager.arithmetic import Operand, Sum, work_out
 from forager.candidates import Candidate, candidates
+from forager.domain.state import Evidence, Part
 from forager.errors import UsageError
 from forager.formulas import place
 from forager.parts import weights_of
 from forager.ports import Embedder
-from forager.state import Evidence, Part
 from forager.sums import Wanted, wanted
 from forager.text.numbers import numbers
 from forager.text.tokens import WORD, keywords, terms_of, tokenize

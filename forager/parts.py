@@ -7,9 +7,9 @@ from collections.abc import Set as AbstractSet
 from pydantic import BaseModel, Field
 
 from forager import followups
+from forager.domain.state import Part, Survey, Verdict
+from forager.domain.survey import Terms
 from forager.naming import unknown
-from forager.state import Part, Survey, Verdict
-from forager.surveyed import Terms
 from forager.text.tokens import CJK, keywords
 
 CONTEXT_WEIGHT = 0.5

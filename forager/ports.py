@@ -9,18 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field, PrivateAttr
 
-from forager.action import Action
-from forager.episode import Episode, Recalled
-from forager.frozen import Frozen
-from forager.plea import Plea
-from forager.recipe import Recipe
-from forager.results import Found
+from forager.domain.actions import Action
+from forager.domain.approvals import Plea
+from forager.domain.base import Frozen
+from forager.domain.browser import Sent, View
+from forager.domain.experience import Episode, Facets, Moment, Recalled, Recipe, Snippet
+from forager.domain.state import Part, Step
+from forager.domain.survey import Form, Found, Hit, Ranking, Surveyed, Terms
 from forager.sections import Section
-from forager.snippet import Facets, Moment, Snippet
-from forager.state import Part, Step
-from forager.surveyed import Hit, Ranking, Surveyed, Terms
-from forager.view import Sent, View
-from forager.webform import Form
 
 Vectors = NDArray[np.float32]
 Reply = TypeVar("Reply", bound=BaseModel)

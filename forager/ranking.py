@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from forager.domain.state import Part
 from forager.lexical import Floats, Index, Postings
 from forager.ports import Embedder
-from forager.state import Part
 from forager.text.answer_types import holds, wanted
 
 Doubles = NDArray[np.float64]

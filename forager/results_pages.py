@@ -3,10 +3,10 @@
 from urllib.parse import unquote_plus, urldefrag, urlsplit
 
 from forager import phrases
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.state import State, Step
+from forager.domain.urls import identity
 from forager.ports import Blobs, Document, Link
-from forager.sites import identity
-from forager.state import State, Step
 from forager.text.tokens import tokenize
 from forager.walks import viewed
 

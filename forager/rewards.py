@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from forager.episode import Outcome
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.experience import Outcome
 
 
 class Reward(Frozen):

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from forager.claims import uncited
+from forager.domain.answers import Cell, Listed, Table
+from forager.domain.state import Evidence, Passage
 from forager.fitting import apart_from_numbers, continued, matched, part_number
 from forager.listing import Listing
 from forager.sections import MAX_LINE, Item, Section, one_line
-from forager.state import Evidence, Passage
-from forager.table import Cell, Listed, Table
 from forager.text.blocks import STOPS
 from forager.text.lists import Enumeration
 from forager.text.tables import LONGEST_NAME

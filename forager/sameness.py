@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 
 from forager import aria
 from forager.aria import ITEMS, Node
+from forager.domain.browser import Snapshot
 from forager.matching import fold
 from forager.steady import address, steady, uncounted
-from forager.view import Snapshot
 
 TROUBLE = re.compile(
     r"\b(?:errors?|expired?|log ?in|logged ?(?:in|out)|log ?out|sign(?:ed)? ?(?:in|out)|session"

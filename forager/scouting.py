@@ -5,13 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from forager.domain.survey import Found, Result, Surveyed
+from forager.domain.urls import same_site
 from forager.errors import SearchError, WebError
 from forager.parts import BARE_ASK, LookUp
 from forager.ports import Ports
 from forager.queries import brief, telling
-from forager.results import Found, Result
-from forager.sites import same_site
-from forager.surveyed import Surveyed
 
 QUERY_WORDS = 16
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from forager.frozen import Frozen
-from forager.state import Evidence, Passage
+from forager.domain.base import Frozen
+from forager.domain.state import Evidence, Passage
 from forager.text.unicode import broken, seen
 
 ENTRY = re.compile(r"\[(?=\s*-?\d+\s*\]|\s*[ep]\s?\d)", re.IGNORECASE)

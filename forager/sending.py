@@ -7,8 +7,8 @@ from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from forager.codewords import COMMANDS, LOOKING, SEARCHED, TELLING
+from forager.domain.browser import Sent
 from forager.verbs import TOKEN, altering, reading, split, told
-from forager.view import Sent
 
 READS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FORMS: Final = frozenset({"document", ""})

@@ -1,12 +1,16 @@
 """The only reader of the environment."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
 from dotenv import dotenv_values
-from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
+
+from forager.errors import StoreError, UsageError
+from forager.util.files import alone, placed
 
 KEPT = "keys.env"
 """What was set in the web UI, in the data folder."""
@@ -169,3 +173,49 @@ def origin(field: str, data: Path) -> Literal["environment", ".env", "kept", "de
 def kept_in(data: Path) -> dict[str, str]:
     """The variables that are kept in a data folder, with their values."""
     return {name: value for name, value in dotenv_values(data / KEPT).items() if value}
+
+
+UNFIT = re.compile(r"[\x00-\x1f\x7f]|\$\{")
+HEAD = "# Written by Forager's web UI. Only you may read it: it holds keys.\n"
+
+
+def keep(folder: Path, changes: dict[str, str]) -> None:
+    """Set variables, by their names in the environment; an empty value takes one away.
+
+    The file is there for its owner alone, and is never there in part. Raises UsageError for a value
+    that cannot be written, and StoreError.
+    """
+    for name, value in changes.items():
+        if UNFIT.search(value):
+            raise UsageError(f"{name} has characters that no setting has.", "Paste it once more.")
+    path = folder / KEPT
+    try:
+        with alone(path), placed(path) as fresh:
+            values = {**kept_in(folder), **changes}
+            lines = [
+                f"{name}={_quoted(value)}\n" for name, value in sorted(values.items()) if value
+            ]
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(HEAD + "".join(lines))
+                file.flush()
+                os.fsync(file.fileno())
+            _refuse_unfit(fresh)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error}.", "Make it writable.") from error
+
+
+def _refuse_unfit(file: Path) -> None:
+    """A file that cannot be read would keep the program from starting."""
+    try:
+        Settings(_env_file=file)
+    except SettingsError as error:
+        raise UsageError(f"{error}.", "Write a JSON list.") from error
+    except ValidationError as error:
+        fault = error.errors()[0]
+        name = variable(str(fault["loc"][0]))
+        raise UsageError(f"{name} does not fit: {fault['msg']}.", "Correct it.") from error
+
+
+def _quoted(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from forager.answer import Doubt
 from forager.claims import lacking
-from forager.state import Evidence
-from forager.table import Cell, Table
+from forager.domain.answers import Cell, Doubt, Table
+from forager.domain.state import Evidence
 from forager.text.tokens import tokenize
 
 NO_QUOTE = "It cites no quote of the ledger: taken out."

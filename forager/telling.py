@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from forager.action import Action, Kind
+from forager.domain.actions import Action, Kind
 from forager.sections import clipped
 
 TOLD: Mapping[Kind, str] = MappingProxyType(

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from forager.action import Action, BrowserKind
 from forager.aria import Node, by_ref, fillable, label
-from forager.sites import linked
-from forager.view import Snapshot
+from forager.domain.actions import Action, BrowserKind
+from forager.domain.browser import Snapshot
+from forager.domain.urls import linked
 
 LISTS: Final = frozenset({"combobox", "listbox", "menu", "radiogroup", "tree"})
 OPTIONS: Final = frozenset({"option", "menuitem", "menuitemradio", "radio", "treeitem"})

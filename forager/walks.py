@@ -1,8 +1,8 @@
 """A walk in a browser as the state tells it: its name, where it stands, and the way there."""
 
-from forager.action import Action
-from forager.sites import identity
-from forager.state import State, Step
+from forager.domain.actions import Action
+from forager.domain.state import State, Step
+from forager.domain.urls import identity
 
 
 def walk(state: State) -> str:

@@ -7,10 +7,10 @@ pages these were counts, never what they or the lessons say: no words of a page 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from forager.episode import Recalled
-from forager.sites import identity, same_site
-from forager.state import Arm, Page
-from forager.surveyed import Hit
+from forager.domain.experience import Recalled
+from forager.domain.state import Arm, Page
+from forager.domain.survey import Hit
+from forager.domain.urls import identity, same_site
 
 STRENGTH = 5.0
 """Pseudo-counts of a page that served the very same question, for each of the ranking's."""

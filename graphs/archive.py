@@ -10,14 +10,14 @@ from typing import Final, Literal
 
 from pydantic import JsonValue, ValidationError
 
+from forager.domain.base import Frozen
+from forager.domain.browser import Snapshot
+from forager.domain.state import Evidence, Page, State, Turn
 from forager.errors import ForagerError, StoreError, UsageError
-from forager.frozen import Frozen
-from forager.state import Evidence, Page, State, Turn
 from forager.store.blobs import SqliteBlobs
 from forager.store.chronicle import Chronicle
 from forager.store.sessions import Session, thread
 from forager.store.transfer import Rows, foreign, packed, unpacked
-from forager.view import Snapshot
 from graphs.branch import Joining
 from graphs.files import ID, Files, new_id
 from graphs.known import known

@@ -3,9 +3,9 @@
 from typing import Literal
 
 from forager.bandit import posterior
-from forager.episode import Outcome
-from forager.frozen import Frozen
-from forager.state import Arm, Lesson, State
+from forager.domain.base import Frozen
+from forager.domain.experience import Outcome
+from forager.domain.state import Arm, Lesson, State
 
 Standing = Literal["", "found", "nothing"] | Outcome
 

@@ -7,9 +7,9 @@ from typing import Annotated, TypeVar
 
 from forager import ledger
 from forager.budget import share
+from forager.domain.base import Frozen
+from forager.domain.state import Evidence, Lesson, State, Step
 from forager.errors import GraphError
-from forager.frozen import Frozen
-from forager.state import Evidence, Lesson, State, Step
 
 Kept = TypeVar("Kept", Evidence, Step, Lesson)
 

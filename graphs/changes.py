@@ -5,9 +5,9 @@ from dataclasses import MISSING, fields
 from typing import Any, Literal, cast
 
 from forager.bandit import posterior
-from forager.frozen import Frozen
-from forager.spend import Budget, Spend
-from forager.state import Arm, Evidence, Question, State, Survey, Update
+from forager.domain.base import Frozen
+from forager.domain.spend import Budget, Spend
+from forager.domain.state import Arm, Evidence, Question, State, Survey, Update
 from forager.strategies import Belief
 from graphs.events import TELL, plural, shorten
 from graphs.view import KEYS_MERGED

@@ -12,9 +12,9 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Overwrite, RetryPolicy, Send
 
 from forager.budget import minus
+from forager.domain.state import State, Update
 from forager.errors import ConnectError, GraphError
 from forager.ports import Ports
-from forager.state import State, Update
 from graphs.branch import Joining, branches, difference, join
 from graphs.check import check
 from graphs.events import Emit, silent

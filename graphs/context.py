@@ -1,8 +1,8 @@
 """A quote in the words around it, as its stored page has them."""
 
+from forager.domain.base import Frozen
 from forager.errors import UsageError
 from forager.fragments import link
-from forager.frozen import Frozen
 from forager.settings import Settings
 from forager.text.quotes import verify
 from graphs.report import Report

@@ -1,12 +1,12 @@
 """What a face offers before a run begins: models that can be asked, and the most a run can cost."""
 
+from forager.domain.base import Frozen
+from forager.domain.spend import Budget
 from forager.errors import UsageError
-from forager.frozen import Frozen
 from forager.models import prices
 from forager.models.addresses import check
 from forager.models.roles import OFFLINE, is_replay, read
 from forager.settings import Settings
-from forager.spend import Budget
 
 __all__ = ["OFFLINE", "Offer", "most", "offered"]
 MILLION = 1_000_000

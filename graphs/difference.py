@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
+from forager.domain.base import Frozen
 from forager.errors import GraphError
-from forager.frozen import Frozen
 from graphs.spec import GRAPH, Edge, GraphSpec, NodeSpec
 
 ALIKE = 0.5

@@ -19,13 +19,13 @@ from typing import Literal
 from packaging.requirements import InvalidRequirement, Requirement
 from pydantic import BaseModel, ConfigDict
 
+from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.memory.door import ChromaMemory
 from forager.memory.embed import PARTS, open_embedder
 from forager.memory.vectors import CachedEmbedder
 from forager.models.roles import OFFLINE
 from forager.settings import Settings
-from forager.spend import Budget
 from forager.web.chromium import browser_opens, browser_version, find_chromium, may_have_sandbox
 from forager.web.search.providers import lacking
 from graphs.events import plural

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
-from forager.action import IN_BROWSER
-from forager.plea import outcome
-from forager.state import State, Step
+from forager.domain.actions import IN_BROWSER
+from forager.domain.approvals import outcome
+from forager.domain.state import State, Step
 from forager.store.pleas import Asked
 from forager.telling import in_words
 from graphs.silent import Silent

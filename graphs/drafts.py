@@ -6,8 +6,8 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
+from forager.domain.base import Frozen
 from forager.errors import GraphError
-from forager.frozen import Frozen
 from forager.settings import Settings
 from forager.store.graph_drafts import DraftRow, GraphDrafts
 from graphs.library import Library, Version

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from forager.action import IN_BROWSER
 from forager.bandit import posterior
-from forager.episode import Episode, Outcome
-from forager.sites import identity, same_site, tried
-from forager.state import Evidence, Lesson, State, Step
+from forager.domain.actions import IN_BROWSER
+from forager.domain.experience import Episode, Outcome
+from forager.domain.state import Evidence, Lesson, State, Step
+from forager.domain.urls import identity, same_site, tried
 from forager.telling import in_words
 
 LONGEST = 30

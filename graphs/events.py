@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from forager.action import IN_BROWSER
-from forager.state import Evidence, Lesson, Step, Update
+from forager.domain.actions import IN_BROWSER
+from forager.domain.state import Evidence, Lesson, Step, Update
 from forager.telling import in_words
 
 Data = dict[str, JsonValue]

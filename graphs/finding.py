@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 from graphs.changing import called_within
 from graphs.mending import Fix
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from forager.budget import paid
+from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
-from forager.spend import Spend
 from forager.store.lease import lease
 from forager.store.lineage import Lineage
 from forager.store.places import Places

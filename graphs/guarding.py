@@ -9,9 +9,9 @@ from typing import Any, cast, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from forager.domain.state import State, Update
 from forager.errors import NodeError
 from forager.ports import Ports, Task
-from forager.state import State, Update
 from graphs.check import NAME
 from graphs.node_type import KEYS_GIVEN, NodeType, Registry
 from graphs.spec import END, GRAPH, START
@@ -62,7 +62,7 @@ def _program_faults(kind: NodeType) -> Iterator[str]:
     if not inspect.iscoroutinefunction(kind.function):
         yield "its function is not an `async def`"
     if not issubclass(kind.params, BaseModel) or kind.params.model_config.get("extra") != "forbid":
-        yield "its parameters do not derive from forager.frozen.Frozen"
+        yield "its parameters do not derive from forager.domain.base.Frozen"
     if not all(issubclass(task, Task) and not inspect.isabstract(task) for task in kind.tasks):
         yield "its tasks are not forager.ports.Task with `sections` and `offline`"
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from forager.domain.base import Frozen
+from forager.domain.state import Question
 from forager.errors import SessionError
-from forager.frozen import Frozen
-from forager.state import Question
 from forager.store.lineage import Lineage, Row, line
 from forager.store.pieces import Pair
 from forager.store.sessions import Session, thread

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 
+from forager.domain.base import Frozen
+from forager.domain.model_calls import unpacked
 from forager.errors import SessionError
-from forager.exchange import unpacked
-from forager.frozen import Frozen
 from forager.store.lineage import Lineage, Row
 from forager.store.sessions import Event, Session, SessionStore
 from graphs.changes import Change, changes

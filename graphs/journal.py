@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import cast
 
 from forager.budget import running
-from forager.exchange import noting, packed
+from forager.domain.model_calls import noting, packed
 from forager.ports import Model, Reply, Task
 from forager.store.sessions import SessionStore
 

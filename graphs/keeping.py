@@ -6,11 +6,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from forager.episode import Episode
+from forager.domain.experience import Episode, Snippet
+from forager.domain.state import State
 from forager.errors import ForagerError
 from forager.ports import Blobs, Embedder, Memory
-from forager.snippet import Snippet
-from forager.state import State
 from forager.store.checkpoints import Checkpoints
 from forager.store.lease import held
 from forager.store.remembered import NEVER, NOWHERE

@@ -7,8 +7,7 @@ from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Overwrite
 
 from forager.budget import minus
-from forager.merging import merge
-from forager.state import Question, State, Turn
+from forager.domain.state import Question, State, Turn, merge
 from forager.store.checkpoints import Checkpoints
 from graphs.branch import Found, difference, join
 from graphs.view import KEYS_MERGED

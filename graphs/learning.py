@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from forager.action import IN_BROWSER, Action
-from forager.recipe import Recipe
-from forager.state import Draw, State, Step
+from forager.domain.actions import IN_BROWSER, Action
+from forager.domain.experience import Recipe
+from forager.domain.state import Draw, State, Step
 from forager.walks import trail
 
 LONGEST: Final = 30

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StoreError
-from forager.frozen import Frozen
 from forager.settings import Settings
 from forager.store.saved_graphs import PATIENCE, Row, SavedGraphs
 from forager.util.suggest import did_you_mean

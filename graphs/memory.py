@@ -6,14 +6,13 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from typing import Literal
 
-from forager.episode import Episode
+from forager.domain.base import Frozen
+from forager.domain.experience import Episode, Snippet
 from forager.errors import UsageError
-from forager.frozen import Frozen
 from forager.memory.door import ChromaMemory
 from forager.memory.embed import open_embedder
 from forager.memory.vectors import CachedEmbedder
 from forager.settings import Settings
-from forager.snippet import Snippet
 from forager.store.blobs import SqliteBlobs
 from forager.store.checkpoints import open_checkpoints
 from forager.store.sessions import SessionStore

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import Field
 
+from forager.domain.base import Frozen
 from forager.errors import GraphError
-from forager.frozen import Frozen
 from graphs.spec import END, START, Edge, GraphSpec, NodeSpec
 
 

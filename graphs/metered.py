@@ -8,11 +8,10 @@ from langgraph.config import get_config
 from langgraph.errors import GraphInterrupt
 
 from forager.budget import Meter, meter
+from forager.domain.spend import Spend
+from forager.domain.state import Question, State, Update, merge
+from forager.domain.url_rules import forbidding
 from forager.errors import ForagerError
-from forager.forbidding import forbidding
-from forager.merging import merge
-from forager.spend import Spend
-from forager.state import Question, State, Update
 from forager.store.sessions import PROGRESS
 from graphs.events import Data, Emit, shorten, tell
 from graphs.view import KEYS_MERGED

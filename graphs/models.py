@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
+from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.models import prices
 from forager.models.addresses import address, check, compatible
 from forager.models.roles import KNOWN, OFFLINE, REPLAY, Choice, Choices, is_replay, read
 from forager.settings import Settings
-from forager.spend import Budget
 from graphs.recorded import noted, recorded_in
 
 URL = re.compile(r"https?://[^\s/?#]+(/\S*)?", re.IGNORECASE)

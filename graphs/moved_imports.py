@@ -7,7 +7,15 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-MOVED: Mapping[str, str] = {}
+MOVED: Mapping[str, str] = {
+    "forager.action": "forager.domain.actions",
+    "forager.answer": "forager.domain.answers",
+    "forager.frozen": "forager.domain.base",
+    "forager.results": "forager.domain.survey",
+    "forager.spend": "forager.domain.spend",
+    "forager.state": "forager.domain.state",
+    "forager.view": "forager.domain.browser",
+}
 """Old module name to the present one."""
 RENAMED: Mapping[tuple[str, str], tuple[str, str]] = {}
 """Old module and name to the present ones, where the name went elsewhere."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from forager.domain.base import Frozen
 from forager.errors import SessionError
-from forager.frozen import Frozen
 from graphs.compile import refuse_faults
 from graphs.difference import Difference, difference
 from graphs.flow import written

@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel, JsonValue
 
+from forager.domain.state import State, Update
 from forager.errors import NodeError
 from forager.ports import Task
-from forager.state import State, Update
 
 KEYS_GIVEN = frozenset({"question", "state_version", "past", "spend"})
 """The state keys that stand there before the first node runs."""

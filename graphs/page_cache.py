@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import NamedTuple
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.web.cache import Cache

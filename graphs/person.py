@@ -7,7 +7,7 @@ from hashlib import sha256
 from langgraph.config import get_config
 from langgraph.types import interrupt
 
-from forager.plea import Plea
+from forager.domain.approvals import Plea
 from forager.store.pleas import Pleas
 
 Decide = Callable[[Plea], Awaitable[bool | None]]

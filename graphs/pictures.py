@@ -6,10 +6,10 @@ from typing import Final, Literal
 
 from pydantic import Field
 
+from forager.domain.base import Frozen
+from forager.domain.spend import Spend
+from forager.domain.state import Draw, State
 from forager.effects import ADDRESSED
-from forager.frozen import Frozen
-from forager.spend import Spend
-from forager.state import Draw, State
 from forager.store.lineage import line
 from forager.store.pleas import Asked
 from forager.telling import in_words

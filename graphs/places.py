@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from forager.domain.base import Frozen
 from forager.errors import SessionError
-from forager.frozen import Frozen
 from forager.store.lineage import Row
 from forager.store.places import SPECIAL, Places, Written
 from graphs.branch import Joining

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
-from forager.frozen import Frozen
-from forager.state import State
+from forager.domain.base import Frozen
+from forager.domain.state import State
 
 LONGEST = 6000
 DIGITS = 4

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
-from forager.frozen import Frozen
 from forager.models import prices
 from forager.models.prices import Price, Prices
 from forager.models.roles import OFFLINE, REPLAY, ROLES, Choice, Choices, is_replay

@@ -6,14 +6,13 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from forager.answer import Doubt, Quote
-from forager.frozen import Frozen
+from forager.domain.answers import Doubt, Quote, Table
+from forager.domain.base import Frozen
+from forager.domain.spend import Spend
+from forager.domain.state import Evidence, Page, State
 from forager.parts import asks_of, open_parts
-from forager.spend import Spend
-from forager.state import Evidence, Page, State
 from forager.store.pleas import Asked
 from forager.store.sessions import Session
-from forager.table import Table
 from forager.walks import begins
 from graphs.arm_report import ArmReport, arm_reports
 from graphs.doings import Done, Pleaded, done, pleaded

@@ -1,6 +1,6 @@
 """Which way out of a node: pure functions of the state."""
 
-from forager.state import State
+from forager.domain.state import State
 
 
 def after_survey(state: State) -> str:

@@ -12,13 +12,13 @@ from langgraph.errors import GraphDrained, GraphRecursionError
 from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt, Overwrite
 
-from forager.answer import Answer
 from forager.budget import minus, untold
+from forager.domain.answers import Answer
+from forager.domain.approvals import Plea, outcome
+from forager.domain.spend import Spend
+from forager.domain.state import State, Turn
 from forager.errors import StoreError
-from forager.plea import Plea, outcome
 from forager.ports import Ports
-from forager.spend import Spend
-from forager.state import State, Turn
 from forager.store.checkpoints import Checkpoints
 from forager.store.lineage import Lineage
 from forager.store.places import Places

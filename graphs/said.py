@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from forager.plea import Plea
+from forager.domain.approvals import Plea
 from forager.tape import Played, Tape
 from graphs.person import Decide, refuse
 

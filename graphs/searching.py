@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import aclosing, closing
 
-from forager.results import Found
+from forager.domain.survey import Found
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.web.search.providers import SITES, open_searches

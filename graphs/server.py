@@ -14,10 +14,10 @@ from langchain_core.runnables import RunnableConfig
 from langgraph_sdk.runtime import ServerRuntime
 from starlette.exceptions import HTTPException
 
+from forager.domain.spend import Budget
 from forager.errors import ForagerError, GraphError
 from forager.models.roles import OFFLINE
 from forager.settings import Settings, read
-from forager.spend import Budget
 from graphs.compile import Graph, compile, refuse_faults
 from graphs.library import open_library
 from graphs.models import settle

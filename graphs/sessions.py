@@ -6,10 +6,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from forager.budget import untold
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import ForagerError, SessionError
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from forager.store.lease import held, lease
 from forager.store.lines import Line
 from forager.store.pleas import Asked

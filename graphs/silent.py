@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 
 class Silent(Frozen):

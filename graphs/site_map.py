@@ -6,12 +6,12 @@ from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 
+from forager.domain import urls
+from forager.domain.base import Frozen
+from forager.domain.urls import same_site
 from forager.errors import StoreError
-from forager.frozen import Frozen
 from forager.ports import Blobs
 from forager.settings import Settings
-from forager.sites import same_site
-from forager.web import urls
 from forager.web.database import Database
 from forager.web.maps import CrawlMap, MapPage, Maps
 from graphs.stored import blobs_in

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from urllib.parse import urldefrag
 
-from forager.action import Action
 from forager.aria import Node, by_ref, describe, parse
+from forager.domain.actions import Action
+from forager.domain.browser import Snapshot
+from forager.domain.experience import Snippet
+from forager.domain.state import State, Step
+from forager.domain.urls import identity
 from forager.moments import before, taken
 from forager.ports import Blobs, Document, Embedder
 from forager.simplify import Fused, of_links, simplify
-from forager.sites import identity
-from forager.snippet import Snippet
-from forager.state import State, Step
-from forager.view import Snapshot
 
 Seen = tuple[Node, Node | None]
 """A page, and the element of it that was acted on."""

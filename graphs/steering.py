@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
 from forager.annexing import annexed
+from forager.domain.spend import Spend
+from forager.domain.state import Question, State, Survey, Update
+from forager.domain.url_rules import forbidden
 from forager.errors import SessionError, WebError
-from forager.forbidding import forbidden
 from forager.ports import Ports
-from forager.spend import Spend
-from forager.state import Question, State, Survey, Update
 from forager.store.lease import held, lease
 from forager.store.lineage import Lineage
 from forager.store.records import STEER, UNDER_WAY

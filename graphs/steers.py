@@ -5,11 +5,11 @@ from typing import Any
 
 from pydantic import Field, JsonValue
 
+from forager.domain.base import Frozen
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.domain.url_rules import forbidden
 from forager.errors import QuestionError
-from forager.forbidding import forbidden
-from forager.frozen import Frozen
-from forager.spend import Budget
-from forager.state import Question
 from graphs.asking import checked, site_address
 from graphs.spec import GraphSpec
 

@@ -6,12 +6,12 @@ from contextlib import aclosing
 from pydantic import Field
 
 from forager.budget import meter
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.spend import Budget
 from forager.memory.embed import LexicalOnly
 from forager.ports import Embedder, Said, Task
 from forager.sections import Section, said
 from forager.settings import Settings
-from forager.spend import Budget
 from graphs.models import settle
 from graphs.ports import Models
 

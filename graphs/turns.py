@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from forager.answer import Citation
 from forager.bandit import posterior
+from forager.domain.answers import Citation
+from forager.domain.spend import Budget
+from forager.domain.state import Arm, Question, State, Turn
 from forager.errors import SessionError
-from forager.spend import Budget
-from forager.state import Arm, Question, State, Turn
 from forager.store.sessions import Session
 from graphs.silent import Silent
 

@@ -10,8 +10,8 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from forager.domain.base import Frozen
 from forager.errors import StatusError, UsageError, WebError
-from forager.frozen import Frozen
 from forager.ports import Blobs, Document
 from forager.settings import Settings
 from forager.text.quotes import locate, verify

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import get_type_hints
 
+from forager.domain.state import State
 from forager.errors import GraphError
-from forager.state import State
 from graphs.flow import Arrows, written
 from graphs.node_type import KEYS_GIVEN, NodeType, Registry
 from graphs.spec import END, GRAPH, START, Edge, GraphSpec

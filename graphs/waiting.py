@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 
+from forager.domain.approvals import Plea
 from forager.errors import SessionError
-from forager.plea import Plea
 from forager.store.sessions import SessionStore
 from graphs.person import Decide
 

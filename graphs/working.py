@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from forager.domain.state import State, Update
 from forager.ports import Model, Ports, Reply, Task
-from forager.state import State, Update
 from graphs.node_type import NodeType
 from graphs.spec import NodeSpec
 

@@ -2,16 +2,16 @@
 
 from pydantic import Field
 
-from forager.action import IN_BROWSER, Action
 from forager.budget import running
+from forager.domain.actions import IN_BROWSER, Action
+from forager.domain.approvals import Plea
+from forager.domain.base import Frozen
+from forager.domain.state import Page, State, Step, Update
+from forager.domain.survey import NOTHING, Result
+from forager.domain.url_rules import demand, forbidden
+from forager.domain.urls import identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
-from forager.forbidding import demand, forbidden
-from forager.frozen import Frozen
-from forager.plea import Plea
 from forager.ports import WITHOUT_SCRIPTS, Opened, Ports
-from forager.results import NOTHING, Result
-from forager.sites import identity, same_site
-from forager.state import Page, State, Step, Update
 from forager.telling import in_words
 from forager.walks import begins, standing, trail, walk
 

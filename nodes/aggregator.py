@@ -7,13 +7,13 @@ from pydantic import BaseModel, Field
 
 from forager import rows
 from forager.agreement import repeats, same_words
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.state import Evidence, Feedback, Part, Passage, State, Update
 from forager.ledger import absorbed, compared, holds, related, repeated
 from forager.parts import asks_of
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.sections import Item, Section, listed, named, quoted, quotes, said
-from forager.state import Evidence, Feedback, Part, Passage, State, Update
 
 PROMPT = """\
 You keep the ledger of evidence for a question. You see the question, its parts with their ids,

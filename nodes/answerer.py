@@ -3,18 +3,18 @@
 from pydantic import Field
 
 from forager import choosing, conflicts, laying, operands, rows, tabled
-from forager.answer import Answer, Citation, Status
 from forager.arithmetic import Sum
 from forager.budget import spent_out
 from forager.claims import CITED, ID, check
+from forager.domain.answers import Answer, Citation, Status
+from forager.domain.base import Frozen
+from forager.domain.state import Evidence, Part, State, Update
 from forager.formulas import PLACE, Formulas
-from forager.frozen import Frozen
 from forager.naming import LITTLE, adds, naming
 from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.sections import Section, listed, quotes, said
-from forager.state import Evidence, Part, State, Update
 from forager.tabled import SaidTable
 
 PROMPT = """\

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from pydantic import Field
 
 from forager import laying, rows
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.state import Evidence, Part, State, Update, Verdict
+from forager.domain.urls import identity, opened
 from forager.listing import listing
 from forager.naming import adds, names_it
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import odd
 from forager.sections import Section, listed, named, quotes, said
-from forager.sites import identity, opened
-from forager.state import Evidence, Part, State, Update, Verdict
 from forager.util.concurrency import together
 
 PROMPT = """\

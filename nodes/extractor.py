@@ -8,15 +8,15 @@ import numpy as np
 from pydantic import BaseModel, Field
 
 from forager import copying, ranking, rows
+from forager.domain.base import Frozen
+from forager.domain.state import Page, Part, Passage, Reading, State, Update
+from forager.domain.urls import at_hand
 from forager.fitting import Fitted, fitted, outline
-from forager.frozen import Frozen
 from forager.lexical import Index, Source, build
 from forager.listing import listing
 from forager.ports import Document, Embedder, Ports, Said, Task
 from forager.results_pages import says_no_more
 from forager.sections import Item, Section, listed, named, said
-from forager.sites import at_hand
-from forager.state import Page, Part, Passage, Reading, State, Update
 from forager.util.concurrency import together
 
 PROMPT = """\

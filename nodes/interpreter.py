@@ -1,11 +1,10 @@
 """Says what a follow-up asks in words that stand alone."""
 
+from forager.domain.base import Frozen
+from forager.domain.state import Meaning, State, Update
 from forager.followups import Exchange, meant
-from forager.frozen import Frozen
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Section, listed, said
-from forager.state import State, Update
-from forager.turn import Meaning
 
 PROMPT = """\
 You read the questions of a conversation about what web pages say. You see the questions asked so

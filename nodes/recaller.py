@@ -7,15 +7,13 @@ from pydantic import Field
 
 from forager import rereading, warming
 from forager.budget import running
-from forager.episode import Recalled
+from forager.domain.base import Frozen
+from forager.domain.experience import Facets, Recalled, Recipe
+from forager.domain.state import Page, Recall, State, Update
+from forager.domain.urls import identity
 from forager.errors import StoreError
-from forager.frozen import Frozen
 from forager.moments import moment
 from forager.ports import Document, Ports, Remembered
-from forager.recipe import Recipe
-from forager.sites import identity
-from forager.snippet import Facets
-from forager.state import Page, Recall, State, Update
 
 MOST = 5
 """Lessons of earlier sessions; the best are told."""

@@ -2,12 +2,12 @@
 
 import re
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.experience import Rationale
+from forager.domain.state import State, Update
 from forager.moments import taken
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Section, listed, said
-from forager.snippet import Rationale
-from forager.state import State, Update
 from forager.text.tokens import STOPWORDS, WORD, terms_of, tokenize
 
 PROMPT = """\

@@ -5,14 +5,14 @@ from typing import Literal
 from pydantic import Field
 
 from forager.bandit import dry_attempts
-from forager.episode import Outcome
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.experience import Outcome
+from forager.domain.state import Lesson, State, Update
 from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.ranking import shares
 from forager.rewards import REWARDS
 from forager.sections import Section, listed, said
-from forager.state import Lesson, State, Update
 
 PROMPT = """\
 You judge one attempt to answer a question by walking on from one page of a site. You see the

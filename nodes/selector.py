@@ -6,12 +6,12 @@ from pydantic import Field
 
 from forager import bandit, warming
 from forager.budget import least, spent_out
-from forager.forbidding import forbidden
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.state import Draw, State, Update
+from forager.domain.url_rules import forbidden
+from forager.domain.urls import identity, tried
 from forager.parts import open_parts, ready
 from forager.ports import Ports
-from forager.sites import identity, tried
-from forager.state import Draw, State, Update
 from forager.strategies import StrategyName
 
 

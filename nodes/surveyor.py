@@ -7,16 +7,15 @@ from pydantic import Field
 
 from forager import arms, asks, bandit, followups, joins, rereading, scouting, warming
 from forager.budget import running
-from forager.episode import Recalled
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.experience import Recalled
+from forager.domain.state import Arm, Part, State, Survey, Update
+from forager.domain.survey import Ranking, Result, Surveyed, Terms
 from forager.hinting import hinted
 from forager.joins import Waiting
 from forager.parts import LookUp, Making, asks_of, following
 from forager.ports import Embedder, Ports, Said, Task
-from forager.results import Result
 from forager.sections import Section, listed, quotes, said
-from forager.state import Arm, Part, State, Survey, Update
-from forager.surveyed import Ranking, Surveyed, Terms
 from forager.text.answer_types import unsaid
 from forager.util.concurrency import both, together
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.approvals import Plea
+from forager.domain.browser import Snapshot, Tab, View
+from forager.domain.experience import Recipe
+from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, ReplayError
-from forager.plea import Plea
 from forager.ports import Document, Examined, Opened, Performed
-from forager.recipe import Recipe
-from forager.state import Step
-from forager.view import Snapshot, Tab, View
 from tests.fakes import FETCHED, MemoryBlobs
 
 Move = tuple[str, str, str]

@@ -8,11 +8,10 @@ from zlib import crc32
 import numpy as np
 from pydantic import BaseModel
 
+from forager.domain.state import Part
+from forager.domain.survey import Found, Hit, Ranking, Result, Surveyed, Terms
 from forager.errors import ModelError, SearchError, StatusError, StoreError, WebError
 from forager.ports import Document, Embedder, Opened, Reply, Task, Vectors
-from forager.results import Found, Result
-from forager.state import Part
-from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from forager.text.tokens import tokenize
 
 DIMENSIONS = 64

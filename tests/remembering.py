@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from forager.episode import Episode, Recalled
+from forager.domain.experience import Episode, Facets, Moment, Recalled, Snippet
 from forager.ports import Remembered
-from forager.snippet import Facets, Moment, Snippet
 
 
 class FakeMemory:

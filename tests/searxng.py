@@ -18,9 +18,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
+from forager.domain import urls
 from forager.errors import AddressError, ForagerError
 from forager.store.blobs import SqliteBlobs
-from forager.web import urls
 from forager.web.search.index import SiteIndex
 from forager.web.search.provider import Row
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from graphs.models import settle
 from graphs.sessions import Report, Watcher, open_sessions
 from graphs.spec import GraphSpec

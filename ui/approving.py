@@ -8,7 +8,7 @@ from typing import TextIO
 
 from rich.text import Text
 
-from forager.plea import Plea
+from forager.domain.approvals import Plea
 from ui.plain import clean
 from ui.progress import Watching
 

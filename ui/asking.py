@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 import typer
 from rich.console import Console
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import AddressError, UsageError
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from forager.util.suggest import did_you_mean
 from graphs.listing import listed
 from graphs.models import changed, settle

@@ -85,7 +85,7 @@ def ask(
 
     Exit codes: 0 answered, 3 partial, 4 abstained, 1 failed, 2 bad usage.
     """
-    from forager.state import Question
+    from forager.domain.state import Question
     from ui.options import read_budget, read_settings
 
     settings = read_settings(allow_private or (), base_url, record, headed=headed, secrets=secrets)

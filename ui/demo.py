@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from graphs.registry import REGISTRY
 from graphs.sessions import Report, Sessions
 from ui.asking import with_sessions

@@ -29,7 +29,7 @@ def run(
 
     Exit codes: 0 answered, 3 partial, 4 abstained, 1 failed, 2 bad usage.
     """
-    from forager.state import Question
+    from forager.domain.state import Question
     from ui import asking
     from ui.options import read_budget, read_settings
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
+from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings, read
-from forager.spend import Budget
 from forager.util.suggest import did_you_mean
 
 OFFLINE = "offline"

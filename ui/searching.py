@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from forager.domain.survey import Found
 from forager.errors import UsageError
-from forager.results import Found
 from forager.settings import Settings
 from graphs.searching import searched
 from ui.faults import ABSTAINED

@@ -8,8 +8,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from forager.answer import Quote
-from forager.table import Table
+from forager.domain.answers import Quote, Table
 from graphs.events import plural
 from graphs.exports.citing import cited
 from graphs.report import Report, Spent, caveat

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from rich.table import Table as Drawn
 from rich.text import Text
 
-from forager.table import Cell, Table
+from forager.domain.answers import Cell, Table
 from graphs.report import Report
 from ui.plain import clean
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from forager.action import Action, BrowserKind
 from forager.aria import Node, describe, fillable, parse
+from forager.domain.actions import Action, BrowserKind
 
 LINE: Final = re.compile(
     r'(?P<kind>\w+)(?: (?P<role>[a-z]+) "(?P<name>[^"]*)"(?: #(?P<nth>\d+))?)?'

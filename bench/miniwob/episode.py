@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
-from forager.action import Action, Kind
 from forager.aria import Node, parse
+from forager.domain.actions import Action, Kind
 from forager.web.browser.tabs import Tabs
 
 START = """seed => {

@@ -16,10 +16,10 @@ from pydantic import ConfigDict
 
 from bench import scoring
 from bench.questions import GoldPage, Sites, load, reaching, served
+from forager.domain.base import Frozen
+from forager.domain.state import Question
 from forager.errors import UsageError
-from forager.frozen import Frozen
 from forager.settings import Settings
-from forager.state import Question
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
 

@@ -11,9 +11,9 @@ from bench.answer import Plan, run
 from bench.questions import Record
 from bench.rows import Row
 from bench.table import aligned, figure
+from forager.domain.state import Question, State
+from forager.domain.urls import identity
 from forager.settings import Settings
-from forager.sites import identity
-from forager.state import Question, State
 from forager.store.checkpoints import open_checkpoints
 from graphs.branch import Joining
 from graphs.known import known

@@ -17,16 +17,15 @@ from typing import get_args
 
 import numpy as np
 
-from forager.action import Action, BrowserKind
-from forager.element import Element
+from forager.domain.actions import Action, BrowserKind, Element
+from forager.domain.base import Frozen
+from forager.domain.experience import Facets, Moment, Snippet
 from forager.errors import UsageError
-from forager.frozen import Frozen
 from forager.memory.chroma import Chroma
 from forager.memory.embed import open_embedder
 from forager.memory.multifaceted import Multifaceted
 from forager.memory.vectors import CachedEmbedder
 from forager.settings import Settings
-from forager.snippet import Facets, Moment, Snippet
 
 Say = Callable[[str], None]
 TOP = 3

@@ -11,15 +11,15 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from bench.remembering.retrieval import load
+from forager.domain.base import Frozen
+from forager.domain.experience import Moment, Snippet
 from forager.facets import NOTHING, question, vectors
-from forager.frozen import Frozen
 from forager.memory.chroma import Chroma
 from forager.memory.embed import open_embedder
 from forager.memory.multifaceted import Multifaceted
 from forager.memory.vectors import CachedEmbedder, NamedEmbedder
 from forager.ports import Vectors
 from forager.settings import Settings
-from forager.snippet import Moment, Snippet
 
 Say = Callable[[str], None]
 TOP = 3

@@ -17,10 +17,10 @@ from bench.remembering.conversations import Conversation
 from bench.remembering.passes import AFRESH, FIRST, mean, states
 from bench.rows import Row
 from bench.table import aligned
+from forager.domain.state import Arm, State
+from forager.domain.urls import identity
 from forager.followups import Exchange, meant
 from forager.settings import Settings
-from forager.sites import identity
-from forager.state import Arm, State
 
 TYPE: Final = "turn"
 DRAWS: Final = 4000

@@ -20,7 +20,7 @@ from pydantic import JsonValue
 
 from bench.scorers.assignment import best_total
 from bench.scorers.drop import span_f1
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 UNITS = re.compile(r"\$|%|sqft")
 AREA = " square kilometers"

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from bench.scorers.normalise import fold, stemmed
 from bench.sets.fanoutqa import Answer
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 
 class Found(Frozen):

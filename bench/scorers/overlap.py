@@ -3,7 +3,7 @@
 from collections import Counter
 
 from bench.scorers.normalise import content_words, fold, words
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 
 class Overlap(Frozen):

@@ -11,7 +11,7 @@ from typing import get_args
 
 from bench.scorers.overlap import Overlap, overlap
 from bench.sets.webwalkerqa import Difficulty, Kind, WebWalkerQuestion
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 OVERALL = "overall"
 

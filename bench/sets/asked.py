@@ -3,7 +3,7 @@
 import re
 from typing import Generic, TypeVar
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 WIKIPEDIA = "https://en.wikipedia.org/"
 BREAK = re.compile(r"\s+|[,;；]\s*(?=https?://)")

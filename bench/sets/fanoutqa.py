@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from bench.sets.asked import WIKIPEDIA, Asked
 from bench.sets.reading import Form, Raw, checked_list, unique
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 Scalar = str | int | float | bool
 Answer = (

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from forager.episode import Episode
+from forager.domain.base import Frozen
+from forager.domain.experience import Episode, Facets, Moment, Snippet
 from forager.errors import ForagerError, ModelError, StoreError
-from forager.frozen import Frozen
 from forager.memory.chroma import Chroma
 from forager.memory.episodic import Episodic
 from forager.memory.multifaceted import Multifaceted
@@ -14,7 +14,6 @@ from forager.memory.shelf import Keeping
 from forager.memory.vectors import NamedEmbedder
 from forager.ports import Remembered
 from forager.settings import Settings
-from forager.snippet import Facets, Moment, Snippet
 
 Result = TypeVar("Result")
 PRUNE_AFTER = 500

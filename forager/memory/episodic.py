@@ -3,13 +3,13 @@
 import time
 from collections.abc import Sequence
 
-from forager.episode import Episode, Recalled
+from forager.domain.experience import Episode, Recalled
+from forager.domain.urls import identity
 from forager.memory.chroma import Chroma
 from forager.memory.collection import About, Collection, Record, Where
 from forager.memory.likeness import embedded, layout, likeness
 from forager.memory.shelf import DAY, hosted, legible
 from forager.memory.vectors import NamedEmbedder
-from forager.sites import identity
 
 NEAREST = 40
 """Episodes that are looked at; several are of one question."""

@@ -4,13 +4,13 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from forager.domain.experience import Facets, Moment, Snippet
 from forager.facets import Near, best, compared, content, question, vectors
 from forager.memory.chroma import Chroma
 from forager.memory.collection import About, Collection, Record, Where
 from forager.memory.shelf import hosted, legible
 from forager.memory.vectors import NamedEmbedder
 from forager.ports import Vectors
-from forager.snippet import Facets, Moment, Snippet
 
 LAYOUT = "facets-1"
 POOL = 90

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from forager.episode import Episode
+from forager.domain.experience import Episode, Facets, Moment, Snippet
 from forager.ports import Remembered
-from forager.snippet import Facets, Moment, Snippet
 
 
 class NoMemory:

@@ -8,8 +8,9 @@ from typing import Generic, NamedTuple, cast
 
 from forager.budget import Call, running
 from forager.count import count
+from forager.domain.model_calls import Exchange, Part, note
+from forager.domain.spend import Spend
 from forager.errors import ContextError
-from forager.exchange import Exchange, Part, note
 from forager.models.exchange import Chat, Completion, Message, Request, Unusable
 from forager.models.fence import clean, draw_tag
 from forager.models.offline import OfflineModel
@@ -20,7 +21,6 @@ from forager.models.reply import Misfit, parse, spoken
 from forager.models.roles import OFFLINE, Choice, Choices
 from forager.models.schema import describe, strict
 from forager.ports import Embedder, Reply, Said, Task
-from forager.spend import Spend
 
 LAST = "answerer"
 SMALLEST = 0.1

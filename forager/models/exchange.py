@@ -3,7 +3,7 @@
 from typing import Any, Literal, Protocol
 
 from forager.count import count
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 from forager.models.pictures import Picture
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import yaml
 from pydantic import Field, TypeAdapter, ValidationError
 
+from forager.domain.base import Frozen
 from forager.errors import UsageError
-from forager.frozen import Frozen
 
 FILE = "prices.yaml"
 MILLION = 1_000_000

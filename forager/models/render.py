@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from forager.count import count, reach, weigh
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 from forager.models.fence import RULES, clean, fenced
 from forager.ports import Reply, Task
 from forager.sections import Item, Section

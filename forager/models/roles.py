@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
+from forager.domain.base import Frozen
 from forager.errors import UsageError
-from forager.frozen import Frozen
 from forager.util.suggest import did_you_mean
 
 OFFLINE = "offline"

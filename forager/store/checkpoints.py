@@ -24,7 +24,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from pydantic import BaseModel
 
-from forager.state import State
+from forager.domain.state import State
 from forager.store.aliases import Aliases
 from forager.store.faults import translated
 from forager.store.pieces import SCHEMA, Pieces, Place

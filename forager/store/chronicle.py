@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from forager.exchange import Exchange
-from forager.frozen import Frozen
-from forager.spend import Spend
-from forager.state import Turn
+from forager.domain.base import Frozen
+from forager.domain.model_calls import Exchange
+from forager.domain.spend import Spend
+from forager.domain.state import Turn
 from forager.store.pleas import Asked
 from forager.store.records import Told
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from forager.frozen import Frozen
-from forager.spend import Spend
+from forager.domain.base import Frozen
+from forager.domain.spend import Spend
 from forager.store.tables import SESSIONS, TURNS, Database
 from forager.store.threads import thread
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from forager.domain.approvals import Plea
+from forager.domain.base import Frozen
 from forager.errors import SessionError
-from forager.frozen import Frozen
-from forager.plea import Plea
 from forager.store.tables import LET_GO, PLEAS, Database
 
 

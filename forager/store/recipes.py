@@ -10,11 +10,11 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.base import Frozen
+from forager.domain.experience import Recipe
+from forager.domain.urls import host
 from forager.errors import UsageError
-from forager.frozen import Frozen
-from forager.recipe import Recipe
-from forager.sites import host
 from forager.store.faults import translated
 
 SCHEMA = """

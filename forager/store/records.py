@@ -4,9 +4,9 @@ from typing import Final, Literal
 
 from pydantic import JsonValue
 
-from forager.frozen import Frozen
-from forager.spend import Spend
-from forager.state import Question
+from forager.domain.base import Frozen
+from forager.domain.spend import Spend
+from forager.domain.state import Question
 from forager.store.threads import thread
 
 PAUSE = "pause"

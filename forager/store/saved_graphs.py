@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StaleError
-from forager.frozen import Frozen
 from forager.store.faults import translated
 from forager.util.suggest import did_you_mean
 

@@ -12,9 +12,9 @@ from pydantic import JsonValue
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from forager.domain.spend import Spend
+from forager.domain.state import Question, Turn
 from forager.errors import NoSessionError, SessionError
-from forager.spend import Spend
-from forager.state import Question, Turn
 from forager.store.chronicle import Chronicle
 from forager.store.lines import Lines
 from forager.store.pleas import Pleas

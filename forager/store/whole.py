@@ -4,9 +4,9 @@ import json
 
 from sqlalchemy import Connection, insert, select
 
-from forager.exchange import packed, unpacked
-from forager.spend import Spend
-from forager.state import Turn
+from forager.domain.model_calls import packed, unpacked
+from forager.domain.spend import Spend
+from forager.domain.state import Turn
 from forager.store.chronicle import Chronicle
 from forager.store.pleas import Pleas
 from forager.store.records import Told

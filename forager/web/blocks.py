@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from forager.domain import urls
 from forager.ports import Heading, Link
-from forager.web import urls
 
 CONTEXT = 160
 TICKS = re.compile(r"`{3,}")

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from forager.budget import running
+from forager.domain import urls
+from forager.domain.urls import same_site
 from forager.errors import RobotsError, WebError
 from forager.ports import Document, Opened
-from forager.sites import same_site
-from forager.web import sitemap, urls
+from forager.web import sitemap
 from forager.web.documents import Documents
 from forager.web.frontier import Candidate, Frontier
 from forager.web.maps import CrawlMap, Maps

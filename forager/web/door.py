@@ -9,21 +9,20 @@ import numpy as np
 
 from forager import ranking
 from forager.budget import running
+from forager.domain.state import Part
+from forager.domain.survey import Form, Hit, Ranking, Surveyed, Terms
+from forager.domain.urls import identity
 from forager.lexical import Index
 from forager.okapi import PageOkapi
 from forager.ports import Blobs, Document, Embedder, Opened
 from forager.ranking import Doubles
 from forager.settings import Settings
-from forager.sites import identity
-from forager.state import Part
-from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from forager.text.tokens import keywords
 from forager.variants import variants
 from forager.web.atlas import Atlas
 from forager.web.library import Library
 from forager.web.maps import CrawlMap
 from forager.web.politeness import Traffic
-from forager.webform import Form
 
 NEXT_TO_ROOT = 40
 """Pages of a map whose forms are told of."""

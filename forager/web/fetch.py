@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from forager.domain import urls
+from forager.domain.url_rules import permit
 from forager.errors import AddressError, TransferError
-from forager.forbidding import permit
 from forager.ports import Blobs
 from forager.settings import Settings
-from forager.web import urls
 from forager.web.cache import Cache, Entry
 from forager.web.faults import status_error
 from forager.web.guard import Guard

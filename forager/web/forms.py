@@ -6,7 +6,7 @@ from typing import Literal
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from forager import phrases
-from forager.webform import Form
+from forager.domain.survey import Form
 
 MOST = 4
 LONGEST = 400

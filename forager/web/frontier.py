@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from forager.web import urls
+from forager.domain import urls
 
 MAX_FOLDERS = 12
 MAX_REPEATS = 3

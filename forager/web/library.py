@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
+from forager.domain import urls
 from forager.errors import WebError
 from forager.ports import Blobs, Opened
 from forager.settings import Settings
-from forager.web import urls
 from forager.web.cache import Cache
 from forager.web.crawl import OnPage, crawl
 from forager.web.database import Database

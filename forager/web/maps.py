@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from forager.web import urls
+from forager.domain import urls
 from forager.web.database import Database, Row
 
 COLUMNS = "site, key, position, url, depth, title, blob, anchors"

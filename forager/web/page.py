@@ -8,10 +8,11 @@ from urllib.parse import unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from forager.domain import urls
+from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS, Document, Heading
-from forager.sites import same_site
-from forager.web import pdf, urls
+from forager.web import pdf
 from forager.web.blocks import Block, assemble, number
 from forager.web.dated import dated, dated_text
 from forager.web.decode import decode

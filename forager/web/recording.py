@@ -5,9 +5,9 @@ from typing import Protocol
 
 from pydantic import TypeAdapter
 
+from forager.domain.state import Part
+from forager.domain.survey import Hit, Ranking, Surveyed, Terms
 from forager.ports import Opened, Web
-from forager.state import Part
-from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from forager.tape import Tape
 from forager.web.taping import Playing, Taping, taped
 

@@ -4,9 +4,9 @@ import html
 import re
 import zlib
 
+from forager.domain import urls
+from forager.domain.urls import same_site
 from forager.errors import WebError
-from forager.sites import same_site
-from forager.web import urls
 from forager.web.fetch import Fetcher
 
 LOCATION = re.compile(

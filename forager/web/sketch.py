@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable
 
-from forager.web import urls
+from forager.domain import urls
 from forager.web.maps import MapPage
 
 MAX_ANCHORS = 40

@@ -11,9 +11,9 @@ from http import HTTPStatus
 import httpcore
 import httpx
 
+from forager.domain import urls
 from forager.errors import AddressError, ConnectError, ContentError, TransferError, WebError
 from forager.settings import Settings
-from forager.web import urls
 
 Accepts = Callable[[str], bool]
 DRAINED = 65_536

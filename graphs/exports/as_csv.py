@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from forager.table import Table
+from forager.domain.answers import Table
 from graphs.exports.document import Entry, Export
 
 LEDGER = ("id", "cited", "round", "part", "title", "url", "quote", "start", "end", "blob", "link")

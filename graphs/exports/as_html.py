@@ -7,8 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from forager.answer import Quote
-from forager.table import Cell, Table
+from forager.domain.answers import Cell, Quote, Table
 from graphs.events import plural
 from graphs.exports.citing import cited
 from graphs.exports.document import Entry, Export

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from forager.answer import Quote
-from forager.table import Table
+from forager.domain.answers import Quote, Table
 from graphs.exports.document import Entry, Export
 from graphs.exports.facts import limits
 from graphs.report import caveat

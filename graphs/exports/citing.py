@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from forager.answer import Quote
+from forager.domain.answers import Quote
 
 GROUP = re.compile(r"\[([^\[\]]+)\]")
 BETWEEN = re.compile(r"[\s,;]+")

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import ClassVar
 
+from forager.domain.spend import Budget
 from forager.fragments import link
 from forager.settings import Settings
-from forager.spend import Budget
 from forager.store.sessions import Session
 from forager.web.ages import fetched
 from graphs.exports.body import yaml_text

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from forager.spend import Budget
+from forager.domain.spend import Budget
 from graphs.report import Spent
 
 

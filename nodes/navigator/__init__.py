@@ -1,8 +1,8 @@
 """Chooses what to do next: search, open or act on a page, hand it to the extractor, or stop."""
 
 from forager import walks
+from forager.domain.state import State, Update
 from forager.ports import Ports
-from forager.state import State, Update
 from nodes.navigator import browser, links, search, tree
 from nodes.navigator.params import NavigatorParams
 

@@ -5,17 +5,17 @@ from typing import Literal
 from pydantic import Field
 
 from forager import examples
-from forager.action import Action, BrowserKind
 from forager.aria import by_ref, describe
 from forager.budget import running
+from forager.domain.actions import Action, BrowserKind
+from forager.domain.browser import Snapshot
+from forager.domain.experience import Snippet
+from forager.domain.state import Proposal, State
 from forager.errors import BrowserError
 from forager.hinting import hinted
 from forager.ports import Embedder, Ports, Said, Task
 from forager.sections import Item, Section, listed, said
-from forager.snippet import Snippet
-from forager.state import Proposal, State
 from forager.validity import fault, kinds
-from forager.view import Snapshot
 from forager.walks import standing, walk, way_here
 from nodes.navigator import sight
 from nodes.navigator.opening import forced, starts, untried

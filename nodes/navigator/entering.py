@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.state import State
+from forager.domain.survey import Form
+from forager.domain.urls import at_hand, identity, opened, same_site
 from forager.ports import Document, Ports
-from forager.sites import at_hand, identity, opened, same_site
-from forager.state import State
 from forager.text.tokens import tokenize
-from forager.webform import Form
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.standing import asked, taken
 

@@ -5,17 +5,16 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from forager import examples, warming
-from forager.action import Action
 from forager.budget import running
-from forager.element import Element
-from forager.forbidding import forbidden
+from forager.domain.actions import Action, Element
+from forager.domain.experience import Snippet
+from forager.domain.state import Page, Proposal, State, Step
+from forager.domain.url_rules import forbidden
+from forager.domain.urls import at_hand, identity, opened, same_site, tried
 from forager.hinting import hinted, pull
 from forager.parts import weights_of
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.sections import Item, Section, listed, one_line, said
-from forager.sites import at_hand, identity, opened, same_site, tried
-from forager.snippet import Snippet
-from forager.state import Page, Proposal, State, Step
 from forager.text.tokens import tokenize
 from forager.verbs import writes
 from forager.walks import standing

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from forager.forbidding import forbidden
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+from forager.domain.state import Part, State, Step
+from forager.domain.survey import NOTHING, Result
+from forager.domain.url_rules import forbidden
+from forager.domain.urls import identity, opened, same_site, tried
 from forager.likeness import Seen
 from forager.parts import ELSEWHERE, ready
 from forager.queries import same, variations
-from forager.results import NOTHING, Result
-from forager.sites import identity, opened, same_site, tried
-from forager.state import Part, State, Step
 from forager.text.tokens import keywords, tokenize
 from nodes.navigator.standing import open_texts, taken
 

@@ -1,13 +1,13 @@
 """What a walk in a browser does before anybody is asked: open, read, end, or follow a recipe."""
 
-from forager.action import Action
 from forager.aria import describe
-from forager.forbidding import forbidden
+from forager.domain.actions import Action
+from forager.domain.experience import Recipe
+from forager.domain.state import State, Step
+from forager.domain.url_rules import forbidden
+from forager.domain.urls import identity, same_site
 from forager.matching import match
 from forager.ports import Ports
-from forager.recipe import Recipe
-from forager.sites import identity, same_site
-from forager.state import State, Step
 from forager.walks import standing, viewed
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.sight import page

@@ -2,14 +2,14 @@
 
 from pydantic import Field
 
-from forager.action import Action
 from forager.budget import running
+from forager.domain.actions import Action
+from forager.domain.state import Proposal, State
+from forager.domain.survey import Result
 from forager.hinting import hinted, pull
 from forager.ports import Embedder, Ports, Said, Task
 from forager.queries import brief, same
-from forager.results import Result
 from forager.sections import Item, Section, listed, one_line, said
-from forager.state import Proposal, State
 from forager.text.tokens import tokenize
 from nodes.navigator import lookups
 from nodes.navigator.lookups import Lookup, Made, share

@@ -5,19 +5,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from forager.action import Action
 from forager.aria import Node, by_ref, parse
+from forager.domain.actions import Action
+from forager.domain.base import Frozen
+from forager.domain.browser import Snapshot, View
+from forager.domain.state import State, Step
+from forager.domain.urls import opened
 from forager.effects import effect, habit, look
 from forager.finding import find
-from forager.frozen import Frozen
 from forager.guesses import Guess, guesses
 from forager.observation import observe
 from forager.ports import Blobs, Ports
 from forager.sections import Item
-from forager.sites import opened
-from forager.state import State, Step
 from forager.telling import in_words
-from forager.view import Snapshot, View
 from forager.walks import standing, viewed
 from nodes.navigator.standing import taken
 

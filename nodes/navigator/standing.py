@@ -1,10 +1,10 @@
 """Where a walk stands in every mode: what is open, what was not read yet, and what ends it."""
 
-from forager.action import Action
 from forager.budget import least, spent_out
+from forager.domain.actions import Action
+from forager.domain.state import Part, Proposal, State, Step
 from forager.observation import sought
 from forager.parts import asks_of, open_parts, weights_of
-from forager.state import Part, Proposal, State, Step
 from nodes.navigator.params import NavigatorParams
 
 REFUSED = "the budget allows no further call"

@@ -8,8 +8,8 @@ from bench.kept import element, elements, kept, passage
 from bench.observe import Plan, drawn
 from bench.questions import Record
 from forager.aria import parse
+from forager.domain.browser import Snapshot
 from forager.observation import Observation
-from forager.view import Snapshot
 from tests.bench.coast import RECORDS, bench, cells
 from tests.browsers import needs_browser
 from tests.servers import Site

@@ -8,9 +8,9 @@ import pytest
 from bench.beside import apart, beside, lines
 from bench.rows import Row
 from bench.trying import Trial, checked, chosen, read, result_file, run, typed
+from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.spend import Budget
 from graphs.library import open_library
 from tests.observatory import FOUNDED, GROUND, PAGES
 from tests.servers import Site

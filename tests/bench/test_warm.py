@@ -7,7 +7,7 @@ import pytest
 
 from bench.remembering.conversations import read
 from bench.remembering.warm import chance, records
-from forager.state import Arm
+from forager.domain.state import Arm
 from tests.bench.coast import bench, cells
 from tests.servers import Site
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.agreement import agreement, clash, repeats, same_words
-from forager.state import Part, Passage
+from forager.domain.state import Part, Passage
 from forager.text.tokens import keywords
 from tests.nodes.made import part
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from forager.annexing import annexed
-from forager.state import Arm, Draw, Question, State, Survey
+from forager.domain.state import Arm, Draw, Question, State, Survey
 from tests.nodes.made import part
 
 OLD, NEW = "http://old/", "http://new/"

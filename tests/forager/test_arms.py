@@ -1,9 +1,8 @@
 """Ranked pages and search results become arms."""
 
 from forager import arms
-from forager.results import Result
-from forager.state import Arm
-from forager.surveyed import Hit
+from forager.domain.state import Arm
+from forager.domain.survey import Hit, Result
 from tests.nodes.made import SITE, part, url
 
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.bandit import draw, dry_attempts, posterior, priors
-from forager.episode import Outcome
+from forager.domain.experience import Outcome
+from forager.domain.state import Arm, Lesson
 from forager.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE, Reward, Rewards
-from forager.state import Arm, Lesson
 from forager.strategies import STRATEGIES, Belief, StrategyName, thompson
 
 NAMES: tuple[StrategyName, ...] = ("thompson", "greedy", "random", "root", "mcts")

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forager.budget import Call, Meter, meter, minus, running, share, spent_out
+from forager.domain.base import Frozen
+from forager.domain.spend import Budget, Spend
 from forager.errors import AwayError
-from forager.frozen import Frozen
-from forager.spend import Budget, Spend
 
 COUNTS = st.integers(0, 10_000)
 SPENDS = st.builds(

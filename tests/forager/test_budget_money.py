@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.budget import Call, meter, paid, share, spent_out, untold
-from forager.spend import Budget, Spend
+from forager.domain.spend import Budget, Spend
 from tests.forager.test_budget import SPENDS
 
 CALL = Call(role="critic", model="m", began=0.0, seconds=1.0, tokens_in=10, tokens_out=5, usd=0.5)

@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.action import Action
 from forager.aria import by_ref, parse
+from forager.domain.actions import Action, Element
+from forager.domain.browser import Snapshot
 from forager.effects import effect, habit, look, normal
-from forager.element import Element
-from forager.view import Snapshot
 
 PAGE = "http://host/list/"
 TREE = """\

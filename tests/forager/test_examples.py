@@ -2,10 +2,9 @@
 
 import pytest
 
-from forager.action import Action
-from forager.element import Element
+from forager.domain.actions import Action, Element
+from forager.domain.experience import Moment, Snippet
 from forager.examples import LINES, WORTH, clicks, sections, worth
-from forager.snippet import Moment, Snippet
 
 ASKED = "Who built the lamp works?"
 LAMPS = Element(role="link", name="Lamp works")

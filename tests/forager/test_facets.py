@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.action import Action
-from forager.element import Element
+from forager.domain.actions import Action, Element
+from forager.domain.experience import Facets, Moment, Snippet
 from forager.facets import (
     DIMENSIONS,
     HASHED,
@@ -20,7 +20,6 @@ from forager.facets import (
     question,
     vectors,
 )
-from forager.snippet import Facets, Moment, Snippet
 from tests.fakes import FakeEmbedder
 
 WORDLESS = FakeEmbedder()

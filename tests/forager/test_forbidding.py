@@ -2,8 +2,8 @@
 
 import pytest
 
+from forager.domain.url_rules import demand, forbidden, forbidding, permit
 from forager.errors import AddressError
-from forager.forbidding import demand, forbidden, forbidding, permit
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.action import Action
+from forager.domain.actions import Action
 from forager.frontier import (
     AGREED,
     CLASSES,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from forager.action import Action
 from forager.aria import parse
+from forager.domain.actions import Action
 from forager.guesses import Guess, guesses
 from forager.text.tokens import keywords
 

@@ -3,10 +3,8 @@
 import pytest
 
 from forager import harm
-from forager.action import Action
-from forager.control import Control, Form
-from forager.element import Element
-from forager.view import Sent
+from forager.domain.actions import Action, Element
+from forager.domain.browser import Control, Form, Sent
 
 CLICK = Action(kind="click", target="e1")
 ENTER = Action(kind="type", target="e1", value="x", submit=True)

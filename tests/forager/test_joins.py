@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager import joins
+from forager.domain.state import Draw, Evidence, Passage, Question, State, Survey, Verdict
 from forager.joins import Waiting
-from forager.state import Draw, Evidence, Passage, Question, State, Survey, Verdict
 from tests.nodes.made import part
 
 RELEASE = "Which release does the viewer need at least"

@@ -6,8 +6,7 @@ from threading import Barrier
 import pytest
 
 from forager.errors import UsageError
-from forager.kept_settings import keep
-from forager.settings import KEPT, kept_in, origin, read
+from forager.settings import KEPT, keep, kept_in, origin, read
 
 
 def test_what_is_kept_is_read_and_is_for_its_owner_alone(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.domain.answers import Listed
+from forager.domain.state import Evidence, Passage
 from forager.ledger import absorbed, compared, joined, related, renamed, repeated, united
-from forager.state import Evidence, Passage
-from forager.table import Listed
 from tests.lighthouses import HEIGHT, LAMPS, NEWER, OLDER
 from tests.nodes.made import entry, part, passage
 

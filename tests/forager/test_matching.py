@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from forager import aria
 from forager.aria import Node, describe, parse
-from forager.element import Element
+from forager.domain.actions import Element
 from forager.matching import Match, match
 
 WORDS = st.sampled_from(("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime", "Date", "Quince"))

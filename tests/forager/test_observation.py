@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from forager.aria import parse
 from forager.count import count
+from forager.domain.browser import Snapshot
 from forager.finding import HITS, find
 from forager.observation import BUDGET, Observation, observe, sought
 from forager.sighting import lines
-from forager.view import Snapshot
 from forager.wording import worded
 
 OURS = re.compile(r"^(?:- |\* |# |… )")

@@ -2,9 +2,9 @@
 
 import pytest
 
+from forager.domain.state import Evidence, Part
 from forager.formulas import Formulas
 from forager.operands import worked_out
-from forager.state import Evidence, Part
 from tests.fakes import FakeEmbedder
 from tests.nodes.made import entry, part, passage
 

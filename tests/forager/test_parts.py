@@ -1,8 +1,8 @@
 """A question's look-ups as parts, one for each site."""
 
+from forager.domain.state import Survey, Verdict
+from forager.domain.survey import Terms
 from forager.parts import ELSEWHERE, LookUp, Making, asks_of, open_parts
-from forager.state import Survey, Verdict
-from forager.surveyed import Terms
 from tests.nodes.made import part
 
 ONE, TWO = "http://one/", "http://two/"

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from forager import ranking
+from forager.domain.state import Part
 from forager.lexical import Index, Source, build
 from forager.ports import Document, Embedder
 from forager.ranking import idf, level, lexical_scores, odd, odds, shares, spans
-from forager.state import Part
 from forager.text.tokens import keywords, tokenize
 from forager.web import page
 from tests.fakes import FakeEmbedder

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager import rereading
-from forager.answer import Answer, Citation
-from forager.state import Arm, Page, Question, Turn
+from forager.domain.answers import Answer, Citation
+from forager.domain.state import Arm, Page, Question, Turn
 from tests.nodes.made import url
 
 WORDS = st.lists(st.sampled_from(["lamp", "tower", "keeper", "fog", "horn", "sea"]), max_size=12)

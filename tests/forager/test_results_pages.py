@@ -2,8 +2,7 @@
 
 import pytest
 
-from forager.action import Action
-from forager.element import Element
+from forager.domain.actions import Action, Element
 from forager.results_pages import lists_results
 from tests.nodes.made import document, url
 

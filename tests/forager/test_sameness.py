@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.domain.browser import Snapshot
 from forager.sameness import reordered, same
 from forager.steady import address
-from forager.view import Snapshot
 
 URL = "http://shop.test/cart"
 NAMES = ("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime")

@@ -3,11 +3,10 @@
 import pytest
 
 from forager import scouting
+from forager.domain.survey import Found, Result, Surveyed
 from forager.errors import ConnectError, SearchError, StoreError
 from forager.parts import LookUp
 from forager.ports import Document
-from forager.results import Found, Result
-from forager.surveyed import Surveyed
 from tests.doors import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs
 

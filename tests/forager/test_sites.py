@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.sites import identity, linked, same_site, tried
+from forager.domain.urls import identity, linked, same_site, tried
 from tests.fakes import MemoryBlobs
 from tests.nodes.made import document, failed, step
 

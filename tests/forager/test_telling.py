@@ -4,8 +4,7 @@ from typing import get_args
 
 import pytest
 
-from forager.action import IN_BROWSER, Action, Kind
-from forager.element import Element
+from forager.domain.actions import IN_BROWSER, Action, Element, Kind
 from forager.telling import TOLD, in_words
 
 DELETE = Element(role="button", name="Delete", ancestors=("table Users", "row Dome 1887"))

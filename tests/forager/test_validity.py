@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.action import IN_BROWSER, Action
 from forager.aria import parse
+from forager.domain.actions import IN_BROWSER, Action
+from forager.domain.browser import Snapshot
 from forager.validity import fault, kinds
-from forager.view import Snapshot
 
 TREE = """
 - generic [active] [ref=e1]:

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.bandit import draw, priors
-from forager.episode import Episode, Recalled
-from forager.state import Arm
-from forager.surveyed import Hit
+from forager.domain.experience import Episode, Recalled
+from forager.domain.state import Arm
+from forager.domain.survey import Hit
 from forager.warming import SAME, answered, known, served, vain, warmed, worth
 
 SITE = "http://site/"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.ports import Ports
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.ports import OpenPorts
 from graphs.sessions import OpenDoors, Sessions, open_sessions
 from graphs.spec import load

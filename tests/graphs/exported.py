@@ -2,9 +2,8 @@
 
 from datetime import UTC, datetime
 
-from forager.answer import Doubt, Quote
-from forager.spend import Budget
-from forager.table import Cell, Table
+from forager.domain.answers import Cell, Doubt, Quote, Table
+from forager.domain.spend import Budget
 from graphs.doings import Done, Pleaded
 from graphs.exports.body import yaml_text
 from graphs.exports.document import Entry, Export

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from forager.plea import Plea
+from forager.domain.approvals import Plea
+from forager.domain.state import State, Update
 from forager.ports import Ports
-from forager.state import State, Update
 from graphs.spec import GraphSpec, parse
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_nodes import Look, NoParams, act

@@ -4,18 +4,17 @@ from typing import ClassVar
 
 from pydantic import BaseModel
 
-from forager.action import Action
-from forager.answer import Answer, Citation
 from forager.budget import least, running, spent_out
-from forager.frozen import Frozen
-from forager.ports import Ports, Task
-from forager.sections import Section, said
-from forager.state import (
+from forager.domain.actions import Action
+from forager.domain.answers import Answer, Citation
+from forager.domain.base import Frozen
+from forager.domain.state import (
     Arm,
     Draw,
     Evidence,
     Feedback,
     Lesson,
+    Meaning,
     Page,
     Part,
     Passage,
@@ -28,7 +27,8 @@ from forager.state import (
     Update,
     Verdict,
 )
-from forager.turn import Meaning
+from forager.ports import Ports, Task
+from forager.sections import Section, said
 
 
 class SurveyorParams(Frozen):

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from forager.budget import running
+from forager.domain.state import Part
+from forager.domain.survey import Hit, Ranking, Surveyed, Terms
 from forager.errors import ConnectError, StoreError, WebError
 from forager.memory.none import NoMemory
 from forager.ports import Document, Memory, Opened, Ports, Reply, Task, Vectors
-from forager.state import Part
-from forager.surveyed import Hit, Ranking, Surveyed, Terms
 from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
 from tests.fakes import FakeSearch, MemoryBlobs
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from graphs.sessions import Event, open_sessions
 from tests.observatory import FOUNDED, GROUND, PAGES, TWO_PAGES
 from tests.servers import Site

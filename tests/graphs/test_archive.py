@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import StoreError, UsageError
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from forager.store.checkpoints import PackedSerializer
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions

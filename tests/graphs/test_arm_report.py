@@ -1,7 +1,7 @@
 """An arm in a report: what was believed before and is now, and what came of its last visit."""
 
-from forager.answer import Answer
-from forager.state import Arm, Draw, Evidence, Lesson, Passage, Question, State
+from forager.domain.answers import Answer
+from forager.domain.state import Arm, Draw, Evidence, Lesson, Passage, Question, State
 from graphs.arm_report import ArmReport, arm_reports
 
 QUESTION = Question(text="Who keeps the light?", sites=("http://lights/",))

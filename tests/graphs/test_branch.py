@@ -2,11 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.spend import Budget, Spend
+from forager.domain.state import Draw, Evidence, Passage, Question, State, Step, merge
 from forager.errors import GraphError
-from forager.merging import merge
-from forager.spend import Budget, Spend
-from forager.state import Draw, Evidence, Passage, Question, State, Step
 from graphs.branch import Found, branches, difference, join
 
 QUESTION = Question(text="?", sites=("s",), budget=Budget(pages=10))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.action import Action
+from forager.domain.actions import Action
 from forager.models.roles import OFFLINE
 from forager.settings import Settings
 from graphs.ports import open_doors

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 from langgraph.types import RetryPolicy
 
+from forager.domain.spend import Budget, Spend
+from forager.domain.state import Question, State
 from forager.errors import ConnectError, GraphError, WebError
-from forager.spend import Budget, Spend
-from forager.state import Question, State
 from graphs.compile import Hooks, compile, super_steps
 from graphs.events import Data
 from graphs.spec import GraphSpec, NodeSpec, load

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from forager.domain.spend import Budget
 from forager.settings import Settings
-from forager.spend import Budget
 from graphs.costs import most, offered
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import SessionError
-from forager.spend import Budget
-from forager.state import Question
 from forager.store.sessions import SessionStore
 from graphs.report import Report, Spent
 from graphs.sessions import Sessions, open_sessions

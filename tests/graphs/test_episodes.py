@@ -5,9 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.answer import Answer, Citation
-from forager.state import Draw, Evidence, Lesson, State, Step
-from forager.turn import Meaning
+from forager.domain.answers import Answer, Citation
+from forager.domain.state import Draw, Evidence, Lesson, Meaning, State, Step
 from graphs.episodes import episodes
 from tests.fakes import MemoryBlobs
 from tests.nodes.made import document, failed, lesson, passage, state, step, url

@@ -1,12 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.action import Action
-from forager.answer import Answer
-from forager.element import Element
-from forager.episode import Episode, Recalled
-from forager.recipe import Recipe
-from forager.state import (
+from forager.domain.actions import Action, Element
+from forager.domain.answers import Answer
+from forager.domain.experience import Episode, Recalled, Recipe
+from forager.domain.state import (
     Arm,
     Draw,
     Evidence,

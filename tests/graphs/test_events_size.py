@@ -1,7 +1,7 @@
 """The events of a long run stay small."""
 
-from forager.spend import Budget
-from forager.state import Question
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from graphs.sessions import Sessions
 from graphs.spec import load
 from tests.graphs.scripted import loosened

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.answer import Quote
-from forager.table import Cell, Table
+from forager.domain.answers import Cell, Quote, Table
 from graphs.exports.as_csv import as_csv
 from graphs.exports.as_html import html
 from graphs.exports.as_json import as_json

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.answer import Quote
+from forager.domain.answers import Quote
 from graphs.exports.as_html import html
 from graphs.exports.document import Export
 from graphs.exports.markup import Markup, element, joined

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question, State
 from forager.errors import GraphError
-from forager.spend import Budget
-from forager.state import Question, State
 from graphs.check import check
 from graphs.compile import compile
 from graphs.folding import fold, unfold

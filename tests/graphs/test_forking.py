@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import GraphError, QuestionError, SessionError, StoreError
-from forager.spend import Budget
-from forager.state import Question
 from graphs.report import Report, Spent
 from graphs.sessions import Otherwise, Sessions, Steer
 from graphs.spec import GraphSpec, load

@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from bench.apps.datasette_table import datasette, stations
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import PRESETS

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import GraphSpec, load

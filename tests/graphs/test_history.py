@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from forager.domain.state import Question
 from forager.errors import SessionError
-from forager.state import Question
 from graphs.changes import changes
 from graphs.sessions import Sessions
 from tests.graphs.conftest import FORAGER, SMALL

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from forager.store.checkpoints import open_checkpoints
 from graphs.known import known
 from graphs.report import Report

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import SessionError
-from forager.spend import Budget
-from forager.state import Question
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import load
 from tests.endpoint import Endpoint

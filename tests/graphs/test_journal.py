@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.errors import ModelError
 from forager.ports import Reply, Task
-from forager.state import Question
 from forager.store.sessions import Session, SessionStore
 from graphs.journal import Journal
 from tests.graphs.scripted_nodes import Look

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from forager.episode import Episode
+from forager.domain.experience import Episode
+from forager.domain.state import Question
 from forager.memory.none import NoMemory
 from forager.ports import Document, Memory, Ports
 from forager.settings import Settings
-from forager.state import Question
 from forager.store.checkpoints import open_checkpoints
 from forager.store.lease import lease
 from forager.store.remembered import NEVER, RememberedSessions

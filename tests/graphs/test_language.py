@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from forager.budget import PAID
-from forager.spend import Budget, Spend
+from forager.domain.spend import Budget, Spend
 from forager.store.sessions import SessionStore
 from graphs.report import Report
 from graphs.sessions import open_sessions

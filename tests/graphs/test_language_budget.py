@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from forager.budget import Call, Meter
-from forager.spend import Spend
+from forager.domain.spend import Spend
 from forager.store.checkpoints import open_checkpoints
 from graphs.known import known
 from graphs.report import Report

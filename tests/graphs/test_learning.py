@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from forager.action import Action, Kind
-from forager.answer import Answer, Citation, Status
-from forager.element import Element
-from forager.recipe import Recipe
-from forager.state import Evidence, Page, Passage, Question, State, Step
-from forager.view import View
+from forager.domain.actions import Action, Element, Kind
+from forager.domain.answers import Answer, Citation, Status
+from forager.domain.browser import View
+from forager.domain.experience import Recipe
+from forager.domain.state import Evidence, Page, Passage, Question, State, Step
 from graphs.learning import learned
 
 SITE = "http://site/"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from forager.conflicts import LEAD
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from forager.store.sessions import Session
 from graphs.exports import export
 from graphs.report import Report

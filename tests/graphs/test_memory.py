@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import SessionError, UsageError
 from forager.memory.door import ChromaMemory
 from forager.memory.embed import open_embedder
 from forager.ports import Ports
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.memory import Item, open_memory
 from graphs.ports import OpenPorts
 from graphs.remembering import in_common

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.memory.door import ChromaMemory
 from forager.memory.embed import open_embedder
 from forager.memory.none import NoMemory
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.doctor import check_memory
 from graphs.events import plural
 from graphs.memory import open_memory

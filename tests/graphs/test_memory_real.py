@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.memory.chroma import Chroma
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.memory import Item, open_memory
 from graphs.sessions import Sessions, open_sessions
 from tests.forager.memory.worker import fill

@@ -7,10 +7,10 @@ from langgraph.errors import GraphInterrupt
 from langgraph.types import Interrupt
 
 from forager.budget import Call, running
+from forager.domain.spend import Spend
+from forager.domain.state import Question, State, Update
 from forager.errors import ConnectError
 from forager.ports import Reply, Task
-from forager.spend import Spend
-from forager.state import Question, State, Update
 from forager.store.sessions import SessionStore
 from graphs.events import Data, silent
 from graphs.journal import Journal

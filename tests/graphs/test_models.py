@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.spend import Budget
 from graphs.models import changed, settle
 
 HERE = "http://127.0.0.1:1/v1"

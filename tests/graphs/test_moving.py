@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question, Verdict
 from forager.errors import SessionError
-from forager.spend import Budget
-from forager.state import Question, Verdict
 from forager.store.lineage import Lineage
 from forager.store.records import PAUSE
 from graphs.compile import Hooks, compile

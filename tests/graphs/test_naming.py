@@ -2,8 +2,8 @@
 
 import pytest
 
+from forager.domain.state import Question
 from forager.errors import SessionError, UsageError
-from forager.state import Question
 from graphs.sessions import Sessions
 from graphs.spec import load
 from tests.graphs.scripted import loosened

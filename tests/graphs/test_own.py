@@ -13,7 +13,7 @@ from graphs.registry import REGISTRY
 from graphs.spec import GraphSpec, NodeSpec, load
 
 GOOD = '''
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 from graphs import routes
 from graphs.node_type import NodeType
 
@@ -104,7 +104,7 @@ def test_without_a_file_a_session_is_told_where_types_come_from(settings: Settin
         ('"feedback"', '"spend"', "no node may write the key 'spend'"),
         ("async def", "def", "its function is not an `async def`"),
         ('routes=("next",)', "routes=()", "it needs a route at least"),
-        ("(Frozen)", "", "its parameters do not derive from forager.frozen.Frozen"),
+        ("(Frozen)", "", "its parameters do not derive from forager.domain.base.Frozen"),
         ("params=Params", "params=3", "TypeError"),
         ("params=Params", "params=Params, tasks=(Params,)", "its tasks are not"),
     ],

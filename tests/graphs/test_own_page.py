@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.check import check
 from graphs.own import registry
 from graphs.report import Report

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.page_cache import PageCache, delete_page_cache, page_cache
 from graphs.stored import open_blobs, stored_page
 from tests.graphs.running import running_until

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.approvals import Plea
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import SessionError
-from forager.plea import Plea
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.person import AGAIN, elsewhere
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from forager.answer import Answer
+from forager.domain.answers import Answer
+from forager.domain.state import Question
 from forager.ports import Document
-from forager.state import Question
 from forager.store.blobs import SqliteBlobs
 from forager.store.checkpoints import open_checkpoints
 from forager.text.quotes import verify

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question, State
 from forager.errors import GraphError
-from forager.spend import Budget
-from forager.state import Question, State
 from graphs.check import check
 from graphs.compile import compile, super_steps
 from graphs.folding import fold

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from forager.spend import Budget
-from forager.state import Question
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from graphs.report import Report
 from tests.graphs.test_crash import outcome, worker
 from tests.graphs.worker import opened

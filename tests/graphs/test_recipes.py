@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from forager import ports
+from forager.domain.experience import Recipe
+from forager.domain.state import Question
 from forager.errors import StoreError
 from forager.ports import Document, Ports, Reply, Task
-from forager.recipe import Recipe
 from forager.settings import Settings
-from forager.state import Question
 from forager.store.recipes import Recipes
 from graphs.ports import OpenPorts
 from graphs.report import Report

@@ -8,8 +8,8 @@ from typing import get_type_hints
 import pytest
 
 import nodes
+from forager.domain.state import State, Update
 from forager.ports import Task
-from forager.state import State, Update
 from graphs.check import check
 from graphs.node_type import KEYS_GIVEN, NodeType
 from graphs.registry import REGISTRY

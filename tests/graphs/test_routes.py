@@ -1,7 +1,7 @@
 import pytest
 
-from forager.action import Action
-from forager.state import (
+from forager.domain.actions import Action
+from forager.domain.state import (
     Arm,
     Draw,
     Lesson,

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from forager.domain.experience import Snippet
+from forager.domain.spend import Budget
+from forager.domain.state import Question, State
 from forager.ports import Document, Ports
-from forager.snippet import Snippet
-from forager.spend import Budget
-from forager.state import Question, State
 from graphs.compile import compile, super_steps
 from graphs.snippets import snippets
 from graphs.spec import load

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.errors import (
     AddressError,
     GraphError,
@@ -15,7 +16,6 @@ from forager.errors import (
     UsageError,
 )
 from forager.settings import Settings
-from forager.state import Question
 from forager.store.sessions import SessionStore
 from graphs.listing import running, standing
 from graphs.sessions import Sessions, open_sessions

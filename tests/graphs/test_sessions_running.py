@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.errors import (
     SessionError,
 )
-from forager.state import Question
 from graphs.sessions import Sessions
 from graphs.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED

@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 from pydoc_data.topics import topics
 
+from forager.domain.spend import Budget
+from forager.domain.state import Passage, Question, Reading, State, Update
 from forager.ports import Ports
-from forager.spend import Budget
-from forager.state import Passage, Question, Reading, State, Update
 from graphs.node_type import NodeType
 from graphs.sessions import open_sessions
 from graphs.spec import load

@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from forager.action import Action
 from forager.aria import by_ref, describe, parse
+from forager.domain.actions import Action
+from forager.domain.browser import Snapshot, View
+from forager.domain.experience import Rationale, Snippet
+from forager.domain.state import Meaning, Page, State, Step
 from forager.moments import host, moment
-from forager.snippet import Rationale, Snippet
-from forager.state import Page, State, Step
-from forager.turn import Meaning
-from forager.view import Snapshot, View
 from graphs.snippets import snippets
 from tests.fakes import FakeEmbedder, MemoryBlobs
 from tests.nodes.made import document, state, step, url

@@ -2,9 +2,9 @@
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import AddressError, QuestionError, SessionError
-from forager.spend import Budget
-from forager.state import Question
 from graphs.sessions import Sessions, Steer
 from graphs.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED

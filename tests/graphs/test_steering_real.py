@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.sessions import Otherwise, Sessions, Steer, open_sessions
 from tests.graphs.running import steered
 from tests.graphs.test_real import HARBOURS, page

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.models import settle
 from graphs.report import Report
 from graphs.sessions import open_sessions

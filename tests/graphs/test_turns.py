@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import QuestionError, SessionError
-from forager.spend import Budget
-from forager.state import Question
 from forager.store.sessions import SessionStore
 from graphs.report import Report
 from graphs.sessions import Sessions

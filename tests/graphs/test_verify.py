@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.sessions import open_sessions
 from graphs.verify import Verified, read, verified
 from tests.graphs.test_real import QUESTION, TEXTS, page

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import SessionError
-from forager.spend import Budget
-from forager.state import Question
 from graphs.sessions import Sessions
 from graphs.spec import END, START, GraphSpec, load
 from graphs.way import Way

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from forager.domain.state import Question
 from forager.errors import SearchError
 from forager.settings import Settings
-from forager.state import Question
 from forager.store.checkpoints import open_checkpoints
 from graphs.known import known
 from graphs.report import Report

@@ -15,8 +15,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from dataclasses import replace
 from pathlib import Path
 
+from forager.domain.approvals import Plea
 from forager.errors import ForagerError
-from forager.plea import Plea
 from forager.ports import Opened, Ports
 from forager.settings import Settings
 from graphs.ports import OpenPorts

@@ -5,15 +5,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from forager.action import Action
-from forager.element import Element
+from forager.domain.actions import Action, Element
+from forager.domain.browser import Snapshot
+from forager.domain.experience import Moment, Snippet
+from forager.domain.state import Evidence, Part, Passage
+from forager.domain.survey import Result, Surveyed
 from forager.ports import Document, Link, Task
-from forager.results import Result
-from forager.snippet import Moment, Snippet
-from forager.state import Evidence, Part, Passage
-from forager.surveyed import Surveyed
 from forager.telling import in_words
-from forager.view import Snapshot
 from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, JudgePart

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from forager.bandit import priors
-from forager.episode import Episode, Recalled
+from forager.domain.experience import Episode, Recalled
+from forager.domain.state import Arm, Draw, State
 from forager.models.fence import draw_tag
 from forager.models.render import render
 from forager.ports import Link
-from forager.state import Arm, Draw, State
 from forager.warming import warmed
 from graphs.episodes import episodes
 from nodes.navigator.links import ChooseLink

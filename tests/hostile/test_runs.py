@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from forager.web.page import read
 from graphs.models import settle
 from graphs.report import Report

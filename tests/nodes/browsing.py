@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from pydantic import BaseModel
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.state import Proposal, Reading, State, Update
 from forager.ports import Ports
-from forager.state import Proposal, Reading, State, Update
 from nodes.actor import ActorParams, act
 from nodes.navigator import NavigatorParams, navigate
 from tests.browsing import FakeBrowser

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from forager.action import Action
-from forager.episode import Outcome
-from forager.ports import Document, Link
-from forager.spend import Budget
-from forager.state import (
+from forager.domain.actions import Action
+from forager.domain.experience import Outcome
+from forager.domain.spend import Budget
+from forager.domain.state import (
     Arm,
     Draw,
     Evidence,
@@ -19,6 +18,7 @@ from forager.state import (
     Step,
     Survey,
 )
+from forager.ports import Document, Link
 from tests.fakes import MemoryBlobs
 
 SITE = "http://host/"

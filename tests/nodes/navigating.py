@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.state import Reading, State
 from forager.ports import Document
-from forager.state import Reading, State
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import Choice
 from tests.doors import ports

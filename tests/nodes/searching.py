@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from forager.action import Action
-from forager.results import NOTHING, Result
-from forager.state import State, Step
+from forager.domain.actions import Action
+from forager.domain.state import State, Step
+from forager.domain.survey import NOTHING, Result
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.search import Move, SearchOrRead
 from tests.doors import ports

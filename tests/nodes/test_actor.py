@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from forager.action import Action
 from forager.budget import meter
+from forager.domain.actions import Action
+from forager.domain.state import Arm, Draw, Proposal, State
+from forager.domain.survey import NOTHING
 from forager.errors import SearchError, StoreError
 from forager.ports import Document, Opened
-from forager.results import NOTHING
-from forager.state import Arm, Draw, Proposal, State
 from nodes.actor import ActorParams, act
 from tests.doors import ports
 from tests.fakes import FETCHED, FakeSearch, FakeWeb, MemoryBlobs

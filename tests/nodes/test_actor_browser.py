@@ -5,13 +5,12 @@ from typing import Literal
 
 import pytest
 
-from forager.action import Action
 from forager.budget import meter
-from forager.element import Element
+from forager.domain.actions import Action, Element
+from forager.domain.browser import Sent, View
+from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, WebError
 from forager.ports import Document, Examined, Performed
-from forager.state import Step
-from forager.view import Sent, View
 from nodes.actor import BY_HAND, LOOK
 from tests.browsing import FakeBrowser, FakePerson
 from tests.fakes import MemoryBlobs

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.merging import merge
-from forager.state import Evidence, Passage, Reading, State
+from forager.domain.state import Evidence, Passage, Reading, State, merge
 from nodes.aggregator import AggregatorParams, Edit, Edits, aggregate
 from tests.doors import ports
 from tests.nodes.made import entry, part, passage, state

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from forager.merging import merge
-from forager.state import Evidence, Passage, Reading, State
+from forager.domain.state import Evidence, Passage, Reading, State, merge
 from nodes.aggregator import AggregatorParams, Edit, EditLedger, Edits, aggregate
 from tests.doors import ports
 from tests.lighthouses import HEIGHT, LAMPS, NEWER, OLDER

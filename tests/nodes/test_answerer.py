@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.answer import Answer
 from forager.arithmetic import Operand, Operation, Sum
+from forager.domain.answers import Answer
+from forager.domain.spend import Budget, Spend
+from forager.domain.state import Evidence, State, Verdict
 from forager.formulas import UNWORKED
-from forager.spend import Budget, Spend
-from forager.state import Evidence, State, Verdict
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
 from tests.doors import ports
 from tests.fakes import ScriptedModel

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from forager.state import Arm, Evidence, Recall, State, Turn, Verdict
-from forager.turn import Meaning
+from forager.domain.state import Arm, Evidence, Meaning, Recall, State, Turn, Verdict
 from nodes.critic import CriticParams, Judged, JudgePart, criticise
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel

@@ -1,5 +1,5 @@
-from forager.answer import Answer
-from forager.state import Question, State, Turn
+from forager.domain.answers import Answer
+from forager.domain.state import Question, State, Turn
 from nodes.interpreter import Interpretation, InterpreterParams, interpret
 from tests.doors import ports
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from forager.answer import Answer
-from forager.state import Evidence, Passage, Question, Reading, State
+from forager.domain.answers import Answer
+from forager.domain.state import Evidence, Passage, Question, Reading, State
 from forager.tabled import SaidCell, SaidTable
 from nodes.aggregator import AggregatorParams, Edit, Edits, aggregate
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer

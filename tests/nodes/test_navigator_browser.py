@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from forager.element import Element
+from forager.domain.actions import Element
+from forager.domain.browser import Snapshot, View
+from forager.domain.spend import Budget
+from forager.domain.state import Draw, Feedback, Reading, Survey
 from forager.errors import BrowserError
 from forager.ports import Document, Examined, Performed
-from forager.spend import Budget
-from forager.state import Draw, Feedback, Reading, Survey
-from forager.view import Snapshot, View
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.opening import ASTRAY, UNOPENED

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from forager.action import Action
-from forager.element import Element
-from forager.snippet import Moment, Snippet
-from forager.state import Recall, State
+from forager.domain.actions import Action, Element
+from forager.domain.experience import Moment, Snippet
+from forager.domain.state import Recall, State
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.links import Choice, ChooseLink

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from forager.action import Action
-from forager.spend import Budget, Spend
-from forager.state import Reading, Step
+from forager.domain.actions import Action
+from forager.domain.spend import Budget, Spend
+from forager.domain.state import Reading, Step
 from nodes.navigator import NavigatorParams, navigate
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel

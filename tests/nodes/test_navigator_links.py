@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.state import Draw, Feedback, Reading, Recall, Turn, Verdict
 from forager.ports import Document
-from forager.state import Draw, Feedback, Reading, Recall, Turn, Verdict
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import Choice, ChooseLink
 from tests.doors import ports

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from forager.action import Action
-from forager.element import Element
-from forager.recipe import Recipe
-from forager.state import Recall
+from forager.domain.actions import Action, Element
+from forager.domain.experience import Recipe
+from forager.domain.state import Recall
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import Move
 from nodes.navigator.opening import FOLLOWED

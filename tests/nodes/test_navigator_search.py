@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.action import Action
-from forager.spend import Budget, Spend
-from forager.state import Draw, Feedback, Question, Reading, State
+from forager.domain.actions import Action
+from forager.domain.spend import Budget, Spend
+from forager.domain.state import Draw, Feedback, Question, Reading, State
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.search import AWAY, NOTHING_LEFT, Move
 from nodes.navigator.standing import SETTLED

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.browser import View
 from forager.frontier import Candidate
 from forager.ports import Examined, Performed
-from forager.view import View
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.tree import RateActions, Rated, Rating

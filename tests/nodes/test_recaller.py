@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 
-from forager.action import Action
 from forager.budget import meter
-from forager.episode import Episode, Recalled
-from forager.recipe import Recipe
-from forager.sites import at_hand, identity, opened
-from forager.snippet import Moment, Snippet
-from forager.state import Arm, Draw, Page, Question, State, Step, Turn
+from forager.domain.actions import Action
+from forager.domain.experience import Episode, Moment, Recalled, Recipe, Snippet
+from forager.domain.state import Arm, Draw, Page, Question, State, Step, Turn
+from forager.domain.urls import at_hand, identity, opened
 from nodes.recaller import RecallerParams, recall
 from tests.browsing import FakeRecipes
 from tests.doors import ports

@@ -1,7 +1,7 @@
 import pytest
 
-from forager.action import Action
-from forager.state import Question, State, Step
+from forager.domain.actions import Action
+from forager.domain.state import Question, State, Step
 from nodes.refiner import Refine, Refined, RefinerParams, refine
 from tests.doors import ports
 from tests.fakes import FakeEmbedder

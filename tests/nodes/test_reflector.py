@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from forager.action import Action
-from forager.episode import Outcome
-from forager.state import Draw, Feedback, Lesson, Proposal, State, Verdict
+from forager.domain.actions import Action
+from forager.domain.experience import Outcome
+from forager.domain.state import Draw, Feedback, Lesson, Proposal, State, Verdict
 from nodes.reflector import Reflect, Reflection, ReflectorParams, reflect
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from forager.spend import Budget, Spend
-from forager.state import Draw, State, Survey, Verdict
+from forager.domain.spend import Budget, Spend
+from forager.domain.state import Draw, State, Survey, Verdict
 from forager.strategies import StrategyName
 from nodes.selector import SelectorParams, select
 from tests.doors import ports

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from forager.budget import meter
+from forager.domain.state import Arm, Draw, Evidence, Passage, Question, State, Survey
+from forager.domain.survey import Hit, Terms
 from forager.errors import ConnectError, SearchError
 from forager.parts import LookUp
 from forager.ports import Document
-from forager.state import Arm, Draw, Evidence, Passage, Question, State, Survey
-from forager.surveyed import Hit, Terms
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel

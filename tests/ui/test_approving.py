@@ -12,9 +12,9 @@ from typing import TextIO
 import pytest
 from rich.console import Console
 
-from forager.action import Action
-from forager.plea import Plea
-from forager.recipe import Recipe
+from forager.domain.actions import Action
+from forager.domain.approvals import Plea
+from forager.domain.experience import Recipe
 from forager.settings import Settings
 from forager.store.recipes import Recipes
 from forager.store.sessions import Event

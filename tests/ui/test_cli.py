@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from forager.domain.spend import Spend
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.spend import Spend
-from forager.state import Question
 from tests.ui.conftest import Forager
 from ui import asking
 from ui.serve import HOST

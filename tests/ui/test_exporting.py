@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from tests.browsers import needs_browser
 from tests.ui.conftest import Forager
 from tests.ui.test_cli import SKARN, one_line

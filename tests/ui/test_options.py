@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.domain.spend import Budget
 from forager.errors import UsageError
-from forager.spend import Budget
 from ui.options import read_budget
 
 

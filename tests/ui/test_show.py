@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from forager.answer import Citation, Quote
+from forager.domain.answers import Citation, Quote
 from graphs.report import Report, Spent
 from graphs.turns import Told
 from ui.plain import clean

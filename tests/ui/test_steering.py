@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from tests.ui.conftest import Forager
 from ui import asking
 from ui.serve import HOST

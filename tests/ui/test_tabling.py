@@ -4,8 +4,7 @@ import io
 
 from rich.console import Console
 
-from forager.answer import Quote
-from forager.table import Cell, Table
+from forager.domain.answers import Cell, Quote, Table
 from tests.ui.test_show import made
 from ui.show import show
 from ui.tabling import runs

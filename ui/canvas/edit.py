@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from forager.domain.base import Frozen
 from forager.errors import GraphError
-from forager.frozen import Frozen
 from graphs.check import Finding
 from graphs.node_type import NodeType, Registry
 from graphs.spec import GraphSpec

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 from ui.parts.unbroken import unbroken
 
 Hearers = Mapping[str, Callable[[Any], object] | None]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from forager.spend import Budget
+from forager.domain.spend import Budget
 from graphs.spec import MAX_BYTES, GraphSpec
 
 Text = Annotated[str, Field(max_length=20_000)]

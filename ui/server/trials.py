@@ -11,8 +11,8 @@ from pydantic import Field
 from bench.beside import Sum, apart, beside
 from bench.rows import Row, read
 from bench.trying import FOLDER, Trial, run
+from forager.domain.base import Frozen
 from forager.errors import ForagerError, UsageError
-from forager.frozen import Frozen
 from forager.settings import Settings
 
 NAME = re.compile(r"[\w.-]{1,80}\.jsonl")

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bench.trying import MOST_QUESTIONS, Trial, checked, chosen, result_file, typed
-from forager.spend import Budget
+from forager.domain.spend import Budget
 from graphs.models import settle
 from graphs.spec import GraphSpec
 from ui.server.answering import answer, number, read, route

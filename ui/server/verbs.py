@@ -5,8 +5,8 @@ import asyncio
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from forager.domain.state import Question
 from forager.errors import UsageError
-from forager.state import Question
 from graphs.archive import MOST_BYTES, ZIP
 from graphs.exports import FORMATS
 from graphs.memory import open_memory

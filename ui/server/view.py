@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from forager.answer import Quote
-from forager.spend import Budget
+from forager.domain.answers import Quote
+from forager.domain.spend import Budget
 from graphs.arm_report import ArmReport
 from graphs.report import Kept, Spent, caveat
 from graphs.sessions import Report, Session

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from forager.action import Action
 from forager.aria import by_ref, describe, parse
+from forager.domain.actions import Action
+from forager.domain.browser import Snapshot
 from forager.errors import ActionError
 from forager.matching import match
-from forager.view import Snapshot
 
 MEND: Final = "Choose again from what the page shows now."
 ON_ELEMENTS: Final = frozenset({"click", "type", "select", "hover", "drag", "press"})

@@ -9,13 +9,13 @@ from uuid import uuid4
 from playwright.async_api import BrowserContext, Error, Page
 
 from forager import harm
-from forager.action import Action
 from forager.budget import running
+from forager.domain.actions import Action
+from forager.domain.browser import Snapshot
+from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, ConnectError, ReplayError, WebError
 from forager.ports import Blobs, Examined, Opened, Performed
 from forager.settings import Settings
-from forager.state import Step
-from forager.view import Snapshot
 from forager.web.browser import marks, validity
 from forager.web.browser.downloads import Downloads
 from forager.web.browser.examiner import Examiner

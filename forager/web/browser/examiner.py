@@ -3,9 +3,9 @@
 from playwright.async_api import Page
 
 from forager import harm
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.url_rules import permit
 from forager.errors import AddressError, RobotsError, WebError
-from forager.forbidding import permit
 from forager.web.browser.facts import look
 from forager.web.browser.permits import Permits
 

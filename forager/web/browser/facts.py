@@ -2,8 +2,8 @@
 
 from playwright.async_api import Error, Locator, Page
 
-from forager.action import Action
-from forager.control import Control
+from forager.domain.actions import Action
+from forager.domain.browser import Control
 
 ON_ELEMENTS = frozenset({"click", "type", "select", "drag", "press"})
 TIMEOUT_MS = 2000.0

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.state import Step
 from forager.ports import Browser, Examined, Opened, Performed
-from forager.state import Step
 
 
 class LateBrowser:

@@ -7,7 +7,7 @@ from typing import Final
 from playwright.async_api import ElementHandle, Error, Page, Position
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from forager.action import Action
+from forager.domain.actions import Action
 from forager.errors import ActionError
 from forager.web.browser.dragging import drag
 from forager.web.browser.faults import stale, translated

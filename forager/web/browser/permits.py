@@ -2,8 +2,8 @@
 
 import httpx
 
+from forager.domain import urls
 from forager.settings import Settings
-from forager.web import urls
 from forager.web.browser.tabs import BLANK
 from forager.web.guard import Guard
 from forager.web.robots import Robots

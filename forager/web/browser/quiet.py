@@ -11,7 +11,7 @@ from typing import Final, Protocol, Self
 
 from playwright.async_api import BrowserContext, Error, Frame, Page, Request, Route
 
-from forager.view import Sent
+from forager.domain.browser import Sent
 
 READING: Final = frozenset({"GET", "HEAD"})
 ASIDE: Final = frozenset({"ping", "cspviolationreport", "beacon", "other"})

@@ -7,11 +7,11 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.browser import Sent, Snapshot, View
+from forager.domain.state import Step
 from forager.ports import Blobs, Browser, Examined, Opened, Performed
-from forager.state import Step
 from forager.tape import Tape
-from forager.view import Sent, Snapshot, View
 from forager.web.taping import Playing, Taping, taped
 
 

@@ -13,8 +13,8 @@ from urllib.parse import quote, quote_plus, urlsplit
 import yaml
 from pydantic import SecretStr, TypeAdapter, ValidationError
 
+from forager.domain.base import Frozen
 from forager.errors import ActionError, UsageError
-from forager.frozen import Frozen
 from forager.gates import PLACEHOLDER
 
 SHORTEST: Final = 4

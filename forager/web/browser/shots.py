@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from playwright.async_api import Error, FloatRect, Locator, Page
 
-from forager.action import Action
+from forager.domain.actions import Action
 from forager.errors import BrowserError, StoreError
 from forager.ports import Blobs
 from forager.settings import Settings

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from playwright.async_api import Page
 
+from forager.domain.browser import Sent, Snapshot, Tab, View
 from forager.errors import ContentError, TransferError
 from forager.ports import WITHOUT_SCRIPTS, Blobs, Document, Opened
 from forager.settings import Settings
-from forager.view import Sent, Snapshot, Tab, View
 from forager.web import page as reader
 from forager.web.browser.rendered import HTML, source
 from forager.web.browser.secrets import Secrets

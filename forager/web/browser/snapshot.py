@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import Error, Frame, Page
 
+from forager.domain.browser import Snapshot
 from forager.errors import BrowserError
-from forager.view import Snapshot
 from forager.web.browser.history import History
 from forager.web.browser.patience import LOOK_SECONDS
 

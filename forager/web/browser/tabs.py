@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from playwright.async_api import BrowserContext, Download, Error, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.browser import Sent, Snapshot, Tab
 from forager.errors import ActionError, AddressError, BrowserError, ConnectError
-from forager.view import Sent, Snapshot, Tab
 from forager.web.browser import snapshot
 from forager.web.browser.beside import Beside
 from forager.web.browser.faults import translated

@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from playwright.async_api import BrowserContext, Error, Page, Request
 
-from forager.view import Sent
+from forager.domain.browser import Sent
 
 LONGEST_PAYLOAD: Final = 500
 AWAITED: Final = frozenset({"document", "stylesheet", "script", "xhr", "fetch"})

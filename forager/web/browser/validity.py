@@ -7,8 +7,8 @@ from playwright.async_api import BrowserContext, Download, ElementHandle, Error,
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from forager import gates, validity
-from forager.action import Action
 from forager.aria import parse
+from forager.domain.actions import Action
 from forager.errors import ActionError
 from forager.ports import Examined
 from forager.web.browser.closing import close, ended

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.browser import Snapshot
+from forager.domain.state import Step
 from forager.ports import Blobs
-from forager.state import Step
-from forager.view import Snapshot
 from forager.web.browser.aiming import ON_ELEMENTS, TO_ELEMENTS, aimed
 from forager.web.browser.shown import Shown
 from forager.web.browser.tabs import Tabs

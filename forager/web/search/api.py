@@ -10,9 +10,9 @@ import httpx
 from pydantic import JsonValue, SecretStr
 from pydantic_core import from_json
 
+from forager.domain import urls
 from forager.errors import AddressError, SearchError, WebError
 from forager.settings import Settings
-from forager.web import urls
 from forager.web.guard import Guard
 from forager.web.politeness import Sleep
 from forager.web.search.refusal import mend, patience, reason

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from forager.domain import urls
+from forager.domain.survey import Result
+from forager.domain.urls import same_site
 from forager.errors import AddressError
-from forager.results import Result
-from forager.sites import same_site
 from forager.text.tokens import tokenize
-from forager.web import urls
 from forager.web.guard import Guard
 from forager.web.search.provider import Row
 

@@ -1,7 +1,7 @@
 """The Search port of a run: a site's crawled pages where one is named, else the web."""
 
+from forager.domain.survey import Found
 from forager.ports import Blobs
-from forager.results import Found
 from forager.settings import Settings
 from forager.web.search.providers import SITES, open_searches
 

@@ -13,9 +13,9 @@ from typing import TypeVar
 
 from pydantic_core import from_json
 
+from forager.domain.urls import host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
-from forager.sites import host
 from forager.web.database import Database
 from forager.web.search.provider import Row
 from forager.web.search.terms import RUN, expression, marked, unmarked

@@ -5,9 +5,9 @@ from typing import NamedTuple, Protocol
 
 from pydantic import JsonValue
 
+from forager.domain import urls
+from forager.domain.urls import host
 from forager.errors import SearchError
-from forager.sites import host
-from forager.web import urls
 
 
 class Row(NamedTuple):

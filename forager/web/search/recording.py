@@ -6,9 +6,9 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from forager.domain.survey import Found
 from forager.errors import SearchError
 from forager.ports import Search
-from forager.results import Found
 from forager.tape import Played, Tape
 
 

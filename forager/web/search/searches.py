@@ -5,9 +5,9 @@ import re
 import time
 from collections.abc import Sequence
 
+from forager.domain import urls
+from forager.domain.survey import Found
 from forager.errors import AddressError, SearchError, StoreError
-from forager.results import Found
-from forager.web import urls
 from forager.web.guard import Guard
 from forager.web.search.clean import Cleaner
 from forager.web.search.provider import Provider

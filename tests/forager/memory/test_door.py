@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from forager.action import Action
-from forager.episode import Episode
+from forager.domain.actions import Action
+from forager.domain.experience import Episode, Moment, Snippet
 from forager.errors import StoreError
 from forager.memory.door import ChromaMemory, Tally
 from forager.memory.embed import LexicalOnly
 from forager.settings import Settings
-from forager.snippet import Moment, Snippet
 
 NOW = time.time()
 QUESTION = "When does the museum open on Sundays?"

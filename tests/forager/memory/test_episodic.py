@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from forager.episode import Episode
+from forager.domain.experience import Episode
 from forager.memory.chroma import Chroma
 from forager.memory.collection import Record
 from forager.memory.embed import LexicalOnly

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from forager.action import Action
-from forager.element import Element
+from forager.domain.actions import Action, Element
+from forager.domain.experience import Moment, Snippet
 from forager.memory.chroma import Chroma
 from forager.memory.embed import LexicalOnly
 from forager.memory.multifaceted import Multifaceted
 from forager.settings import Settings
-from forager.snippet import Moment, Snippet
 
 NOW = time.time()
 BOOK = Moment(instruction="Book a flight to Oslo", before=("Click the link “Flights”",), site="a")

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from forager.budget import Meter, meter
+from forager.domain.spend import Budget, Spend
 from forager.models.chat import ChatModel
 from forager.models.endpoint import Endpoint
 from forager.models.exchange import Chat
@@ -14,7 +15,6 @@ from forager.models.prices import Prices
 from forager.models.roles import Choice, read
 from forager.ports import Task
 from forager.settings import Settings
-from forager.spend import Budget, Spend
 from tests.endpoint import Asked, Reply
 from tests.endpoint.asked import Json
 from tests.endpoint.faults import Fault

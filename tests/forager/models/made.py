@@ -4,9 +4,9 @@ from typing import Any
 
 from pydantic import Field
 
+from forager.domain.survey import Surveyed
 from forager.ports import Document, Embedder, Link, Said, Task
 from forager.sections import Section, listed, said
-from forager.surveyed import Surveyed
 from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, JudgePart

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from forager.domain.spend import Budget
 from forager.errors import AwayError
 from forager.ports import Task
-from forager.spend import Budget
 from tests.endpoint import Asked, Endpoint, Reply, conforming
 from tests.endpoint.asked import said
 from tests.endpoint.errors import body

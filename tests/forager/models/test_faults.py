@@ -5,8 +5,8 @@ from email.utils import formatdate
 
 import pytest
 
+from forager.domain.spend import Budget
 from forager.errors import AwayError
-from forager.spend import Budget
 from tests.endpoint import Endpoint
 from tests.endpoint.asked import Asked
 from tests.endpoint.errors import BODIES, body, error

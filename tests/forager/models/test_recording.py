@@ -10,11 +10,11 @@ import pytest
 from pydantic import BaseModel, SecretStr
 
 from forager.budget import Call
+from forager.domain.spend import Budget
 from forager.errors import ModelError, UsageError
 from forager.models.prices import Price
 from forager.models.recording import FILE, Recorder, Replay
 from forager.ports import Task
-from forager.spend import Budget
 from forager.tape import HIDDEN, Tape
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import said

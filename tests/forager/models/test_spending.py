@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from forager.budget import Meter, meter
 from forager.count import count
+from forager.domain.spend import Budget
 from forager.models.chat import MARGIN, ChatModel
 from forager.models.exchange import Completion, Request
 from forager.models.prices import Price
 from forager.models.roles import Choice, Choices
-from forager.spend import Budget
 from tests.fakes import FakeEmbedder
 from tests.forager.models.made import RULE, Conclude, Extract, Pick
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, empty_checkpoint
 
+from forager.domain.spend import Spend
+from forager.domain.state import Arm, Evidence, Passage, Question, State
 from forager.errors import StoreError
-from forager.spend import Spend
-from forager.state import Arm, Evidence, Passage, Question, State
 from forager.store.checkpoints import (
     Checkpoints,
     PackedSerializer,

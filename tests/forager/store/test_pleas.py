@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.approvals import Plea
 from forager.errors import SessionError
-from forager.plea import Plea
 from forager.store.pleas import Pleas
 from forager.store.sessions import SessionStore
 from tests.forager.store.test_sessions import session

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from forager.action import Action
-from forager.element import Element
+from forager.domain.actions import Action, Element
+from forager.domain.experience import Recipe
 from forager.errors import StoreError, UsageError
-from forager.recipe import Recipe
 from forager.store.recipes import NoRecipes, Recipes
 
 BOX = Element(role="searchbox", name="Suche", ancestors=("search Seite",))

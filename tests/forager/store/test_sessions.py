@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Spend
+from forager.domain.state import Question
 from forager.errors import SessionError, StoreError
-from forager.spend import Spend
-from forager.state import Question
 from forager.store.sessions import Session, SessionStore
 
 QUESTION = Question(text="Wer? 誰?", sites=("http://site/",))

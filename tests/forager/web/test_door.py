@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from forager.budget import meter
+from forager.domain.state import Part
+from forager.domain.survey import Terms
 from forager.errors import StatusError, WebError
 from forager.settings import Settings
-from forager.state import Part
 from forager.store.blobs import SqliteBlobs
-from forager.surveyed import Terms
 from forager.text.tokens import keywords
 from forager.web.door import WebDoor
 from tests.fakes import FakeEmbedder

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.url_rules import forbidding
 from forager.errors import (
     AddressError,
     ConnectError,
@@ -16,7 +17,6 @@ from forager.errors import (
     StoreError,
     TransferError,
 )
-from forager.forbidding import forbidding
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.web.cache import Cache

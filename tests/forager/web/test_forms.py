@@ -2,8 +2,8 @@
 
 import pytest
 
+from forager.domain.survey import Form
 from forager.web.page import read
-from forager.webform import Form
 
 PLENTY = "<p>" + "word " * 100 + "</p>"
 

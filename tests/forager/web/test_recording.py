@@ -8,9 +8,9 @@ import pytest
 from pydantic import JsonValue
 
 from forager.budget import meter
+from forager.domain.state import Part
 from forager.errors import RobotsError, StatusError, StoreError, UsageError
 from forager.settings import Settings
-from forager.state import Part
 from forager.store.blobs import SqliteBlobs
 from forager.tape import Tape
 from forager.web.door import WebDoor

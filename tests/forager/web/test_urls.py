@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.domain import urls
+from forager.domain.urls import same_site
 from forager.errors import AddressError
-from forager.sites import same_site
-from forager.web import urls
 
 CANONICAL = {
     "HTTP://Example.ORG": "http://example.org/",

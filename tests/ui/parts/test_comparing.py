@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from forager.answer import Quote
-from forager.state import Question
+from forager.domain.answers import Quote
+from forager.domain.state import Question
 from graphs.report import Kept, Report, Spent, Visited
 from graphs.sessions import Session
 from ui.parts.comparing import comparison

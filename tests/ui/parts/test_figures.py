@@ -7,9 +7,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.spend import Budget
-from forager.state import Question
 from graphs.sessions import open_sessions
 from graphs.spec import load
 from tests.browsers import browser, needs_browser

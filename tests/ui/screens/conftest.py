@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from graphs.sessions import open_sessions
 from graphs.spec import load
 from tests.graphs.scripted import REGISTRY, loosened

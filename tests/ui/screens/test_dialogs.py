@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from forager.episode import Episode
+from forager.domain.experience import Episode
 from forager.settings import Settings, kept_in
 from graphs.memory import open_memory
 from tests.browsers import browser, needs_browser

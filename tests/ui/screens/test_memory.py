@@ -3,7 +3,7 @@ import time
 
 from streamlit.testing.v1 import AppTest
 
-from forager.episode import Episode
+from forager.domain.experience import Episode
 from graphs.memory import open_memory
 from ui.server.office import Office
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.state import Question
 from forager.settings import Settings
-from forager.state import Question
 from forager.store.records import PAUSE
 from graphs.sessions import Sessions
 from tests.coast import ENGINEER, Coast

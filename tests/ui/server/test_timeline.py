@@ -1,4 +1,4 @@
-from forager.state import Question
+from forager.domain.state import Question
 from graphs.registry import REGISTRY
 from graphs.sessions import Event, Session
 from graphs.spec import load

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from forager.state import Question
+from forager.domain.state import Question
 from graphs.models import settle
 from ui.server.office import here
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from forager.spend import Budget
+from forager.domain.spend import Budget
 
 
 class Measure(NamedTuple):

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from forager.spend import Budget
-from forager.state import Question
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from graphs.costs import OFFLINE
 from ui.demo import GRAPH, QUESTIONS, Asked
 from ui.parts.plain import escaped

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from forager.domain.spend import Budget
 from forager.errors import ForagerError
-from forager.spend import Budget
 from graphs.sessions import Session, Steer
 from ui.parts.plain import escaped
 from ui.screens.ask.budgets import NAMES

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from forager.domain.spend import Budget
+from forager.domain.state import Question
 from forager.errors import AddressError, ForagerError, GraphError, QuestionError
-from forager.spend import Budget
-from forager.state import Question
 from graphs.costs import OFFLINE, Offer, most, offered
 from graphs.library import open_library
 from ui.parts.plain import escaped

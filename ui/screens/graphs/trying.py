@@ -5,8 +5,8 @@ from typing import Final
 import streamlit as st
 
 from bench.trying import Named, Trial, checked, chosen, read, result_file, typed
+from forager.domain.spend import Budget
 from forager.errors import ForagerError
-from forager.spend import Budget
 from graphs.costs import OFFLINE, offered
 from graphs.models import settle
 from ui.screens.graph_names import graph_names

@@ -4,8 +4,8 @@ from typing import Final
 
 import streamlit as st
 
+from forager.domain.spend import Budget
 from forager.errors import ForagerError
-from forager.spend import Budget
 from graphs.costs import OFFLINE, offered
 from graphs.models import settle
 from graphs.moving import Pending

@@ -8,8 +8,7 @@ import streamlit as st
 from pydantic import SecretStr
 
 from forager.errors import ForagerError
-from forager.kept_settings import keep
-from forager.settings import Settings, origin, read, variable
+from forager.settings import Settings, keep, origin, read, variable
 from ui.parts.plain import escaped
 from ui.server.office import here
 

@@ -1,7 +1,7 @@
 """Finds elements in a snapshot by what they are called."""
 
-from forager.action import Action
 from forager.aria import ITEMS, Node, label, parse, value
+from forager.domain.actions import Action
 from forager.web.browser.tabs import Done, Tabs
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from forager.action import Action
 from forager.aria import describe, parse
+from forager.domain.actions import Action
+from forager.domain.browser import Snapshot
+from forager.domain.state import Step
 from forager.errors import ActionError
 from forager.settings import Settings
-from forager.state import Step
-from forager.view import Snapshot
 from forager.web.browser.aiming import aimed
 from forager.web.browser.door import BrowserDoor
 from tests.browsers import needs_browser

@@ -9,12 +9,12 @@ import pytest
 import pytest_asyncio
 from pypdf import PdfWriter
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.browser import Snapshot
+from forager.domain.url_rules import forbidding
 from forager.errors import ActionError, AddressError, BrowserError, ConnectError, RobotsError
-from forager.forbidding import forbidding
 from forager.ports import Performed
 from forager.settings import Settings
-from forager.view import Snapshot
 from forager.web.browser.door import BrowserDoor
 from forager.web.browser.process import Engine
 from tests.browsers import needs_browser

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import pytest_asyncio
 
-from forager.action import Action
+from forager.domain.actions import Action
 from forager.errors import BrowserError
 from forager.settings import Settings
 from forager.web.browser.door import BrowserDoor

@@ -7,8 +7,8 @@ import pytest_asyncio
 from playwright.async_api import Page
 
 from forager import harm
-from forager.action import Action
-from forager.control import Control
+from forager.domain.actions import Action
+from forager.domain.browser import Control
 from forager.web.browser.facts import control, look
 from tests.browsers import browser, needs_browser
 from tests.forager.web.browser.seeing import called

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.state import Step
 from forager.errors import ReplayError, StoreError
 from forager.settings import Settings
-from forager.state import Step
 from forager.web.browser.door import BrowserDoor
 from forager.web.browser.jar import Jar
 from tests.browsers import needs_browser

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Browser
 
-from forager.action import Action
+from forager.domain.actions import Action
 from forager.web.browser.quiet import Quiet
 from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from forager.action import Action
+from forager.domain.actions import Action
+from forager.domain.browser import Snapshot, View
+from forager.domain.state import Step
 from forager.errors import ActionError, ReplayError, UsageError
 from forager.ports import Examined
-from forager.state import Step
 from forager.tape import Tape
-from forager.view import Snapshot, View
 from forager.web.browser.recording import BrowserRecorder, BrowserReplay
 from forager.web.taping import FILE
 from tests.browsing import FakeBrowser

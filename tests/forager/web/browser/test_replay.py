@@ -10,12 +10,12 @@ from playwright.async_api import Browser, BrowserContext
 from bench.backtrack import Case, Episode, episode
 from bench.shifting import Shop, opened
 from bench.trails import TRAILS, Does, Recorder
-from forager.action import Action
 from forager.aria import value
+from forager.domain.actions import Action
+from forager.domain.browser import Sent
+from forager.domain.state import Step
 from forager.errors import ReplayError
 from forager.settings import Settings
-from forager.state import Step
-from forager.view import Sent
 from forager.web.browser.door import BrowserDoor
 from forager.web.browser.replay import Ground, replay
 from forager.web.browser.tabs import Tabs

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from forager.action import Action, Kind
+from forager.domain.actions import Action, Kind
+from forager.domain.browser import Snapshot
 from forager.errors import ActionError, UsageError
 from forager.ports import Performed
 from forager.settings import Settings
-from forager.view import Snapshot
 from forager.web.browser.door import BrowserDoor
 from forager.web.browser.secrets import DOT, Secret, Secrets, read
 from tests.browsers import needs_browser

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.async_api import FloatRect
 
-from forager.action import Action
+from forager.domain.actions import Action
 from forager.settings import Settings
 from forager.web.browser.door import BrowserDoor
 from forager.web.browser.secrets import Secrets

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from forager.action import Action
+from forager.domain.actions import Action
 from forager.settings import Settings
 from forager.web.browser.door import BrowserDoor
 from tests.browsers import needs_browser

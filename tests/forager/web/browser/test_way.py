@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from forager.action import Action, Kind
+from forager.domain.actions import Action, Kind
+from forager.domain.browser import Sent, Snapshot, Tab, View
+from forager.domain.state import Step
 from forager.errors import ReplayError
-from forager.state import Step
-from forager.view import Sent, Snapshot, Tab, View
 from forager.web.browser.way import Stage, shown_last, starts
 
 

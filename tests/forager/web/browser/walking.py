@@ -1,10 +1,10 @@
 """Walks through a door, as the actor does."""
 
-from forager.action import Action, Kind
 from forager.aria import describe
+from forager.domain.actions import Action, Kind
+from forager.domain.browser import Snapshot
+from forager.domain.state import Step
 from forager.ports import Performed
-from forager.state import Step
-from forager.view import Snapshot
 from forager.web.browser.door import BrowserDoor
 from tests.fakes import MemoryBlobs
 from tests.forager.web.browser.seeing import called

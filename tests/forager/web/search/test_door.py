@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.survey import Found
 from forager.errors import SearchError, UsageError
-from forager.results import Found
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.tape import Tape

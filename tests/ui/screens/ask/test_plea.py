@@ -4,8 +4,8 @@ from zlib import compress, crc32
 
 import pytest
 
-from forager.plea import Plea
-from forager.state import Question
+from forager.domain.approvals import Plea
+from forager.domain.state import Question
 from forager.store.blobs import SqliteBlobs
 from forager.store.sessions import SessionStore
 from tests.ui.screens.ask.test_form import page

@@ -3,7 +3,7 @@ from contextlib import closing
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from forager.state import Question
+from forager.domain.state import Question
 from forager.store.records import PAUSE
 from forager.store.sessions import SessionStore
 from tests.ui.screens.ask.test_form import page

@@ -1,6 +1,6 @@
 from streamlit.testing.v1 import AppTest
 
-from forager.state import Question
+from forager.domain.state import Question
 from ui.screens.sessions.browse import lines
 from ui.screens.sessions.rows import row
 from ui.server.office import Office

@@ -1,25 +1,45 @@
 """What a run knows, in the order in which it comes to be. Each key of State has one writer."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import add
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, Protocol, TypedDict, TypeVar
 
 from pydantic import Field
 
-from forager.action import Action
-from forager.answer import Answer
-from forager.episode import Outcome, Recalled
+from forager.domain.actions import Action
+from forager.domain.answers import Answer, Listed
+from forager.domain.base import Frozen
+from forager.domain.browser import Sent, View
+from forager.domain.experience import Outcome, Rationale, Recalled, Recipe, Snippet
+from forager.domain.spend import Budget, Spend
+from forager.domain.survey import Form, Result
 from forager.frontier import Candidate
-from forager.frozen import Frozen
-from forager.merging import merge
-from forager.recipe import Recipe
-from forager.results import Result
-from forager.snippet import Rationale, Snippet
-from forager.spend import Budget, Spend
-from forager.table import Listed
-from forager.turn import Meaning
-from forager.view import Sent, View
-from forager.webform import Form
+
+
+class Identified(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T", bound=Identified)
+
+
+def merge(old: Iterable[T], new: Iterable[T]) -> tuple[T, ...]:
+    """Union by id, in order of appearance; the newer value wins, what was dropped stays so."""
+    merged = {item.id: item for item in old}
+    for item in new:
+        known = merged.get(item.id)
+        if known is None or not getattr(known, "dropped", False):
+            merged[item.id] = item
+    return tuple(merged.values())
+
+
+class Meaning(Frozen):
+    """What a follow-up asks, in words that stand alone, and about what; empty on a first one."""
+
+    text: str = ""
+    context: str = ""
 
 
 class Question(Frozen):

@@ -2,8 +2,39 @@
 
 from typing import Literal
 
-from forager.frozen import Frozen
-from forager.table import Table
+from forager.domain.base import Frozen
+
+
+class Cell(Frozen):
+    """A cell of a table, and the ids of the entries that it rests on."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+
+
+class Table(Frozen):
+    """An answer in rows; each has a cell for each column."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+class Listed(Frozen):
+    """Row `place` (from 0) of the `of` that a list of a page has.
+
+    `list` names the list among all pages, `name` is what it is called there, `columns` are what its
+    header calls the cells, and `cells` their offsets in the passage. `fit` says how well the list
+    is what the question asks for, about 0 to 2.
+    """
+
+    list: str
+    name: str = ""
+    place: int
+    of: int
+    columns: tuple[str, ...] = ()
+    cells: tuple[tuple[int, int], ...]
+    fit: float
+
 
 Status = Literal["answered", "partial", "abstained", "failed"]
 

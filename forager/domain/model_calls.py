@@ -7,7 +7,7 @@ from contextvars import ContextVar
 
 from pydantic import TypeAdapter
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 
 class Part(Frozen):

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 
 class Plea(Frozen):

@@ -2,8 +2,21 @@
 
 from typing import Final, Literal, get_args
 
-from forager.element import Element
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
+
+
+class Element(Frozen):
+    """What an element is and says, never where it stands: ids and places change, these do not.
+
+    `ancestors` are those that have a name, as `role name`, the outermost first; `value` is what
+    stood in it when it was described.
+    """
+
+    role: str
+    name: str = ""
+    value: str = ""
+    ancestors: tuple[str, ...] = ()
+
 
 BrowserKind = Literal[
     "click",

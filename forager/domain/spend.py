@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from forager.frozen import Frozen
+from forager.domain.base import Frozen
 
 
 class Budget(Frozen):

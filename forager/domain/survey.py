@@ -4,8 +4,19 @@ from typing import Literal
 
 from pydantic import Field
 
-from forager.frozen import Frozen
-from forager.webform import Form
+from forager.domain.base import Frozen
+
+
+class Form(Frozen):
+    """What a page lets its reader ask: `says` are the words of its fields, options and buttons.
+
+    `search` is a search box, `filter` a form that narrows what is shown, `gate` a page that shows
+    nothing until its button is pressed. `url` names the page where it is not plain.
+    """
+
+    kind: Literal["search", "filter", "gate"]
+    says: str = ""
+    url: str = ""
 
 
 class Surveyed(Frozen):
@@ -53,3 +64,24 @@ class Terms(Frozen):
     unit_length: float = 40.0
     page_length: float = 800.0
     whole: bool = True
+
+
+NOTHING = "Nothing was found."
+"""How the reason of a search begins that was made and found nothing."""
+
+
+class Result(Frozen):
+    """A page that a search found; `rank` counts from 1, `source` names the provider."""
+
+    url: str
+    title: str
+    snippet: str
+    rank: int
+    source: str
+
+
+class Found(Frozen):
+    """What a search gave, the best first, and in words what fell through or was left out."""
+
+    results: tuple[Result, ...] = ()
+    notes: tuple[str, ...] = ()

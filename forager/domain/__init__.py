@@ -1,0 +1,1 @@
+"""The values of a run: frozen models that nodes read and write, and checkpoints hold."""

@@ -11,7 +11,7 @@ from bench.verdicts import Verdict, digest
 from forager.budget import meter
 from forager.memory.embed import LexicalOnly
 from forager.ports import Embedder, Model, Said, Task
-from forager.sections import Item, Section, said
+from forager.prompts.sections import Item, Section, said
 from forager.settings import Settings
 from forager.util.concurrency import together
 from graphs.ports import Models

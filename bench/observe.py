@@ -17,10 +17,10 @@ from bench.miniwob.pages import folder, names, served
 from bench.questions import Record, Sites
 from bench.table import NOTHING, aligned, figure
 from forager.aria import parse
-from forager.count import count
 from forager.domain.browser import Snapshot
 from forager.domain.urls import same_site
 from forager.observation import observe, sought
+from forager.prompts.token_count import count
 from forager.web.browser.tabs import Tabs
 
 Say = Callable[[str], None]

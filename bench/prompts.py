@@ -7,13 +7,13 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
 from forager.budget import Call, running
-from forager.count import count
 from forager.domain.base import Frozen
 from forager.models.chat import compose
 from forager.models.fence import draw_tag
 from forager.models.render import render
 from forager.models.roles import OFFLINE
 from forager.ports import Model, Ports, Reply, Task
+from forager.prompts.token_count import count
 from forager.settings import Settings
 from graphs.ports import OpenPorts, open_doors
 from graphs.sessions import OpenDoors

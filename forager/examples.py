@@ -10,7 +10,7 @@ from urllib.parse import urldefrag
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Snippet
 from forager.domain.urls import identity
-from forager.sections import Item, Section, one_line
+from forager.prompts.sections import Item, Section, one_line
 from forager.text.tokens import keywords
 
 TOKENS = 900

@@ -4,7 +4,7 @@ from collections.abc import Sequence, Set
 
 from forager.bandit import KAPPA
 from forager.domain.state import Arm
-from forager.sections import Section, listed
+from forager.prompts.sections import Section, listed
 from forager.text.tokens import keywords, tokenize
 
 PULL = 1.0

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from forager.aria import Node, parse
-from forager.count import weigh
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
+from forager.prompts.sections import Item
+from forager.prompts.token_count import weigh
 from forager.salience import fresh, relevances, scores, terms_in, weights_on
-from forager.sections import Item
 from forager.sighting import Line, Piece, Place, lines
 from forager.text.tokens import keywords
 from forager.wording import GAP, Weights, Worded, header, worded

@@ -16,7 +16,7 @@ from forager.domain.browser import Sent, View
 from forager.domain.experience import Episode, Facets, Moment, Recalled, Recipe, Snippet
 from forager.domain.state import Part, Step
 from forager.domain.survey import Form, Found, Hit, Ranking, Surveyed, Terms
-from forager.sections import Section
+from forager.prompts.sections import Section
 
 Vectors = NDArray[np.float32]
 Reply = TypeVar("Reply", bound=BaseModel)

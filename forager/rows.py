@@ -8,7 +8,7 @@ from forager.domain.answers import Cell, Listed, Table
 from forager.domain.state import Evidence, Passage
 from forager.fitting import apart_from_numbers, continued, matched, part_number
 from forager.listing import Listing
-from forager.sections import MAX_LINE, Item, Section, one_line
+from forager.prompts.sections import MAX_LINE, Item, Section, one_line
 from forager.text.blocks import STOPS
 from forager.text.lists import Enumeration
 from forager.text.tables import LONGEST_NAME

@@ -15,7 +15,7 @@ from rank_bm25 import BM25Okapi
 from forager.aria import NAMELESS, Node, label, value
 from forager.controls import acts
 from forager.ports import Document, Embedder
-from forager.sections import clipped
+from forager.prompts.sections import clipped
 from forager.text.tokens import tokenize
 
 MOST = 50

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from forager.domain.actions import Action, Kind
-from forager.sections import clipped
+from forager.prompts.sections import clipped
 
 TOLD: Mapping[Kind, str] = MappingProxyType(
     {

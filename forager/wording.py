@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from forager.aria import CELLS, Node
 from forager.controls import CONTROLS, PLAIN, called, standing
-from forager.marks import FENCE, INSTRUCTION, TEMPLATE
-from forager.sections import ENTRY
+from forager.prompts.escaping import FENCE, INSTRUCTION, TEMPLATE
+from forager.prompts.sections import ENTRY
 from forager.sighting import Line, Piece, Place, says
 from forager.text.tokens import tokenize
 from forager.text.unicode import broken, seen

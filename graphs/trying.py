@@ -10,7 +10,7 @@ from forager.domain.base import Frozen
 from forager.domain.spend import Budget
 from forager.memory.embed import LexicalOnly
 from forager.ports import Embedder, Said, Task
-from forager.sections import Section, said
+from forager.prompts.sections import Section, said
 from forager.settings import Settings
 from graphs.models import settle
 from graphs.ports import Models

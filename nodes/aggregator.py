@@ -12,8 +12,8 @@ from forager.domain.state import Evidence, Feedback, Part, Passage, State, Updat
 from forager.ledger import absorbed, compared, holds, related, repeated
 from forager.parts import asks_of
 from forager.ports import Embedder, Ports, Said, Task
+from forager.prompts.sections import Item, Section, listed, named, quoted, quotes, said
 from forager.ranking import shares
-from forager.sections import Item, Section, listed, named, quoted, quotes, said
 
 PROMPT = """\
 You keep the ledger of evidence for a question. You see the question, its parts with their ids,

@@ -13,8 +13,8 @@ from forager.formulas import PLACE, Formulas
 from forager.naming import LITTLE, adds, naming
 from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
+from forager.prompts.sections import Section, listed, quotes, said
 from forager.ranking import shares
-from forager.sections import Section, listed, quotes, said
 from forager.tabled import SaidTable
 
 PROMPT = """\

@@ -11,8 +11,8 @@ from forager.domain.urls import identity, opened
 from forager.listing import listing
 from forager.naming import adds, names_it
 from forager.ports import Embedder, Ports, Said, Task
+from forager.prompts.sections import Section, listed, named, quotes, said
 from forager.ranking import odd
-from forager.sections import Section, listed, named, quotes, said
 from forager.util.concurrency import together
 
 PROMPT = """\

@@ -15,8 +15,8 @@ from forager.fitting import Fitted, fitted, outline
 from forager.lexical import Index, Source, build
 from forager.listing import listing
 from forager.ports import Document, Embedder, Ports, Said, Task
+from forager.prompts.sections import Item, Section, listed, named, said
 from forager.results_pages import says_no_more
-from forager.sections import Item, Section, listed, named, said
 from forager.util.concurrency import together
 
 PROMPT = """\

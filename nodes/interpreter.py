@@ -4,7 +4,7 @@ from forager.domain.base import Frozen
 from forager.domain.state import Meaning, State, Update
 from forager.followups import Exchange, meant
 from forager.ports import Embedder, Ports, Said, Task
-from forager.sections import Section, listed, said
+from forager.prompts.sections import Section, listed, said
 
 PROMPT = """\
 You read the questions of a conversation about what web pages say. You see the questions asked so

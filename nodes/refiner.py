@@ -7,7 +7,7 @@ from forager.domain.experience import Rationale
 from forager.domain.state import State, Update
 from forager.moments import taken
 from forager.ports import Embedder, Ports, Said, Task
-from forager.sections import Section, listed, said
+from forager.prompts.sections import Section, listed, said
 from forager.text.tokens import STOPWORDS, WORD, terms_of, tokenize
 
 PROMPT = """\

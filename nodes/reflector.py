@@ -10,9 +10,9 @@ from forager.domain.experience import Outcome
 from forager.domain.state import Lesson, State, Update
 from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
+from forager.prompts.sections import Section, listed, said
 from forager.ranking import shares
 from forager.rewards import REWARDS
-from forager.sections import Section, listed, said
 
 PROMPT = """\
 You judge one attempt to answer a question by walking on from one page of a site. You see the

@@ -15,7 +15,7 @@ from forager.hinting import hinted
 from forager.joins import Waiting
 from forager.parts import LookUp, Making, asks_of, following
 from forager.ports import Embedder, Ports, Said, Task
-from forager.sections import Section, listed, quotes, said
+from forager.prompts.sections import Section, listed, quotes, said
 from forager.text.answer_types import unsaid
 from forager.util.concurrency import both, together
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Generic, NamedTuple, cast
 
 from forager.budget import Call, running
-from forager.count import count
 from forager.domain.model_calls import Exchange, Part, note
 from forager.domain.spend import Spend
 from forager.errors import ContextError
@@ -21,6 +20,7 @@ from forager.models.reply import Misfit, parse, spoken
 from forager.models.roles import OFFLINE, Choice, Choices
 from forager.models.schema import describe, strict
 from forager.ports import Embedder, Reply, Said, Task
+from forager.prompts.token_count import count
 
 LAST = "answerer"
 SMALLEST = 0.1

@@ -2,9 +2,9 @@
 
 from typing import Any, Literal, Protocol
 
-from forager.count import count
 from forager.domain.base import Frozen
 from forager.models.pictures import Picture
+from forager.prompts.token_count import count
 
 
 class Unusable(Exception):

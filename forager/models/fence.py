@@ -3,7 +3,7 @@
 import re
 import secrets
 
-from forager.marks import FENCE, INSTRUCTION, TEMPLATE
+from forager.prompts.escaping import FENCE, INSTRUCTION, TEMPLATE
 from forager.text.unicode import broken, seen
 
 RULES = """\

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from forager.count import count, reach, weigh
 from forager.domain.base import Frozen
 from forager.models.fence import RULES, clean, fenced
 from forager.ports import Reply, Task
-from forager.sections import Item, Section
+from forager.prompts.sections import Item, Section
+from forager.prompts.token_count import count, reach, weigh
 
 CUT = " […]"
 GAP = "\n[…]\n"

@@ -14,7 +14,7 @@ from forager.domain.state import Proposal, State
 from forager.errors import BrowserError
 from forager.hinting import hinted
 from forager.ports import Embedder, Ports, Said, Task
-from forager.sections import Item, Section, listed, said
+from forager.prompts.sections import Item, Section, listed, said
 from forager.validity import fault, kinds
 from forager.walks import standing, walk, way_here
 from nodes.navigator import sight

@@ -16,7 +16,7 @@ from forager.finding import find
 from forager.guesses import Guess, guesses
 from forager.observation import observe
 from forager.ports import Blobs, Ports
-from forager.sections import Item
+from forager.prompts.sections import Item
 from forager.telling import in_words
 from forager.walks import standing, viewed
 from nodes.navigator.standing import taken

@@ -11,7 +11,7 @@ from forager.errors import BrowserError
 from forager.frontier import Candidate, Past, best, joined, pruned
 from forager.hinting import hinted
 from forager.ports import Embedder, Ports, Said, Task
-from forager.sections import Item, Section, listed, named, one_line, said
+from forager.prompts.sections import Item, Section, listed, named, one_line, said
 from forager.telling import in_words
 from forager.text.tokens import tokenize
 from forager.util.concurrency import together

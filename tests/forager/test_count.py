@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.count import count, reach, weigh
+from forager.prompts.token_count import count, reach, weigh
 
 TEXTS = st.text(max_size=200)
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.aria import parse
-from forager.count import count
 from forager.domain.browser import Snapshot
 from forager.finding import HITS, find
 from forager.observation import BUDGET, Observation, observe, sought
+from forager.prompts.token_count import count
 from forager.sighting import lines
 from forager.wording import worded
 

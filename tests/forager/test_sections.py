@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.sections import MAX_LINE, Item, listed, named, one_line, quoted, quotes, said
+from forager.prompts.sections import MAX_LINE, Item, listed, named, one_line, quoted, quotes, said
 from tests.nodes.made import entry, passage
 
 ENTRY = re.compile(r"^\s*\[\s*(-?\d+\s*\]|[ep]\d)", re.MULTILINE)

@@ -28,7 +28,7 @@ from forager.domain.state import (
     Verdict,
 )
 from forager.ports import Ports, Task
-from forager.sections import Section, said
+from forager.prompts.sections import Section, said
 
 
 class SurveyorParams(Frozen):

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from forager.count import count
 from forager.domain.spend import Budget
 from forager.models.chat import compose
 from forager.models.fence import draw_tag
 from forager.models.render import render
 from forager.ports import Task
+from forager.prompts.token_count import count
 from forager.settings import Settings
 from graphs.models import settle
 from graphs.ports import Models

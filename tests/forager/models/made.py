@@ -6,7 +6,7 @@ from pydantic import Field
 
 from forager.domain.survey import Surveyed
 from forager.ports import Document, Embedder, Link, Said, Task
-from forager.sections import Section, listed, said
+from forager.prompts.sections import Section, listed, said
 from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, JudgePart

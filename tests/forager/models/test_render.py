@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.count import count
 from forager.models.fence import RULES
 from forager.models.render import CUT, GAP, cut, fit, render
-from forager.sections import Item, Section
+from forager.prompts.sections import Item, Section
+from forager.prompts.token_count import count
 from tests.fakes import FakeEmbedder
 from tests.forager.models.made import Pick, Picked, tasks
 

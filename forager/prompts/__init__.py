@@ -1,0 +1,1 @@
+"""What prompts are made of: sections, their size in tokens, escaped marks."""

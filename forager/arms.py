@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from forager.domain.state import Arm, Part
 from forager.domain.survey import Hit, Result
 from forager.domain.urls import identity, same_site
-from forager.ranking import shares
+from forager.ranking.scoring import shares
 
 RANK_WEIGHT = 0.5
 """What the first result of a search earns, of the best page's score; the n-th has 2/(n + 1)."""

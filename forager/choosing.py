@@ -8,7 +8,7 @@ import numpy as np
 from forager.claims import uncited
 from forager.domain.state import Evidence, Part
 from forager.ports import Embedder
-from forager.ranking import shares
+from forager.ranking.scoring import shares
 from forager.text.answer_types import things, wanted
 
 LIKENESS_WEIGHT = 1.0

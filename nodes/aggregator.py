@@ -13,7 +13,7 @@ from forager.ledger import absorbed, compared, holds, related, repeated
 from forager.parts import asks_of
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, quoted, quotes, said
-from forager.ranking import shares
+from forager.ranking.scoring import shares
 
 PROMPT = """\
 You keep the ledger of evidence for a question. You see the question, its parts with their ids,

@@ -14,7 +14,7 @@ from forager.naming import LITTLE, adds, naming
 from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, quotes, said
-from forager.ranking import shares
+from forager.ranking.scoring import shares
 from forager.tabled import SaidTable
 
 PROMPT = """\

@@ -12,7 +12,7 @@ from forager.listing import listing
 from forager.naming import adds, names_it
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, named, quotes, said
-from forager.ranking import odd
+from forager.ranking.scoring import odd
 from forager.util.concurrency import together
 
 PROMPT = """\

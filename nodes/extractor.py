@@ -7,15 +7,16 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, Field
 
-from forager import copying, ranking, rows
+from forager import copying, rows
 from forager.domain.base import Frozen
 from forager.domain.state import Page, Part, Passage, Reading, State, Update
 from forager.domain.urls import at_hand
 from forager.fitting import Fitted, fitted, outline
-from forager.lexical import Index, Source, build
 from forager.listing import listing
 from forager.ports import Document, Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, said
+from forager.ranking import scoring
+from forager.ranking.index import Index, Source, build
 from forager.results_pages import says_no_more
 from forager.util.concurrency import together
 
@@ -107,25 +108,25 @@ class ReadPage(Task[Found]):
         )
 
     def offline(self, embedder: Embedder) -> Found:
-        """The spans that hold most of the odds of every part, as `forager.ranking` sees them."""
+        """The spans that hold most of the odds of every part, as `forager.ranking.scoring` sees them."""
         index = self._index()
         odds = {}
         masses = []
         for part in self.parts:
-            score = ranking.scores(index, part, self.question, embedder, self.params.embedded)
+            score = scoring.scores(index, part, self.question, embedder, self.params.embedded)
             if not index.size or score.max() < self.params.least:
                 continue
-            odds[part.id] = ranking.odds(score)
+            odds[part.id] = scoring.odds(score)
             reference = max(self.best.get(part.id, 0.0), float(score.max()))
-            masses.append(part.weight * odds[part.id] / ranking.odd(reference))
+            masses.append(part.weight * odds[part.id] / scoring.odd(reference))
         return Found(
             passages=[
                 Copied(
                     part=part,
                     quote=index.span(span.first, span.last),
-                    confidence=ranking.level(float(held[span.first : span.last + 1].sum())),
+                    confidence=scoring.level(float(held[span.first : span.last + 1].sum())),
                 )
-                for span in ranking.spans(index, masses, self.params.passages)
+                for span in scoring.spans(index, masses, self.params.passages)
                 for part, held in odds.items()
             ],
             lists=[id for id, each in self.lists.items() if each.fit >= self.params.fits][:1],
@@ -176,7 +177,7 @@ class ReadPage(Task[Found]):
         index = self._index()
         if not index.size:
             return (Item(text=self.document.text),) if self.document.text else ()
-        scored = [ranking.lexical_scores(index, part) for part in self.parts]
+        scored = [scoring.lexical_scores(index, part) for part in self.parts]
         worth = np.max(scored, axis=0)
         near = [np.roll(worth, step) * NEIGHBOUR for step in (-1, 1, 2)]
         worth = np.max([worth, *near], axis=0)

@@ -11,7 +11,7 @@ from forager.domain.state import Lesson, State, Update
 from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
-from forager.ranking import shares
+from forager.ranking.scoring import shares
 from forager.rewards import REWARDS
 
 PROMPT = """\

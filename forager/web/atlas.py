@@ -12,10 +12,10 @@ from zipfile import BadZipFile
 import numpy as np
 
 from forager.errors import StoreError
-from forager.lexical import Index, Source, build, dumps, loads
 from forager.ports import Blobs, Document, Embedder
+from forager.ranking.expansion import Vocabulary, vocabulary
+from forager.ranking.index import Index, Source, build, dumps, loads
 from forager.util.files import placed
-from forager.variants import Vocabulary, vocabulary
 from forager.web.maps import CrawlMap, MapPage
 
 INDEX_VERSION = 3

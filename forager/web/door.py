@@ -7,18 +7,18 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from forager import ranking
 from forager.budget import running
 from forager.domain.state import Part
 from forager.domain.survey import Form, Hit, Ranking, Surveyed, Terms
 from forager.domain.urls import identity
-from forager.lexical import Index
-from forager.okapi import PageOkapi
 from forager.ports import Blobs, Document, Embedder, Opened
-from forager.ranking import Doubles
+from forager.ranking import scoring
+from forager.ranking.bm25 import PageOkapi
+from forager.ranking.expansion import variants
+from forager.ranking.index import Index
+from forager.ranking.scoring import Doubles
 from forager.settings import Settings
 from forager.text.tokens import keywords
-from forager.variants import variants
 from forager.web.atlas import Atlas
 from forager.web.library import Library
 from forager.web.maps import CrawlMap
@@ -91,10 +91,10 @@ class WebDoor:
         share = {t: len(index.page_postings.of(index.terms.get(t))[0]) / pages for t in terms}
         near = await asyncio.to_thread(variants, words, text, self._embedder) if words else {}
         return Terms(
-            idf=ranking.idf(index, terms),
+            idf=scoring.idf(index, terms),
             share=share,
             variants=dict(near),
-            unit_length=ranking.mean_context(index),
+            unit_length=scoring.mean_context(index),
             page_length=float(index.page_length.mean()),
             whole=found.complete,
         )
@@ -134,7 +134,7 @@ class WebDoor:
 
     def _score(self, index: Index, question: str, part: Part) -> Doubles:
         """Per page the score of its best unit."""
-        score = ranking.scores(index, part, question, self._embedder, EMBEDDED)
+        score = scoring.scores(index, part, question, self._embedder, EMBEDDED)
         best = np.full(len(index.urls), -1.0)
         np.maximum.at(best, index.page, score)
         return best

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.lexical import Index, Postings, Source, build, dumps, loads
-from forager.passages import units
+from forager.ranking.index import Index, Postings, Source, build, dumps, loads, units
 from forager.text.tokens import tokenize
 
 SENTENCES = st.sampled_from(

@@ -1,5 +1,5 @@
 from forager.domain.survey import Result
-from forager.likeness import MOST_ALIKE, Seen
+from forager.ranking.near_duplicates import MOST_ALIKE, Seen
 
 WORDS = "The old harbour was dredged by an engineer of the town, with a crew of men"
 

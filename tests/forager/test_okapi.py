@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from forager.lexical import Source, build
-from forager.okapi import PageOkapi
+from forager.ranking.bm25 import PageOkapi
+from forager.ranking.index import Source, build
 from forager.text.tokens import tokenize
 
 WORDS = st.sampled_from(["sun", "moon", "star", "planet", "comet", "orbit", "lens", "mirror"])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.passages import units
+from forager.ranking.index import units
 from forager.text.sentences import sentences
 
 PAGE = """# Cache

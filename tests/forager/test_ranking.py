@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from forager import ranking
 from forager.domain.state import Part
-from forager.lexical import Index, Source, build
 from forager.ports import Document, Embedder
-from forager.ranking import idf, level, lexical_scores, odd, odds, shares, spans
+from forager.ranking import scoring
+from forager.ranking.index import Index, Source, build
+from forager.ranking.scoring import idf, level, lexical_scores, odd, odds, shares, spans
 from forager.text.tokens import keywords, tokenize
 from forager.web import page
 from tests.fakes import FakeEmbedder
@@ -29,13 +29,13 @@ def part_of(index: Index, ask: str) -> Part:
         query=ask,
         site=SITE,
         terms=idf(index, keywords(ask)),
-        unit_length=ranking.mean_context(index),
+        unit_length=scoring.mean_context(index),
         page_length=float(index.page_length.mean()) if len(index.urls) else 1.0,
     )
 
 
-def scored(index: Index, ask: str, embedder: Embedder = LEXICAL) -> ranking.Doubles:
-    return ranking.scores(index, part_of(index, ask), ask, embedder, embedded=8)
+def scored(index: Index, ask: str, embedder: Embedder = LEXICAL) -> scoring.Doubles:
+    return scoring.scores(index, part_of(index, ask), ask, embedder, embedded=8)
 
 
 def site_of(*texts: str) -> Index:
@@ -79,10 +79,10 @@ def test_a_unit_that_answers_outranks_all_that_do_not(
 def test_only_the_best_units_are_embedded(observatory: Index) -> None:
     embedder = FakeEmbedder(available=True)
     part = part_of(observatory, ANOTHER)
-    ranking.scores(observatory, part, ANOTHER, embedder, embedded=3)
+    scoring.scores(observatory, part, ANOTHER, embedder, embedded=3)
     assert len(embedder.asked) <= 3 + 2
     embedder.asked.clear()
-    ranking.scores(observatory, part, ANOTHER, embedder, embedded=0)
+    scoring.scores(observatory, part, ANOTHER, embedder, embedded=0)
     assert embedder.asked == []
 
 
@@ -210,7 +210,7 @@ def test_a_word_that_the_site_uses_instead_counts() -> None:
 
 
 @st.composite
-def masses(draw: st.DrawFn) -> tuple[Index, list[ranking.Doubles]]:
+def masses(draw: st.DrawFn) -> tuple[Index, list[scoring.Doubles]]:
     sentence = "Sentence {} of page {} has enough words to stand there alone."
     sizes = draw(st.lists(st.integers(0, 7), max_size=4))
     index = site_of(
@@ -224,7 +224,7 @@ def masses(draw: st.DrawFn) -> tuple[Index, list[ranking.Doubles]]:
 
 @given(masses(), st.integers(0, 6))
 def test_spans_are_short_apart_and_each_on_one_page(
-    found: tuple[Index, list[ranking.Doubles]], count: int
+    found: tuple[Index, list[scoring.Doubles]], count: int
 ) -> None:
     index, held = found
     chosen = spans(index, held, count)
@@ -240,7 +240,7 @@ def test_spans_are_short_apart_and_each_on_one_page(
 
 @given(masses(), st.integers(1, 6))
 def test_the_first_span_holds_the_most_that_any_can(
-    found: tuple[Index, list[ranking.Doubles]], count: int
+    found: tuple[Index, list[scoring.Doubles]], count: int
 ) -> None:
     index, held = found
     chosen = spans(index, held, count)

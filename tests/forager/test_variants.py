@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from forager.lexical import Source, build
 from forager.ports import Vectors
-from forager.variants import Vocabulary, variants, vocabulary
+from forager.ranking.expansion import Vocabulary, variants, vocabulary
+from forager.ranking.index import Source, build
 from tests.fakes import FakeEmbedder
 
 PARLOURS = "Every parlour pays a tax. The parlour closes at noon. A tax is paid at noon."

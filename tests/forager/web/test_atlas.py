@@ -8,7 +8,7 @@ import pytest
 
 from forager.errors import StoreError
 from forager.ports import Document, Heading
-from forager.variants import variants
+from forager.ranking.expansion import variants
 from forager.web.atlas import Atlas, Charted
 from forager.web.maps import CrawlMap, MapPage
 from tests.fakes import FakeEmbedder, MemoryBlobs

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from forager.lexical import Index
+from forager.ranking.index import Index
 
 
 class PageOkapi(BM25Okapi):  # type: ignore[misc]  # rank-bm25 has no types

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forager.domain.state import Part
-from forager.lexical import Floats, Index, Postings
 from forager.ports import Embedder
+from forager.ranking.index import Floats, Index, Postings
 from forager.text.answer_types import holds, wanted
 
 Doubles = NDArray[np.float64]

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from forager.lexical import Index
 from forager.ports import Embedder
+from forager.ranking.index import Index
 from forager.text.tokens import STOPWORDS, WORD, terms_of
 
 LEAST_COSINE = 0.6

@@ -5,15 +5,51 @@ import json
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from forager.passages import units
+from forager.text.quotes import sentences
 from forager.text.tokens import tokenize
+
+FRAGMENT_WORDS = 14
+"""Fragments are joined until they have so many words."""
+MOST_WORDS = 40
+COMPLETE = re.compile(r"[.!?。！？…][\"'”’»)\]]*$")
+
+
+class Unit(NamedTuple):
+    """A piece of a document, `text[start:end]`, under the heading of that number (-1: none)."""
+
+    start: int
+    end: int
+    heading: int
+
+
+def units(text: str, headings: Sequence[int] = ()) -> Iterator[Unit]:
+    """Split a document's text; `headings` are the offsets where its headings start, ascending."""
+    start = end = words = 0
+    section = -1
+    for left, right in sentences(text):
+        sentence = text[left:right]
+        count = len(sentence.split())
+        opens = section + 1 < len(headings) and left >= headings[section + 1]
+        if words and (opens or words + count > MOST_WORDS):
+            yield Unit(start, end, section)
+            words = 0
+        while section + 1 < len(headings) and left >= headings[section + 1]:
+            section += 1
+        start = start if words else left
+        end, words = right, words + count
+        if not opens and (words >= FRAGMENT_WORDS or COMPLETE.search(sentence)):
+            yield Unit(start, end, section)
+            words = 0
+    if words:
+        yield Unit(start, end, section)
+
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]

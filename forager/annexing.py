@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from forager.arms import better
 from forager.domain.state import Arm, Part, State, Survey
-from forager.parts import NUMBER, following
+from forager.questions.subquestions import NUMBER, following
 
 
 def annexed(state: State, survey: Survey, arms: Iterable[Arm]) -> tuple[Survey, tuple[Arm, ...]]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from forager import columns, phrases
 from forager.aria import Node, fillable, label
-from forager.queries import QUOTED, names
+from forager.questions.search_queries import QUOTED, names
 from forager.searching import telling
 from forager.text.tokens import keywords, tokenize
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from forager.domain.state import Part
-from forager.listing import Listing
+from forager.questions.list_intent import Listing
 from forager.text.lists import Enumeration, enumerations
 from forager.text.tokens import keywords, tokenize
 

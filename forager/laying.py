@@ -7,7 +7,7 @@ from typing import NamedTuple
 from forager import rows
 from forager.domain.answers import Cell, Doubt, Table
 from forager.domain.state import Evidence, Part
-from forager.listing import Listing, asks, listing
+from forager.questions.list_intent import Listing, asks, listing
 from forager.tabled import SaidTable, check, said
 from forager.text.quotes import Span, sentences
 from forager.text.sentences import HEADING

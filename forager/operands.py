@@ -12,8 +12,8 @@ from forager.candidates import Candidate, candidates
 from forager.domain.state import Evidence, Part
 from forager.errors import UsageError
 from forager.formulas import place
-from forager.parts import weights_of
 from forager.ports import Embedder
+from forager.questions.subquestions import weights_of
 from forager.sums import Wanted, wanted
 from forager.text.numbers import numbers
 from forager.text.tokens import WORD, keywords, terms_of, tokenize

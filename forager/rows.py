@@ -7,8 +7,8 @@ from forager.claims import uncited
 from forager.domain.answers import Cell, Listed, Table
 from forager.domain.state import Evidence, Passage
 from forager.fitting import apart_from_numbers, continued, matched, part_number
-from forager.listing import Listing
 from forager.prompts.sections import MAX_LINE, Item, Section, one_line
+from forager.questions.list_intent import Listing
 from forager.text.blocks import STOPS
 from forager.text.lists import Enumeration
 from forager.text.tables import LONGEST_NAME

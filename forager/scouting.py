@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from forager.domain.survey import Found, Result, Surveyed
 from forager.domain.urls import same_site
 from forager.errors import SearchError, WebError
-from forager.parts import BARE_ASK, LookUp
 from forager.ports import Ports
-from forager.queries import brief, telling
+from forager.questions.search_queries import brief, telling
+from forager.questions.subquestions import BARE_ASK, LookUp
 
 QUERY_WORDS = 16
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from forager import phrases, queries
+from forager import phrases
 from forager.aria import Node, fillable
+from forager.questions import search_queries
 from forager.text.tokens import tokenize
 
 FEW = (3, 2, 1)
@@ -32,8 +33,8 @@ def telling(text: str, terms: Mapping[str, float]) -> list[str]:
 
     Longer words are rarer ones (Zipf 1935), where nothing else is known.
     """
-    words = queries.telling(text)
-    names = set(" ".join(queries.names(text)).split())
+    words = search_queries.telling(text)
+    names = set(" ".join(search_queries.names(text)).split())
 
     def worth(word: str) -> tuple[float, bool, int]:
         known = max((terms.get(term, 0.0) for term in tokenize(word)), default=0.0)
@@ -44,7 +45,7 @@ def telling(text: str, terms: Mapping[str, float]) -> list[str]:
 
 def _of_one(text: str, terms: Mapping[str, float]) -> Iterator[str]:
     ranked = telling(text, terms)
-    written = queries.telling(text)
+    written = search_queries.telling(text)
     for count in FEW:
         chosen = set(ranked[:count])
         if chosen:

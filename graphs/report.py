@@ -10,7 +10,7 @@ from forager.domain.answers import Doubt, Quote, Table
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Evidence, Page, State
-from forager.parts import asks_of, open_parts
+from forager.questions.subquestions import asks_of, open_parts
 from forager.store.pleas import Asked
 from forager.store.sessions import Session
 from forager.walks import begins

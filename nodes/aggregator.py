@@ -10,9 +10,9 @@ from forager.agreement import repeats, same_words
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Feedback, Part, Passage, State, Update
 from forager.ledger import absorbed, compared, holds, related, repeated
-from forager.parts import asks_of
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, quoted, quotes, said
+from forager.questions.subquestions import asks_of
 from forager.ranking.scoring import shares
 
 PROMPT = """\

@@ -10,10 +10,10 @@ from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update
 from forager.formulas import PLACE, Formulas
-from forager.naming import LITTLE, adds, naming
-from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, quotes, said
+from forager.questions.required_terms import LITTLE, adds, naming
+from forager.questions.subquestions import asks_of, open_parts
 from forager.ranking.scoring import shares
 from forager.tabled import SaidTable
 

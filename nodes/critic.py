@@ -8,10 +8,10 @@ from forager import laying, rows
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update, Verdict
 from forager.domain.urls import identity, opened
-from forager.listing import listing
-from forager.naming import adds, names_it
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, named, quotes, said
+from forager.questions.list_intent import listing
+from forager.questions.required_terms import adds, names_it
 from forager.ranking.scoring import odd
 from forager.util.concurrency import together
 

@@ -12,9 +12,9 @@ from forager.domain.base import Frozen
 from forager.domain.state import Page, Part, Passage, Reading, State, Update
 from forager.domain.urls import at_hand
 from forager.fitting import Fitted, fitted, outline
-from forager.listing import listing
 from forager.ports import Document, Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, said
+from forager.questions.list_intent import listing
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build
 from forager.results_pages import says_no_more

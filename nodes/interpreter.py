@@ -2,9 +2,9 @@
 
 from forager.domain.base import Frozen
 from forager.domain.state import Meaning, State, Update
-from forager.followups import Exchange, meant
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
+from forager.questions.followups import Exchange, meant
 
 PROMPT = """\
 You read the questions of a conversation about what web pages say. You see the questions asked so

@@ -8,9 +8,9 @@ from forager.bandit import dry_attempts
 from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
 from forager.domain.state import Lesson, State, Update
-from forager.parts import asks_of, open_parts
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
+from forager.questions.subquestions import asks_of, open_parts
 from forager.ranking.scoring import shares
 from forager.rewards import REWARDS
 

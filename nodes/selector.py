@@ -10,8 +10,8 @@ from forager.domain.base import Frozen
 from forager.domain.state import Draw, State, Update
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, tried
-from forager.parts import open_parts, ready
 from forager.ports import Ports
+from forager.questions.subquestions import open_parts, ready
 from forager.strategies import StrategyName
 
 

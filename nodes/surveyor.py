@@ -5,17 +5,18 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from forager import arms, asks, bandit, followups, joins, rereading, scouting, warming
+from forager import arms, bandit, rereading, scouting, warming
 from forager.budget import running
 from forager.domain.base import Frozen
 from forager.domain.experience import Recalled
 from forager.domain.state import Arm, Part, State, Survey, Update
 from forager.domain.survey import Ranking, Result, Surveyed, Terms
 from forager.hinting import hinted
-from forager.joins import Waiting
-from forager.parts import LookUp, Making, asks_of, following
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, quotes, said
+from forager.questions import dependencies, followups, split
+from forager.questions.dependencies import Waiting
+from forager.questions.subquestions import LookUp, Making, asks_of, following
 from forager.text.answer_types import unsaid
 from forager.util.concurrency import both, together
 
@@ -111,16 +112,18 @@ class PlanSearch(Task[Plan]):
     def offline(self, embedder: Embedder) -> Plan:
         """Clauses that ask, the rest is context; later, what waited with the thing found."""
         if not self.waited:
-            found = asks.split(self.newest)
+            found = split.split(self.newest)
             cells = found.cells or (("", ""),) * len(found.asked)
-            needs = (0,) * len(cells) if found.cells else joins.needs(found.asked)
+            needs = (0,) * len(cells) if found.cells else dependencies.needs(found.asked)
             looked = [
                 LookUp(ask=ask, search=unsaid(ask), needs=needed, row=row, column=column)
                 for ask, needed, (row, column) in zip(found.asked, needs, cells, strict=True)
             ]
             return Plan(asks=looked, context=f"{self.context} {found.context}".strip())
-        result = joins.result(self.waited, self.question)
-        return Plan(asks=[LookUp(ask=joins.rewritten(self.waited.ask, result))] if result else [])
+        result = dependencies.result(self.waited, self.question)
+        return Plan(
+            asks=[LookUp(ask=dependencies.rewritten(self.waited.ask, result))] if result else []
+        )
 
 
 class Ranked(NamedTuple):
@@ -258,7 +261,7 @@ async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
     made = asks_of(parts)
     tasks = [
         PlanSearch(question=text, sites=(), made=made, waited=waited)
-        for waited in joins.waiting(state)
+        for waited in dependencies.waiting(state)
     ]
     plans = await together(ports.model.ask(task) for task in tasks)
     written = [(each, _asks(*each)) for each in zip(tasks, plans, strict=True)]
@@ -269,7 +272,7 @@ async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
     left, new, number = list(parts), list[Part](), following(parts)
     for (task, plan), asked in written:
         if task.waited and asked:
-            left = joins.without(left, task.waited.ask, asked[0].ask)
+            left = dependencies.without(left, task.waited.ask, asked[0].ask)
             new += Making(text, plan.context, terms).parts(asked, number, state.draw.round)
             number += len(asked)
     ranked = await _arms(words, new, (), state.recall.episodes, ports, params)
@@ -288,7 +291,7 @@ async def _terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Ter
 def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
     """The new asks of a plan; what is asked now, where it has none."""
     quotes = [item.passage.text for item in task.waited.shown] if task.waited else []
-    found = asks.new(plan.asks, task.question, task.made, quotes)
+    found = split.new(plan.asks, task.question, task.made, quotes)
     return found if found or task.waited else [LookUp(ask=task.newest)]
 
 

@@ -19,7 +19,7 @@ from bench.rows import Row
 from bench.table import aligned
 from forager.domain.state import Arm, State
 from forager.domain.urls import identity
-from forager.followups import Exchange, meant
+from forager.questions.followups import Exchange, meant
 from forager.settings import Settings
 
 TYPE: Final = "turn"

@@ -12,9 +12,9 @@ from forager.domain.state import Page, Proposal, State, Step
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import at_hand, identity, opened, same_site, tried
 from forager.hinting import hinted, pull
-from forager.parts import weights_of
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
+from forager.questions.subquestions import weights_of
 from forager.text.tokens import tokenize
 from forager.verbs import writes
 from forager.walks import standing

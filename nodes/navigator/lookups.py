@@ -7,8 +7,8 @@ from forager.domain.state import Part, State, Step
 from forager.domain.survey import NOTHING, Result
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, opened, same_site, tried
-from forager.parts import ELSEWHERE, ready
-from forager.queries import same, variations
+from forager.questions.search_queries import same, variations
+from forager.questions.subquestions import ELSEWHERE, ready
 from forager.ranking.near_duplicates import Seen
 from forager.text.tokens import keywords, tokenize
 from nodes.navigator.standing import open_texts, taken

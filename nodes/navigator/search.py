@@ -9,7 +9,7 @@ from forager.domain.survey import Result
 from forager.hinting import hinted, pull
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
-from forager.queries import brief, same
+from forager.questions.search_queries import brief, same
 from forager.text.tokens import tokenize
 from nodes.navigator import lookups
 from nodes.navigator.lookups import Lookup, Made, share

@@ -4,7 +4,7 @@ from forager.budget import least, spent_out
 from forager.domain.actions import Action
 from forager.domain.state import Part, Proposal, State, Step
 from forager.observation import sought
-from forager.parts import asks_of, open_parts, weights_of
+from forager.questions.subquestions import asks_of, open_parts, weights_of
 from nodes.navigator.params import NavigatorParams
 
 REFUSED = "the budget allows no further call"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.asks import MOST_PARTS, split
+from forager.questions.split import MOST_PARTS, split
 from forager.text.tokens import keywords
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager import asks
-from forager.followups import Exchange, alone, elliptic, meant, newest, stands_alone
+from forager.questions import split
+from forager.questions.followups import Exchange, alone, elliptic, meant, newest, stands_alone
 
 BREAD = Exchange("How long does the bakery of Linden let its rye dough rest?")
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=60)
@@ -146,7 +146,7 @@ def test_readings_of_a_long_chain_do_not_grow() -> None:
 def test_only_the_new_thing_is_asked() -> None:
     before = Exchange("Which mill grinds the rye, and how many loaves does it make a day?")
     found = meant("And for wheat?", [before])
-    assert len(asks.split(newest(found.text, found.context)).asked) == 1
+    assert len(split.split(newest(found.text, found.context)).asked) == 1
 
 
 @given(WORDS, WORDS)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.asks import split
-from forager.listing import Listing, asks, listing
+from forager.questions.list_intent import Listing, asks, listing
+from forager.questions.split import split
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What a quote must have before it may answer."""
 
 from forager.domain.survey import Terms
-from forager.naming import adds, names_it, naming, unknown
+from forager.questions.required_terms import adds, names_it, naming, unknown
 from tests.nodes.made import entry, part, passage
 
 ASK = "What is the height of the tower Norvik South?"

@@ -2,7 +2,7 @@
 
 from forager.domain.state import Survey, Verdict
 from forager.domain.survey import Terms
-from forager.parts import ELSEWHERE, LookUp, Making, asks_of, open_parts
+from forager.questions.subquestions import ELSEWHERE, LookUp, Making, asks_of, open_parts
 from tests.nodes.made import part
 
 ONE, TWO = "http://one/", "http://two/"

@@ -2,7 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.queries import LONGEST, MOST_WORDS, brief, names, same, telling, variations
+from forager.questions.search_queries import (
+    LONGEST,
+    MOST_WORDS,
+    brief,
+    names,
+    same,
+    telling,
+    variations,
+)
 
 
 @pytest.mark.parametrize(

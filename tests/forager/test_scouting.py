@@ -5,8 +5,8 @@ import pytest
 from forager import scouting
 from forager.domain.survey import Found, Result, Surveyed
 from forager.errors import ConnectError, SearchError, StoreError
-from forager.parts import LookUp
 from forager.ports import Document
+from forager.questions.subquestions import LookUp
 from tests.doors import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs
 

@@ -9,8 +9,8 @@ from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm, Question, Recall, State, Survey
 from forager.domain.survey import Hit, Surveyed, Terms
 from forager.errors import ConnectError, StoreError, WebError
-from forager.parts import LookUp
 from forager.ports import Document
+from forager.questions.subquestions import LookUp
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel

@@ -8,8 +8,8 @@ from forager.budget import meter
 from forager.domain.state import Arm, Draw, Evidence, Passage, Question, State, Survey
 from forager.domain.survey import Hit, Terms
 from forager.errors import ConnectError, SearchError
-from forager.parts import LookUp
 from forager.ports import Document
+from forager.questions.subquestions import LookUp
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel

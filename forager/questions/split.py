@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from forager import listing
-from forager.listing import Listing
-from forager.parts import LookUp
+from forager.questions import list_intent
+from forager.questions.list_intent import Listing
+from forager.questions.subquestions import LookUp
 from forager.text.tokens import keywords
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
@@ -53,7 +53,7 @@ def split(question: str) -> Asks:
 
     A list is one ask, whatever is wanted of its members; a comparison has one for each cell.
     """
-    wanted = listing.listing(question)
+    wanted = list_intent.listing(question)
     if wanted:
         return _listed(wanted, question)
     sentences = [piece for piece in SENTENCE.split(question.strip()) if piece.strip()]
@@ -91,7 +91,7 @@ def new(
 def _listed(wanted: Listing, question: str) -> Asks:
     if not wanted.compares:
         return Asks((question.strip(),), "")
-    cells = listing.asks(wanted)[:MOST_CELLS]
+    cells = list_intent.asks(wanted)[:MOST_CELLS]
     asked = tuple(ask for _, _, ask in cells)
     return Asks(asked, "", tuple((row, column) for row, column, _ in cells))
 

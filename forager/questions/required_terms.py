@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from forager.domain.state import Evidence, Part
 from forager.domain.survey import Terms
-from forager.queries import names, telling
+from forager.questions.search_queries import names, telling
 from forager.text.tokens import keywords, tokenize
 
 CODED = re.compile(r"\d")

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, Passage, State
-from forager.parts import open_parts
+from forager.questions.subquestions import open_parts
 from forager.ranking.scoring import odd
 from forager.text.answer_types import wanted
 from forager.text.tokens import keywords, terms_of

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from forager.domain.state import Meaning
-from forager.queries import names, telling
+from forager.questions.search_queries import names, telling
 from forager.text.answer_types import unsaid
 
 OPENING: Final = re.compile(

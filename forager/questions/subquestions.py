@@ -6,10 +6,10 @@ from collections.abc import Set as AbstractSet
 
 from pydantic import BaseModel, Field
 
-from forager import followups
 from forager.domain.state import Part, Survey, Verdict
 from forager.domain.survey import Terms
-from forager.naming import unknown
+from forager.questions import followups
+from forager.questions.required_terms import unknown
 from forager.text.tokens import CJK, keywords
 
 CONTEXT_WEIGHT = 0.5

@@ -1,0 +1,1 @@
+"""What a question asks for: sub-questions, dependencies, follow-ups, search queries."""

@@ -19,11 +19,11 @@ from typing import NamedTuple
 import numpy as np
 from rich.table import Table
 
-from forager.bandit import priors
+from forager.bandit.posterior import priors
+from forager.bandit.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE, Reward, Rewards
+from forager.bandit.strategies import STRATEGIES, Belief, StrategyName
 from forager.domain.experience import Outcome
 from forager.domain.state import Arm
-from forager.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE, Reward, Rewards
-from forager.strategies import STRATEGIES, Belief, StrategyName
 
 REFLECTORS = {"lenient": 0.7, "strict": 0.2}
 GOLD_RANKS = (1, 5, 10)

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from forager.bandit import posterior
+from forager.bandit.posterior import posterior
 from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
 from forager.domain.state import Arm, Lesson, State

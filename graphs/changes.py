@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, Literal, cast
 
-from forager.bandit import posterior
+from forager.bandit.posterior import posterior
+from forager.bandit.strategies import Belief
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Arm, Evidence, Question, State, Survey, Update
-from forager.strategies import Belief
 from graphs.events import TELL, plural, shorten
 from graphs.view import KEYS_MERGED
 

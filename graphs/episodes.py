@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from forager.bandit import posterior
+from forager.bandit.posterior import posterior
 from forager.domain.actions import IN_BROWSER
 from forager.domain.experience import Episode, Outcome
 from forager.domain.state import Evidence, Lesson, State, Step

@@ -1,7 +1,7 @@
 """A question is put into the newest checkpoint of a thread; what comes next stays the same."""
 
+from forager.bandit.hints import leaning
 from forager.domain.state import Question
-from forager.hinting import leaning
 from forager.store.lineage import Lineage, Row
 from graphs.history import INPUT
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
-from forager.annexing import annexed
+from forager.bandit.add_site import annexed
 from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Survey, Update
 from forager.domain.url_rules import forbidden

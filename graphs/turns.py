@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from forager.bandit import posterior
+from forager.bandit.posterior import posterior
 from forager.domain.answers import Citation
 from forager.domain.spend import Budget
 from forager.domain.state import Arm, Question, State, Turn

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from forager import rereading, warming
+from forager.bandit import conversation, warm_start
 from forager.budget import running
 from forager.domain.base import Frozen
 from forager.domain.experience import Facets, Recalled, Recipe
@@ -107,14 +107,14 @@ def _pages(
 
     Before them those that served it, in the order in which they did.
     """
-    served = {identity(page.url): page for page in warming.answered(episodes)}
-    known = served | {identity(page.url): page for page in rereading.pages(state.past)}
+    served = {identity(page.url): page for page in warm_start.answered(episodes)}
+    known = served | {identity(page.url): page for page in conversation.pages(state.past)}
     if not known or not params.pages:
         return ()
     texts = {name: _text(page, ports) for name, page in known.items()}
     texts = {name: text for name, text in texts.items() if text}
-    favoured = rereading.cited(state.past) | served.keys()
-    names = rereading.best(state.asked, texts, favoured, params.pages)
+    favoured = conversation.cited(state.past) | served.keys()
+    names = conversation.best(state.asked, texts, favoured, params.pages)
     again = [name for name in served if name in names]
     return tuple(known[name] for name in dict.fromkeys((*again, *names)))
 

@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from forager.bandit import dry_attempts
+from forager.bandit.posterior import dry_attempts
+from forager.bandit.rewards import REWARDS
 from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
 from forager.domain.state import Lesson, State, Update
@@ -12,7 +13,6 @@ from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
 from forager.questions.subquestions import asks_of, open_parts
 from forager.ranking.scoring import shares
-from forager.rewards import REWARDS
 
 PROMPT = """\
 You judge one attempt to answer a question by walking on from one page of a site. You see the

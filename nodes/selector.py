@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from forager import bandit, warming
+from forager.bandit import posterior, warm_start
+from forager.bandit.strategies import StrategyName
 from forager.budget import least, spent_out
 from forager.domain.base import Frozen
 from forager.domain.state import Draw, State, Update
@@ -12,7 +13,6 @@ from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, tried
 from forager.ports import Ports
 from forager.questions.subquestions import open_parts, ready
-from forager.strategies import StrategyName
 
 
 class SelectorParams(Frozen):
@@ -33,11 +33,11 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     budget = state.question.budget
     if limit := spent_out(budget, state.spend):
         return {"draw": _none(state, f"the budget of {limit} is spent")}
-    vain = warming.vain(state.arms) - tried(state.steps)
+    vain = warm_start.vain(state.arms) - tried(state.steps)
     if round > least(params.rounds, budget.rounds) - len(vain):
         before = f", {len(vain)} of them when this was asked before" if vain else ""
         return {"draw": _none(state, f"the rounds are spent{before}")}
-    drawn = bandit.draw(
+    drawn = posterior.draw(
         params.strategy,
         [arm for arm in state.arms if identity(arm.url) not in vain and _may(state, arm.url)],
         state.lessons,

@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from forager import arms, bandit, rereading, scouting, warming
+from forager import scouting
+from forager.bandit import arms, conversation, posterior, warm_start
+from forager.bandit.hints import hinted
 from forager.budget import running
 from forager.domain.base import Frozen
 from forager.domain.experience import Recalled
 from forager.domain.state import Arm, Part, State, Survey, Update
 from forager.domain.survey import Ranking, Result, Surveyed, Terms
-from forager.hinting import hinted
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, quotes, said
 from forager.questions import dependencies, followups, split
@@ -151,7 +152,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
         ranked = await _ranked(task, plan, guess.terms, before, ports, params)
     return {
         "survey": await _told(ranked.parts, sites, (*failed, *ranked.notes), notes),
-        "arms": rereading.carried(ranked.arms, state.past, params.kappa, state.question.hints)
+        "arms": conversation.carried(ranked.arms, state.past, params.kappa, state.question.hints)
         or arms.roots([found.site for found in sites]),
     }
 
@@ -175,7 +176,7 @@ async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     ranked = await _arms(text, parts, found.all(), state.recall.episodes, ports, params)
     return {
         "survey": await _told(parts, maps, (*found.notes, *failed), notes),
-        "arms": rereading.carried(ranked, state.past, params.kappa, state.question.hints),
+        "arms": conversation.carried(ranked, state.past, params.kappa, state.question.hints),
     }
 
 
@@ -242,7 +243,7 @@ async def _arms(  # noqa: PLR0913, PLR0917
     ports: Ports,
     params: SurveyorParams,
 ) -> tuple[Arm, ...]:
-    also = tuple(dict.fromkeys([result.url for result in results] + [*warming.served(before)]))
+    also = tuple(dict.fromkeys([result.url for result in results] + [*warm_start.served(before)]))
     mapped = [part for part in parts if part.site]
     hits = await ports.web.rank(question, mapped, params.top, params.ranking, also)
     if params.ranking == "bm25":
@@ -251,8 +252,8 @@ async def _arms(  # noqa: PLR0913, PLR0917
         ranked = arms.shared(hits, parts, params.top)
         results = arms.unread(results, hits, ranked)
     sites = list(dict.fromkeys(part.site for part in parts))
-    found = bandit.priors(arms.found(ranked, results, sites), params.kappa)
-    return warming.warmed(found, before, hits, sites, model=ports.model.name, kappa=params.kappa)
+    found = posterior.priors(arms.found(ranked, results, sites), params.kappa)
+    return warm_start.warmed(found, before, hits, sites, model=ports.model.name, kappa=params.kappa)
 
 
 async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:

@@ -6,13 +6,13 @@ from pydantic import Field
 
 from forager import examples
 from forager.aria import by_ref, describe
+from forager.bandit.hints import hinted
 from forager.budget import running
 from forager.domain.actions import Action, BrowserKind
 from forager.domain.browser import Snapshot
 from forager.domain.experience import Snippet
 from forager.domain.state import Proposal, State
 from forager.errors import BrowserError
-from forager.hinting import hinted
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, said
 from forager.validity import fault, kinds

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
-from forager import examples, warming
+from forager import examples
+from forager.bandit import warm_start
+from forager.bandit.hints import hinted, pull
 from forager.budget import running
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Snippet
 from forager.domain.state import Page, Proposal, State, Step
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import at_hand, identity, opened, same_site, tried
-from forager.hinting import hinted, pull
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
 from forager.questions.subquestions import weights_of
@@ -268,7 +269,7 @@ def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool
 
 def _ways_on(state: State, page: Document) -> tuple[Link, ...]:
     """The first link to each page of the sites that was not tried yet, nor in vain before."""
-    seen = opened(state) | warming.vain(state.arms)
+    seen = opened(state) | warm_start.vain(state.arms)
     ways: list[Link] = []
     for link in page.links:
         fresh = identity(link.url) not in seen and not writes(link.url)

@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
+from forager.bandit.hints import hinted, pull
 from forager.budget import running
 from forager.domain.actions import Action
 from forager.domain.state import Proposal, State
 from forager.domain.survey import Result
-from forager.hinting import hinted, pull
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
 from forager.questions.search_queries import brief, same

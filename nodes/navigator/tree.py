@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
+from forager.bandit.hints import hinted
 from forager.budget import least, running
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.state import State, Update
 from forager.errors import BrowserError
 from forager.frontier import Candidate, Past, best, joined, pruned
-from forager.hinting import hinted
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, one_line, said
 from forager.telling import in_words

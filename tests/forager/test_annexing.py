@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from forager.annexing import annexed
+from forager.bandit.add_site import annexed
 from forager.domain.state import Arm, Draw, Question, State, Survey
 from tests.nodes.made import part
 

@@ -1,6 +1,6 @@
 """Ranked pages and search results become arms."""
 
-from forager import arms
+from forager.bandit import arms
 from forager.domain.state import Arm
 from forager.domain.survey import Hit, Result
 from tests.nodes.made import SITE, part, url

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.bandit import draw, dry_attempts, posterior, priors
+from forager.bandit.posterior import draw, dry_attempts, posterior, priors
+from forager.bandit.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE, Reward, Rewards
+from forager.bandit.strategies import STRATEGIES, Belief, StrategyName, thompson
 from forager.domain.experience import Outcome
 from forager.domain.state import Arm, Lesson
-from forager.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE, Reward, Rewards
-from forager.strategies import STRATEGIES, Belief, StrategyName, thompson
 
 NAMES: tuple[StrategyName, ...] = ("thompson", "greedy", "random", "root", "mcts")
 OUTCOMES: tuple[Outcome, ...] = ("adequate", "partial", "feasible", "infeasible")

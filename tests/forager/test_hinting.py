@@ -1,7 +1,7 @@
 """What the user adds, as a rule counts it."""
 
+from forager.bandit.hints import hinted, leaning, pull
 from forager.domain.state import Arm
-from forager.hinting import hinted, leaning, pull
 
 HINTS = ("look at the tide tables", "the engineers")
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.bandit import draw, priors
+from forager.bandit.posterior import draw, priors
+from forager.bandit.warm_start import SAME, answered, known, served, vain, warmed, worth
 from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm
 from forager.domain.survey import Hit
-from forager.warming import SAME, answered, known, served, vain, warmed, worth
 
 SITE = "http://site/"
 PAGES = ("a", "b", "c", "d")

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from forager.bandit.strategies import StrategyName
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, State, Survey, Verdict
-from forager.strategies import StrategyName
 from nodes.selector import SelectorParams, select
 from tests.doors import ports
 from tests.nodes.made import lesson, part, state, url

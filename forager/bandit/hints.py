@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence, Set
 
-from forager.bandit import KAPPA
+from forager.bandit.posterior import KAPPA
 from forager.domain.state import Arm
 from forager.prompts.sections import Section, listed
 from forager.text.tokens import keywords, tokenize

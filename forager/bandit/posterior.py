@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from forager.bandit.strategies import STRATEGIES, Belief, StrategyName
 from forager.domain.state import Arm, Draw, Lesson
-from forager.strategies import STRATEGIES, Belief, StrategyName
 
 KAPPA = 3.0
 """The best prior strength in Mango's experiments."""

@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from forager.bandit.rewards import Reward
 from forager.domain.state import Arm
-from forager.rewards import Reward
 
 EXPLORATION = math.sqrt(0.5)
 """UCT's constant for rewards in [0, 1] (Kocsis & Szepesvári 2006)."""

@@ -4,9 +4,9 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from forager.bandit.hints import leaning
 from forager.domain.state import Arm, Page, Turn
 from forager.domain.urls import identity
-from forager.hinting import leaning
 from forager.text.tokens import keywords, tokenize
 
 SATURATION = 1.2

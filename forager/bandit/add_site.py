@@ -5,7 +5,7 @@ What was there keeps its ids, so that evidence and verdicts stay valid.
 
 from collections.abc import Iterable
 
-from forager.arms import better
+from forager.bandit.arms import better
 from forager.domain.state import Arm, Part, State, Survey
 from forager.questions.subquestions import NUMBER, following
 

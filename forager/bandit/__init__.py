@@ -1,0 +1,1 @@
+"""Which page to start from next: arms, Beta posteriors, strategies, rewards."""

@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from forager import rows
 from forager.domain.answers import Cell, Doubt, Table
 from forager.domain.state import Evidence, Part
+from forager.evidence import list_rows
 from forager.questions.list_intent import Listing, asks, listing
 from forager.tabled import SaidTable, check, said
 from forager.text.quotes import Span, sentences
@@ -76,11 +76,11 @@ def made(
         return None
     if wanted.compares:
         return _compared(wanted, parts, ledger, least)
-    found = rows.joined(rows.lists(ledger), wanted)
+    found = list_rows.joined(list_rows.lists(ledger), wanted)
     if not found:
         return None
-    table = said(rows.table(found, wanted))
-    return Made(table, rows.text(found), rows.lacking(found, wanted))
+    table = said(list_rows.table(found, wanted))
+    return Made(table, list_rows.text(found), list_rows.lacking(found, wanted))
 
 
 def _compared(

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
-from forager import ledger
 from forager.budget import share
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Lesson, State, Step
 from forager.errors import GraphError
+from forager.evidence import ledger
 
 Kept = TypeVar("Kept", Evidence, Step, Lesson)
 

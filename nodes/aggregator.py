@@ -5,11 +5,11 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from forager import rows
-from forager.agreement import repeats, same_words
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Feedback, Part, Passage, State, Update
-from forager.ledger import absorbed, compared, holds, related, repeated
+from forager.evidence import list_rows
+from forager.evidence.agreement import repeats, same_words
+from forager.evidence.ledger import absorbed, compared, holds, related, repeated
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, quoted, quotes, said
 from forager.questions.subquestions import asks_of
@@ -146,10 +146,10 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     assert state.reading is not None, "the aggregator follows the extractor"  # noqa: S101
     reading = state.reading
     before = tuple(item for item in state.evidence if not item.dropped)
-    listed, gone = rows.news(before, reading.passages, params.rows)
+    listed, gone = list_rows.news(before, reading.passages, params.rows)
     lists = [_entry(state, place, row) for place, row in enumerate(listed, start=1)]
     passages = tuple(passage for passage in reading.passages if passage.row is None)
-    shown = rows.brief((*(item for item in before if item.id not in gone), *lists))
+    shown = list_rows.brief((*(item for item in before if item.id not in gone), *lists))
     reply = await ports.model.ask(
         EditLedger(
             question=state.asked,
@@ -160,7 +160,9 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
         )
     )
     edits = _valid(reply.edits, shown, passages)
-    gone |= rows.dropped((*before, *lists), {edit.entry for edit in edits if edit.op == "DROP"})
+    gone |= list_rows.dropped(
+        (*before, *lists), {edit.entry for edit in edits if edit.op == "DROP"}
+    )
     ledger = tuple(item for item in before if item.passage.row is None)
     leaving = {edit.entry for edit in edits if edit.op != "ADD"}
     enter, stay = _entering(edits, passages, [e for e in ledger if e.id not in leaving])
@@ -176,7 +178,7 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     }
     entries = related([*lost, *kept, *new.values()], *_pairs(edits, new))
     known = {item.id: item for item in before}
-    changed = rows.without(before, lists, gone)
+    changed = list_rows.without(before, lists, gone)
     changed += [item for item in entries if known.get(item.id) != item]
     added = [*(item for item in lists if item.id not in gone), *new.values()]
     return {

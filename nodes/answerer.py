@@ -2,13 +2,14 @@
 
 from pydantic import Field
 
-from forager import choosing, conflicts, laying, operands, rows, tabled
+from forager import choosing, conflicts, laying, operands, tabled
 from forager.arithmetic import Sum
 from forager.budget import spent_out
 from forager.claims import CITED, ID, check
 from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update
+from forager.evidence import list_rows
 from forager.formulas import PLACE, Formulas
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, quotes, said
@@ -90,7 +91,7 @@ class WriteAnswer(Task[Written]):
         return (
             said("Question", self.question),
             Section(title="Parts", items=listed(parts), tokens=400, material=False),
-            *rows.sections(self.ledger),
+            *list_rows.sections(self.ledger),
             Section(title="Quotes", items=quotes(loose, worth), tokens=4000),
         )
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
-from forager import laying, rows
+from forager import laying
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update, Verdict
 from forager.domain.urls import identity, opened
+from forager.evidence import list_rows
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, named, quotes, said
 from forager.questions.list_intent import listing
@@ -163,8 +164,8 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
         JudgePart(
             question=state.asked,
             parts=tuple(same),
-            ledger=rows.brief(ledger),
-            listed=tuple(rows.told(ledger)),
+            ledger=list_rows.brief(ledger),
+            listed=tuple(list_rows.told(ledger)),
             whole=whole,
             about=laying.thing(same[0], state.asked),
             elsewhere={part.id: elsewhere[part.id] for part in same},
@@ -197,7 +198,7 @@ def _whole(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
     wanted = listing(state.asked)
     if wanted is None or wanted.compares:
         return None
-    return rows.whole(ledger, wanted, len(opened(state)), least)
+    return list_rows.whole(ledger, wanted, len(opened(state)), least)
 
 
 def _meant(state: State, asks: Sequence[str]) -> tuple[str, ...]:

@@ -7,11 +7,12 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, Field
 
-from forager import copying, rows
 from forager.domain.base import Frozen
 from forager.domain.state import Page, Part, Passage, Reading, State, Update
 from forager.domain.urls import at_hand
-from forager.fitting import Fitted, fitted, outline
+from forager.evidence import list_rows
+from forager.evidence import passages as copying
+from forager.evidence.list_match import Fitted, fitted, outline
 from forager.ports import Document, Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, said
 from forager.questions.list_intent import listing
@@ -270,7 +271,7 @@ def _rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
         fit = min(SUREST, fit)
         scores = {part.id: fit for part in task.parts}
         like = copying.passage(page, task.document, (0, 0), scores)
-        taken += rows.passages(like, task.document.text, enumeration, fit, task.params.rows)
+        taken += list_rows.passages(like, task.document.text, enumeration, fit, task.params.rows)
     return tuple(taken)
 
 

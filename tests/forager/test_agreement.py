@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.agreement import agreement, clash, repeats, same_words
 from forager.domain.state import Part, Passage
+from forager.evidence.agreement import agreement, clash, repeats, same_words
 from forager.text.tokens import keywords
 from tests.nodes.made import part
 

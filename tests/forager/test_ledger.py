@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from forager.domain.answers import Listed
 from forager.domain.state import Evidence, Passage
-from forager.ledger import absorbed, compared, joined, related, renamed, repeated, united
+from forager.evidence.ledger import absorbed, compared, joined, related, renamed, repeated, united
 from tests.lighthouses import HEIGHT, LAMPS, NEWER, OLDER
 from tests.nodes.made import entry, part, passage
 

@@ -6,8 +6,8 @@ by none.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from forager.agreement import agreement, repeats
 from forager.domain.state import Evidence, Part, Passage
+from forager.evidence.agreement import agreement, repeats
 
 Pairs = Iterable[tuple[str, str]]
 

@@ -1,0 +1,1 @@
+"""The ledger of quotes: passages, agreement and conflict, rows of lists."""

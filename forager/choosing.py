@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from forager.claims import uncited
+from forager.answers.citation_check import uncited
 from forager.domain.state import Evidence, Part
 from forager.ports import Embedder
 from forager.ranking.scoring import shares

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from forager.arithmetic import Operation
+from forager.answers.arithmetic import Operation
 from forager.comparatives import COMPARED
 
 _COMPARED = "|".join(sorted(filter(str.isascii, COMPARED), key=len, reverse=True))

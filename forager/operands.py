@@ -7,11 +7,10 @@ nearer to it than those of the other things. It is clear where no other value co
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from forager.arithmetic import Operand, Sum, work_out
+from forager.answers.arithmetic import Operand, Sum, place, work_out
 from forager.candidates import Candidate, candidates
 from forager.domain.state import Evidence, Part
 from forager.errors import UsageError
-from forager.formulas import place
 from forager.ports import Embedder
 from forager.questions.subquestions import weights_of
 from forager.sums import Wanted, wanted

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from forager.arithmetic import Operation
+from forager.answers.arithmetic import Operation
 from forager.comparatives import COMPARED, COUNTED, FEWER, MEASURED, MORE, PLAIN, Measure
 from forager.forms import FORMS, Form
 from forager.text.tokens import keywords

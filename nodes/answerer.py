@@ -2,21 +2,22 @@
 
 from pydantic import Field
 
-from forager import choosing, conflicts, laying, operands, tabled
-from forager.arithmetic import Sum
+from forager import choosing, operands
+from forager.answers import answer_table, conflicts
+from forager.answers import answer_table as tabled
+from forager.answers.answer_table import SaidTable
+from forager.answers.arithmetic import PLACE, Formulas, Sum
+from forager.answers.citation_check import CITED, ID, check
 from forager.budget import spent_out
-from forager.claims import CITED, ID, check
 from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update
 from forager.evidence import list_rows
-from forager.formulas import PLACE, Formulas
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, quotes, said
 from forager.questions.required_terms import LITTLE, adds, naming
 from forager.questions.subquestions import asks_of, open_parts
 from forager.ranking.scoring import shares
-from forager.tabled import SaidTable
 
 PROMPT = """\
 You write the answer to a question from a ledger of quotes. You see the question, its parts, and
@@ -84,7 +85,7 @@ class WriteAnswer(Task[Written]):
 
     def sections(self) -> tuple[Section, ...]:
         """The parts, and the quotes that hold most of what was asked."""
-        parts = list(dict.fromkeys(laying.labelled(part) for part in self.parts))
+        parts = list(dict.fromkeys(answer_table.labelled(part) for part in self.parts))
         loose = [item for item in self.ledger if item.passage.row is None]
         held = shares([item.passage.scores for item in loose])
         worth = {item.id: sum(of.values()) for item, of in zip(loose, held, strict=True)}
@@ -113,7 +114,7 @@ class WriteAnswer(Task[Written]):
             scores = [item.passage.scores.get(part.id, 0.0) for item in told]
             asked[part.text] = max([asked[part.text], *scores])
         open = [text for text, score in asked.items() if score < self.params.least]
-        made = laying.made(self.question, self.parts, self.ledger, self.params.least)
+        made = answer_table.made(self.question, self.parts, self.ledger, self.params.least)
         if made and made.text:
             return Written(text=made.text, open=made.open, table=made.table)
         if len(open) == len(asked):
@@ -139,7 +140,7 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     formulas = _formulas(written, ledger)
     text, cited, doubts = check(formulas.complete(written.text), ledger, state.asked, formulas)
     text, cited = conflicts.told(text, cited, ledger, state.survey.parts)
-    laid = laying.laid_out(task.question, ledger, written.table, text)
+    laid = answer_table.laid_out(task.question, ledger, written.table, text)
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
     open = [*written.open, *laid.open] if text else written.open or _asked(state)
     limit = _limit(state)

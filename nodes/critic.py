@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
-from forager import laying
+from forager.answers import answer_table
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update, Verdict
 from forager.domain.urls import identity, opened
@@ -104,7 +104,7 @@ class JudgePart(Task[Judged]):
 
     def offline(self, embedder: Embedder) -> Judged:
         """A strong passage, and little left to find on known pages; one site may do."""
-        ledger = [item for item in self.ledger if laying.about(item, self.about)]
+        ledger = [item for item in self.ledger if answer_table.about(item, self.about)]
         bearing = {
             part.id: [item for item in ledger if names_it(item, part)] for part in self.parts
         }
@@ -167,7 +167,7 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
             ledger=list_rows.brief(ledger),
             listed=tuple(list_rows.told(ledger)),
             whole=whole,
-            about=laying.thing(same[0], state.asked),
+            about=answer_table.thing(same[0], state.asked),
             elsewhere={part.id: elsewhere[part.id] for part in same},
             before=_meant(state, same[0].needs),
             params=params,

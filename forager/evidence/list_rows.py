@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from forager.claims import uncited
+from forager.answers.citation_check import uncited
 from forager.domain.answers import Cell, Listed, Table
 from forager.domain.state import Evidence, Passage
 from forager.evidence.list_match import apart_from_numbers, continued, matched, part_number

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.arithmetic import LIMITS, OPERATIONS, Operand, Operation, Sum, Worked, work_out
+from forager.answers.arithmetic import LIMITS, OPERATIONS, Operand, Operation, Sum, Worked, work_out
 from forager.errors import UsageError
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.conflicts import LEAD, newer, newest_first, told
+from forager.answers.conflicts import LEAD, newer, newest_first, told
 from forager.domain.state import Evidence
 from tests.lighthouses import HEIGHT, NEWER, OLDER
 from tests.nodes.made import entry, part, passage

@@ -1,8 +1,7 @@
 """A text refers to its sums; their formulas come in their places, and are checked claims."""
 
-from forager.arithmetic import Operand, Operation, Sum
-from forager.claims import Checked, check
-from forager.formulas import UNWORKED, Formulas
+from forager.answers.arithmetic import UNWORKED, Formulas, Operand, Operation, Sum
+from forager.answers.citation_check import Checked, check
 from tests.nodes.made import entry, passage
 
 LEDGER = (

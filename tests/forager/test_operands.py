@@ -2,8 +2,8 @@
 
 import pytest
 
+from forager.answers.arithmetic import Formulas
 from forager.domain.state import Evidence, Part
-from forager.formulas import Formulas
 from forager.operands import worked_out
 from tests.fakes import FakeEmbedder
 from tests.nodes.made import entry, part, passage

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.arithmetic import Operation
+from forager.answers.arithmetic import Operation
 from forager.sums import Wanted, wanted
 
 A, B = "the Skarn lighthouse", "the Holm lighthouse"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.tabled import SaidCell, SaidTable, check, faults
+from forager.answers.answer_table import SaidCell, SaidTable, check, faults
 from tests.nodes.made import entry, passage
 
 LEDGER = (

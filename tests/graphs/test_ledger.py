@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.conflicts import LEAD
+from forager.answers.conflicts import LEAD
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings

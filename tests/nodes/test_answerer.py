@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.arithmetic import Operand, Operation, Sum
+from forager.answers.arithmetic import UNWORKED, Operand, Operation, Sum
 from forager.domain.answers import Answer
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Evidence, State, Verdict
-from forager.formulas import UNWORKED
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
 from tests.doors import ports
 from tests.fakes import ScriptedModel

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from forager.answers.answer_table import SaidCell, SaidTable
 from forager.domain.answers import Answer
 from forager.domain.state import Evidence, Passage, Question, Reading, State
-from forager.tabled import SaidCell, SaidTable
 from nodes.aggregator import AggregatorParams, Edit, Edits, aggregate
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
 from nodes.critic import CriticParams, criticise

@@ -7,8 +7,8 @@ one that says an older one; a page without a date is neither newer nor older.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from forager.answers.citation_check import GROUP, ID, uncited
 from forager.choosing import BLOCK_MARK
-from forager.claims import GROUP, ID, uncited
 from forager.domain.state import Evidence, Part
 from forager.evidence.agreement import clash
 from forager.text.quotes import sentences

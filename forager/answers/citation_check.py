@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from forager.answers.arithmetic import Formulas
 from forager.domain.answers import Doubt
 from forager.domain.state import Evidence
-from forager.formulas import Formulas
 from forager.text.numbers import computed, names, numbers, spoken
 from forager.text.quotes import sentences
 from forager.text.tokens import keywords

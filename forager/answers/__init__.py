@@ -1,0 +1,1 @@
+"""Answers held to their quotes: citation check, conflicts, tables, arithmetic."""

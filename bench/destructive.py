@@ -26,7 +26,7 @@ from bench.apps.mediawiki import missing as no_mediawiki
 from bench.apps.roundup_tracker import roundup_tracker
 from bench.browsers import chromium
 from bench.deeds import Deed, scripts
-from forager import harm
+from forager.browsing.safety import judge
 from forager.errors import WebError
 from forager.web.browser import facts
 from forager.web.browser.tabs import Tabs
@@ -110,7 +110,7 @@ async def _judged(name: str, deed: Deed, app: App, tabs: Tabs, witness: _Witness
     action = deed.action((await tabs.snapshot()).tree, app.root)
     if action is None:
         return Row(name, deed.line, False, "", "", "The page has no such element.")
-    said = harm.before(await facts.look(tabs.page, action), action)
+    said = judge.before(await facts.look(tabs.page, action), action)
     state = await witness.state()
     try:
         done = await tabs.do(action)
@@ -118,7 +118,7 @@ async def _judged(name: str, deed: Deed, app: App, tabs: Tabs, witness: _Witness
         return Row(name, deed.line, False, said, "", str(error))
     changed = await witness.state() != state
     shown = (await tabs.snapshot()).tree
-    return Row(name, deed.line, changed, said, harm.after(done.sent, action, said, shown))
+    return Row(name, deed.line, changed, said, judge.after(done.sent, action, said, shown))
 
 
 def line(row: Row) -> str:

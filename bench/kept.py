@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Final, Literal
 
-from forager.aria import Node
-from forager.controls import acts
+from forager.browsing.page.aria import Node
+from forager.browsing.page.controls import acts
+from forager.browsing.page.find import find
+from forager.browsing.page.observation import Observation
 from forager.domain.browser import Snapshot
-from forager.finding import find
-from forager.observation import Observation
 from forager.text.tokens import keywords
 
 Kept = Literal["shown", "found", "by words", "lost"]

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from bench.shifting import SEE
-from forager import aria
+from forager.browsing.page import aria
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step

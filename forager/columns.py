@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from forager import phrases
-from forager.aria import CELLS, Node
+from forager.browsing.page import control_words
+from forager.browsing.page.aria import CELLS, Node
 from forager.text.tokens import tokenize
 
 NEXT_TO = 2
@@ -25,7 +25,7 @@ def read(root: Node) -> dict[str, list[str]]:
                 continue
             cells = [cell for cell in row.children if cell.role in CELLS]
             if cells and all(cell.role == "columnheader" for cell in cells):
-                heads = [phrases.fold(ARROWS.sub("", cell.words())) for cell in cells]
+                heads = [control_words.fold(ARROWS.sub("", cell.words())) for cell in cells]
             for head, cell in zip(heads, cells, strict=False):
                 if cell.role != "columnheader":
                     table.setdefault(head, []).append(cell.words())
@@ -37,7 +37,7 @@ def fitting(
 ) -> list[tuple[float, str]]:
     """How well a value fits each column, the best first; none that only names nothing."""
     rated = [
-        (_fit(option, table.get(phrases.fold(option), ()), value, text), -place, option)
+        (_fit(option, table.get(control_words.fold(option), ()), value, text), -place, option)
         for place, option in enumerate(options)
         if tokenize(option) and not option.startswith("-")
     ]
@@ -50,7 +50,7 @@ def _fit(column: str, cells: Sequence[str], value: str, text: str) -> float:
     beside = bool(own & set(before))
     asked = own <= set(tokenize(text)) and not beside
     coded = any(letter.isdigit() for letter in value)
-    usual = phrases.says(column, phrases.CODING if coded else phrases.NAMING)
+    usual = control_words.says(column, control_words.CODING if coded else control_words.NAMING)
     sample = [cell for cell in cells[:SAMPLE] if cell]
     alike = sum(_alike(value, cell) for cell in sample) / len(sample) if sample else 0.0
     return 0.5 * beside + 0.25 * usual + 0.5 * alike - 0.4 * asked

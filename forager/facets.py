@@ -20,9 +20,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from forager.browsing.action_text import ROLES, TOLD
 from forager.domain.experience import Facets, Moment, Snippet
 from forager.ports import Embedder, Vectors
-from forager.telling import ROLES, TOLD
 from forager.text.tokens import tokenize
 
 HASHED = 128

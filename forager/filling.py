@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from forager import columns, phrases
-from forager.aria import Node, fillable, label
+from forager import columns
+from forager.browsing.page import control_words
+from forager.browsing.page.aria import Node, fillable, label
 from forager.questions.search_queries import QUOTED, names
 from forager.searching import telling
 from forager.text.tokens import keywords, tokenize
@@ -64,7 +65,7 @@ def _forms(root: Node) -> list[_Form]:
     taken: set[int] = set()
     found: list[_Form] = []
     for button in root.walk():
-        if button.role != "button" or not phrases.says(button.name, phrases.APPLY):
+        if button.role != "button" or not control_words.says(button.name, control_words.APPLY):
             continue
         for _, above in zip(range(SCOPE), button.above(), strict=False):
             fields = [node for node in above.walk() if _field(node) and id(node) not in taken]
@@ -135,7 +136,7 @@ def _named(option: str, asked: set[str]) -> bool:
 def _beside(said: str, text: str, terms: Mapping[str, float]) -> str:
     """The value in a text that a field of this label wants, if the text has its label."""
     own = set(keywords(said))
-    if not own or phrases.says(said, phrases.OTHERWISE):
+    if not own or control_words.says(said, control_words.OTHERWISE):
         return ""
     known = values(text, terms)
     for value in known:
@@ -143,7 +144,7 @@ def _beside(said: str, text: str, terms: Mapping[str, float]) -> str:
         if own & set(before):
             return value
     names = [value for value in known if not value.isdigit()]
-    return names[0] if names and phrases.says(said, phrases.NAMING) else ""
+    return names[0] if names and control_words.says(said, control_words.NAMING) else ""
 
 
 def _operators(node: Node) -> bool:
@@ -152,18 +153,18 @@ def _operators(node: Node) -> bool:
 
 
 def _compares(option: str) -> bool:
-    known = phrases.HOLDING | phrases.EQUAL | phrases.COMPARING
-    return option.strip() in phrases.SIGNS or phrases.says(option, known)
+    known = control_words.HOLDING | control_words.EQUAL | control_words.COMPARING
+    return option.strip() in control_words.SIGNS or control_words.says(option, known)
 
 
 def _operator(node: Node, value: str) -> str:
     """To hold a name, to equal a number; whichever there is."""
     options = _options(node)
-    holding = [each for each in options if phrases.reads(each, phrases.HOLDING)]
+    holding = [each for each in options if control_words.reads(each, control_words.HOLDING)]
     equal = [
         each
         for each in options
-        if each.strip() in {"=", "=="} or phrases.reads(each, phrases.EQUAL)
+        if each.strip() in {"=", "=="} or control_words.reads(each, control_words.EQUAL)
     ]
     order = (*equal, *holding) if value.isdigit() else (*holding, *equal)
     return next(iter(order), options[0])

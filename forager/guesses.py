@@ -6,8 +6,10 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 from urllib.parse import urldefrag, urlsplit
 
-from forager import filling, phrases, searching, verbs
-from forager.aria import Node, describe, fillable, label, value
+from forager import filling, searching
+from forager.browsing.page import control_words
+from forager.browsing.page.aria import Node, describe, fillable, label, value
+from forager.browsing.safety import address_verbs
 from forager.domain.actions import Action, Element
 from forager.domain.urls import identity, linked, same_site
 from forager.text.tokens import tokenize
@@ -82,7 +84,7 @@ class _Page(NamedTuple):
             if node.role in {"dialog", "alertdialog"} and node.ref:
                 yield from self._past(node)
         asks = any(map(fillable, self.root.walk()))
-        if not asks and len(self.root.words().split()) <= phrases.LITTLE:
+        if not asks and len(self.root.words().split()) <= control_words.LITTLE:
             yield from self._past(self.root)
 
     def forms(self) -> Iterator[Guess]:
@@ -133,7 +135,7 @@ class _Page(NamedTuple):
             if "selected" in node.states or "expanded" in node.states:
                 continue
             named = self._overlap(node)
-            opens = node.role == "tab" or phrases.says(node.name, phrases.OPENING)
+            opens = node.role == "tab" or control_words.says(node.name, control_words.OPENING)
             if named or opens:
                 yield Guess(
                     _on(node, "click", reason=f"open {node.name}"),
@@ -148,14 +150,17 @@ class _Page(NamedTuple):
         ):
             return
         for node in self.root.walk():
-            onward = phrases.reads(node.name, phrases.NEXT) or node.name in phrases.ONWARD
+            onward = (
+                control_words.reads(node.name, control_words.NEXT)
+                or node.name in control_words.ONWARD
+            )
             if node.role in {"link", "button"} and node.ref and onward and self._again(node):
                 yield Guess(_on(node, "click", reason="more of the list"), TURN)
 
     def _past(self, scope: Node) -> Iterator[Guess]:
-        for known, score in ((phrases.REFUSING, PASS), (phrases.PASSING, PASS - 0.05)):
+        for known, score in ((control_words.REFUSING, PASS), (control_words.PASSING, PASS - 0.05)):
             for node in scope.walk():
-                passes = node.role in {"button", "link"} and phrases.reads(node.name, known)
+                passes = node.role in {"button", "link"} and control_words.reads(node.name, known)
                 if passes and self._fresh(node):
                     yield Guess(_on(node, "click", reason="what stands between"), score)
 
@@ -208,7 +213,7 @@ class _Page(NamedTuple):
             return ""
         if self.url and (not same_site(self.url, there) or _same(self.url, there)):
             return ""
-        if verbs.writes(there):
+        if address_verbs.writes(there):
             return ""
         known = identity(there) in self.seen
         return "" if known or not self._fresh(node) else there

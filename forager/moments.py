@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from forager.browsing.action_text import in_words
 from forager.domain.experience import Moment
 from forager.domain.state import State, Step
-from forager.telling import in_words
 
 
 def moment(state: State) -> Moment:

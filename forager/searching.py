@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from forager import phrases
-from forager.aria import Node, fillable
+from forager.browsing.page import control_words
+from forager.browsing.page.aria import Node, fillable
 from forager.questions import search_queries
 from forager.text.tokens import tokenize
 
@@ -65,12 +65,12 @@ def _likely(node: Node) -> float:
     if "disabled" in node.states or "readonly" in node.states:
         return 0.0
     said = f"{node.name} {node.placeholder}"
-    if phrases.says(said, phrases.OTHERWISE):
+    if control_words.says(said, control_words.OTHERWISE):
         return 0.0
     landmark = any(above.role == "search" for above in node.above())
     signs = (
         (node.role == "searchbox", 3.0),
-        (phrases.says(said, phrases.SEARCH), 2.0),
+        (control_words.says(said, control_words.SEARCH), 2.0),
         (landmark, 2.0),
         (_beside_a_button(node), 1.0),
     )
@@ -96,7 +96,10 @@ def _beside_a_button(node: Node) -> bool:
 
 
 def _button(nodes: Iterable[Node]) -> bool:
-    return any(each.role == "button" and phrases.says(each.name, phrases.SEARCH) for each in nodes)
+    return any(
+        each.role == "button" and control_words.says(each.name, control_words.SEARCH)
+        for each in nodes
+    )
 
 
 def _in_main(node: Node) -> bool:

@@ -12,8 +12,8 @@ from typing import Protocol
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from forager.aria import NAMELESS, Node, label, value
-from forager.controls import acts
+from forager.browsing.page.aria import NAMELESS, Node, label, value
+from forager.browsing.page.controls import acts
 from forager.ports import Document, Embedder
 from forager.prompts.sections import clipped
 from forager.text.tokens import tokenize

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from forager.bandit.posterior import posterior
+from forager.browsing.action_text import in_words
 from forager.domain.actions import IN_BROWSER
 from forager.domain.experience import Episode, Outcome
 from forager.domain.state import Evidence, Lesson, State, Step
 from forager.domain.urls import identity, same_site, tried
-from forager.telling import in_words
 
 LONGEST = 30
 """Steps of an attempt that are told."""

@@ -5,9 +5,9 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from forager.browsing.action_text import in_words
 from forager.domain.actions import IN_BROWSER
 from forager.domain.state import Evidence, Lesson, Step, Update
-from forager.telling import in_words
 
 Data = dict[str, JsonValue]
 Emit = Callable[[str, str, str, Data], Awaitable[None]]

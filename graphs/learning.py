@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from forager.browsing.trajectory import trail
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.experience import Recipe
 from forager.domain.state import Draw, State, Step
-from forager.walks import trail
 
 LONGEST: Final = 30
 """Actions beyond which a way is not worth keeping."""

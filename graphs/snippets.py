@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from urllib.parse import urldefrag
 
-from forager.aria import Node, by_ref, describe, parse
+from forager.browsing.page.aria import Node, by_ref, describe, parse
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.experience import Snippet

@@ -2,6 +2,8 @@
 
 from pydantic import Field
 
+from forager.browsing.action_text import in_words
+from forager.browsing.trajectory import begins, standing, trail, walk
 from forager.budget import running
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.approvals import Plea
@@ -12,8 +14,6 @@ from forager.domain.url_rules import demand, forbidden
 from forager.domain.urls import identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
 from forager.ports import WITHOUT_SCRIPTS, Opened, Ports
-from forager.telling import in_words
-from forager.walks import begins, standing, trail, walk
 
 LONGEST_SNIPPET = 240
 LOOK = Action(kind="press", value="Shift", reason="a person took over; what stands there now")

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, Field
 
+from forager.browsing.search_results import says_no_more
 from forager.domain.base import Frozen
 from forager.domain.state import Page, Part, Passage, Reading, State, Update
 from forager.domain.urls import at_hand
@@ -18,7 +19,6 @@ from forager.prompts.sections import Item, Section, listed, named, said
 from forager.questions.list_intent import listing
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build
-from forager.results_pages import says_no_more
 from forager.util.concurrency import together
 
 PROMPT = """\

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from forager.aria import Node, describe, fillable, parse
+from forager.browsing.page.aria import Node, describe, fillable, parse
 from forager.domain.actions import Action, BrowserKind
 
 LINE: Final = re.compile(

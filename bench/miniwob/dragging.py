@@ -3,7 +3,7 @@
 import re
 
 from bench.miniwob.episode import Episode, Oracle, first, said
-from forager.aria import Node
+from forager.browsing.page.aria import Node
 
 NUMBER = re.compile(r"-?\d+")
 ROWS = {"top": 0, "center": 1, "bottom": 2}

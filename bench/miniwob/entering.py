@@ -3,7 +3,7 @@
 import re
 
 from bench.miniwob.episode import Episode, LostError, Oracle, first, said
-from forager.aria import Node
+from forager.browsing.page.aria import Node
 
 LABELLED = re.compile(r"Search for (\w+) movies directed by (\w+) from year (\d+)")
 NUMBER = re.compile(r"-?\d+")

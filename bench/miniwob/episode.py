@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
-from forager.aria import Node, parse
+from forager.browsing.page.aria import Node, parse
 from forager.domain.actions import Action, Kind
 from forager.web.browser.tabs import Tabs
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Protocol, TypedDict, TypeVar
 
 from pydantic import Field
 
+from forager.browsing.search_frontier import Candidate
 from forager.domain.actions import Action
 from forager.domain.answers import Answer, Listed
 from forager.domain.base import Frozen
@@ -14,7 +15,6 @@ from forager.domain.browser import Sent, View
 from forager.domain.experience import Outcome, Rationale, Recalled, Recipe, Snippet
 from forager.domain.spend import Budget, Spend
 from forager.domain.survey import Form, Result
-from forager.frontier import Candidate
 
 
 class Identified(Protocol):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from forager import phrases
+from forager.browsing.page import control_words
 from forager.domain.survey import Form
 
 MOST = 4
@@ -35,10 +35,10 @@ def forms(tree: LexborHTMLParser) -> tuple[Form, ...]:
 
 def gate(tree: LexborHTMLParser, text: str) -> tuple[Form, ...]:
     """A page of few words with a button to go on, and no way round it."""
-    if len(text.split()) > phrases.LITTLE or any(_fields(tree.css(FIELDS))):
+    if len(text.split()) > control_words.LITTLE or any(_fields(tree.css(FIELDS))):
         return ()
     named = [_button(node) for node in tree.css("button,input[type=submit],input[type=button]")]
-    passing = [name for name in named if phrases.reads(name, phrases.PASSING)]
+    passing = [name for name in named if control_words.reads(name, control_words.PASSING)]
     return (Form(kind="gate", says=passing[0]),) if passing else ()
 
 
@@ -80,14 +80,14 @@ def _searches(field: LexborNode) -> bool:
     if (attributes.get("type") or "").lower() == "search":
         return True
     named = (attributes.get("name") or "").lower() in QUERY_NAMES
-    return named or phrases.says(_label(field), phrases.SEARCH)
+    return named or control_words.says(_label(field), control_words.SEARCH)
 
 
 def _says_search(form: LexborNode) -> bool:
     attributes = form.attributes
     known = (attributes.get(name) or "" for name in ("role", "class", "id", "action"))
     buttons = (_button(node) for node in form.css("button,input[type=submit]"))
-    return phrases.says(" ".join([*known, *buttons]), phrases.SEARCH)
+    return control_words.says(" ".join([*known, *buttons]), control_words.SEARCH)
 
 
 def _label(field: LexborNode) -> str:

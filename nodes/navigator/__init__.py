@@ -1,6 +1,6 @@
 """Chooses what to do next: search, open or act on a page, hand it to the extractor, or stop."""
 
-from forager import walks
+from forager.browsing import trajectory
 from forager.domain.state import State, Update
 from forager.ports import Ports
 from nodes.navigator import browser, links, search, tree
@@ -22,6 +22,6 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
         update = await tree.grow(state, ports, params)
     else:
         update = {"proposal": await MODES[params.mode](state, ports, params)}
-    if walks.standing(state) and update["proposal"].action.kind == "stop":
-        await ports.browser.leave(walks.walk(state))
+    if trajectory.standing(state) and update["proposal"].action.kind == "stop":
+        await ports.browser.leave(trajectory.walk(state))
     return update

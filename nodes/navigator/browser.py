@@ -5,8 +5,10 @@ from typing import Literal
 from pydantic import Field
 
 from forager import examples
-from forager.aria import by_ref, describe
 from forager.bandit.hints import hinted
+from forager.browsing.action_validity import fault, kinds
+from forager.browsing.page.aria import by_ref, describe
+from forager.browsing.trajectory import standing, walk, way_here
 from forager.budget import running
 from forager.domain.actions import Action, BrowserKind
 from forager.domain.browser import Snapshot
@@ -15,8 +17,6 @@ from forager.domain.state import Proposal, State
 from forager.errors import BrowserError
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, said
-from forager.validity import fault, kinds
-from forager.walks import standing, walk, way_here
 from nodes.navigator import sight
 from nodes.navigator.opening import forced, starts, untried
 from nodes.navigator.params import PLAIN, Context, NavigatorParams
@@ -83,7 +83,7 @@ class Move(Said):
 class ActInBrowser(Task[Move]):
     """Choose an action at a page; what is open may have been `noted` from pages.
 
-    `at` is the step whose view is shown; `done` counts what was done before (forager.effects). A
+    `at` is the step whose view is shown; `done` counts what was done before (forager.browsing.action_keys). A
     walk that went `deeper` than where it began may be led back by the rule.
     """
 

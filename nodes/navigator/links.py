@@ -7,6 +7,8 @@ from pydantic import Field
 from forager import examples
 from forager.bandit import warm_start
 from forager.bandit.hints import hinted, pull
+from forager.browsing.safety.address_verbs import writes
+from forager.browsing.trajectory import standing
 from forager.budget import running
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Snippet
@@ -17,8 +19,6 @@ from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
 from forager.questions.subquestions import weights_of
 from forager.text.tokens import tokenize
-from forager.verbs import writes
-from forager.walks import standing
 from nodes.navigator import browser, entering
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.standing import (

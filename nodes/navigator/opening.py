@@ -1,14 +1,14 @@
 """What a walk in a browser does before anybody is asked: open, read, end, or follow a recipe."""
 
-from forager.aria import describe
+from forager.browsing.element_match import match
+from forager.browsing.page.aria import describe
+from forager.browsing.trajectory import standing, viewed
 from forager.domain.actions import Action
 from forager.domain.experience import Recipe
 from forager.domain.state import State, Step
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, same_site
-from forager.matching import match
 from forager.ports import Ports
-from forager.walks import standing, viewed
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.sight import page
 from nodes.navigator.standing import SETTLED, ended, settled, spent, taken, unread

@@ -4,8 +4,8 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from forager.browsing.search_frontier import CLASSES
 from forager.domain.base import Frozen
-from forager.frontier import CLASSES
 
 
 class NavigatorParams(Frozen):

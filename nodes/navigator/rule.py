@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
-from forager.aria import Node, by_ref, describe, label
 from forager.bandit.hints import pull
+from forager.browsing.page.aria import Node, by_ref, describe, label
+from forager.browsing.safety.address_verbs import writes
 from forager.domain.actions import Action
 from forager.domain.experience import Snippet
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, linked, same_site
 from forager.examples import clicks, worth
 from forager.text.tokens import tokenize
-from forager.verbs import writes
 from nodes.navigator.sight import Sight, Way
 
 LEADING = frozenset({"link", "tab", "treeitem"})

@@ -5,20 +5,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from forager.aria import Node, by_ref, parse
+from forager.browsing.action_keys import effect, habit, look
+from forager.browsing.action_text import in_words
+from forager.browsing.page.aria import Node, by_ref, parse
+from forager.browsing.page.find import find
+from forager.browsing.page.observation import observe
+from forager.browsing.trajectory import standing, viewed
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import State, Step
 from forager.domain.urls import opened
-from forager.effects import effect, habit, look
-from forager.finding import find
 from forager.guesses import Guess, guesses
-from forager.observation import observe
 from forager.ports import Blobs, Ports
 from forager.prompts.sections import Item
-from forager.telling import in_words
-from forager.walks import standing, viewed
 from nodes.navigator.standing import taken
 
 NOTHING = Snapshot(url="")
@@ -65,7 +65,7 @@ class Sight:
         )
 
     def effect(self, action: Action) -> str:
-        """What an action comes to here (see forager.effects)."""
+        """What an action comes to here (see forager.browsing.action_keys)."""
         return effect(action, by_ref(self.root, action.target), self.snapshot.url)
 
     def habit(self, action: Action) -> str:

@@ -1,9 +1,9 @@
 """Where a walk stands in every mode: what is open, what was not read yet, and what ends it."""
 
+from forager.browsing.page.observation import sought
 from forager.budget import least, spent_out
 from forager.domain.actions import Action
 from forager.domain.state import Part, Proposal, State, Step
-from forager.observation import sought
 from forager.questions.subquestions import asks_of, open_parts, weights_of
 from nodes.navigator.params import NavigatorParams
 

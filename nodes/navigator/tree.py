@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from pydantic import BaseModel, Field
 
 from forager.bandit.hints import hinted
+from forager.browsing.action_text import in_words
+from forager.browsing.search_frontier import Candidate, Past, best, joined, pruned
+from forager.browsing.trajectory import standing, viewed, walk, way_here
 from forager.budget import least, running
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.state import State, Update
 from forager.errors import BrowserError
-from forager.frontier import Candidate, Past, best, joined, pruned
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, one_line, said
-from forager.telling import in_words
 from forager.text.tokens import tokenize
 from forager.util.concurrency import together
-from forager.walks import standing, viewed, walk, way_here
 from nodes.navigator import browser, sight
 from nodes.navigator.opening import astray, forced
 from nodes.navigator.params import Context, NavigatorParams

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.aria import Node, by_ref, describe, label, parse, value
+from forager.browsing.page.aria import Node, by_ref, describe, label, parse, value
 
 WORDS = st.lists(
     st.sampled_from(

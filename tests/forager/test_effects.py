@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.aria import by_ref, parse
+from forager.browsing.action_keys import effect, habit, look, normal
+from forager.browsing.page.aria import by_ref, parse
 from forager.domain.actions import Action, Element
 from forager.domain.browser import Snapshot
-from forager.effects import effect, habit, look, normal
 
 PAGE = "http://host/list/"
 TREE = """\

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.domain.actions import Action
-from forager.frontier import (
+from forager.browsing.search_frontier import (
     AGREED,
     CLASSES,
     Candidate,
@@ -20,6 +19,7 @@ from forager.frontier import (
     ranked,
     worth,
 )
+from forager.domain.actions import Action
 
 SHARES = st.floats(0, 1)
 STATES = st.sampled_from(["1.1", "1.2", "1.3"])

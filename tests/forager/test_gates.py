@@ -2,9 +2,9 @@
 
 import pytest
 
-from forager.aria import parse
+from forager.browsing.page.aria import parse
+from forager.browsing.page.gates import CAPTCHA, LOGIN, Login, gate
 from forager.domain.actions import Action
-from forager.gates import CAPTCHA, LOGIN, Login, gate
 
 WORDS = " ".join(["word"] * 200)
 WALL = parse("""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.aria import parse
+from forager.browsing.page.aria import parse
 from forager.domain.actions import Action
 from forager.guesses import Guess, guesses
 from forager.text.tokens import keywords

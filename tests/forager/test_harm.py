@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager import harm
+from forager.browsing.safety import judge
 from forager.domain.actions import Action, Element
 from forager.domain.browser import Control, Form, Sent
 
@@ -49,23 +49,23 @@ HARMLESS = [
 
 @pytest.mark.parametrize("label", HARMFUL)
 def test_what_a_button_says_that_it_changes(label: str) -> None:
-    assert harm.before(button(label), CLICK)
-    assert harm.before(button(label, POST), CLICK)
+    assert judge.before(button(label), CLICK)
+    assert judge.before(button(label, POST), CLICK)
 
 
 def test_a_new_line_is_enter() -> None:
     chat = field(tag="textarea", kind="", label="Message")
-    assert not harm.before(chat, Action(kind="type", target="e1", value="Hello"))
-    assert harm.before(chat, Action(kind="type", target="e1", value="Hello\n"))
-    assert not harm.before(
+    assert not judge.before(chat, Action(kind="type", target="e1", value="Hello"))
+    assert judge.before(chat, Action(kind="type", target="e1", value="Hello\n"))
+    assert not judge.before(
         chat.model_copy(update={"form": POST}), Action(kind="type", target="e1", value="a\nb")
     )
 
 
 @pytest.mark.parametrize("label", HARMLESS)
 def test_what_only_looks(label: str) -> None:
-    assert not harm.before(button(label), CLICK)
-    assert not harm.before(button(label, POST), CLICK)
+    assert not judge.before(button(label), CLICK)
+    assert not judge.before(button(label, POST), CLICK)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_only_looks(label: str) -> None:
 def test_buttons(control: Control, harmful: bool) -> None:
     if control.label == "Add row":
         control = control.model_copy(update={"form": None})
-    assert bool(harm.before(control, CLICK)) is harmful
+    assert bool(judge.before(control, CLICK)) is harmful
 
 
 @pytest.mark.parametrize(
@@ -135,19 +135,19 @@ def test_buttons(control: Control, harmful: bool) -> None:
     ],
 )
 def test_links(href: str, label: str, harmful: bool) -> None:
-    assert bool(harm.before(link(href, label), CLICK)) is harmful
+    assert bool(judge.before(link(href, label), CLICK)) is harmful
 
 
 def test_an_address_is_judged_wherever_it_is_gone_to() -> None:
-    assert harm.before(None, Action(kind="goto", target="http://example.org/logout"))
-    assert harm.before(None, Action(kind="new_tab", target="http://example.org/item/3/delete"))
-    assert not harm.before(None, Action(kind="goto", target="http://example.org/item/3"))
+    assert judge.before(None, Action(kind="goto", target="http://example.org/logout"))
+    assert judge.before(None, Action(kind="new_tab", target="http://example.org/item/3/delete"))
+    assert not judge.before(None, Action(kind="goto", target="http://example.org/item/3"))
 
 
 def test_a_link_with_a_method_or_a_question() -> None:
     there = "http://example.org/item/3"
-    assert harm.before(link(there, "x", hooks={"data-method": "delete"}), CLICK)
-    assert harm.before(link(there, "x", hooks={"onclick": "return confirm('Sure?')"}), CLICK)
+    assert judge.before(link(there, "x", hooks={"data-method": "delete"}), CLICK)
+    assert judge.before(link(there, "x", hooks={"onclick": "return confirm('Sure?')"}), CLICK)
 
 
 @pytest.mark.parametrize(
@@ -168,10 +168,10 @@ def test_a_link_with_a_method_or_a_question() -> None:
     ],
 )
 def test_enter_in_a_field(control: Control, harmful: bool) -> None:
-    assert bool(harm.before(control, ENTER)) is harmful
+    assert bool(judge.before(control, ENTER)) is harmful
     press = Action(kind="press", target="e1", value="Tab Enter")
-    assert bool(harm.before(control, press)) is harmful
-    assert not harm.before(control, Action(kind="type", target="e1", value="x"))
+    assert bool(judge.before(control, press)) is harmful
+    assert not judge.before(control, Action(kind="type", target="e1", value="x"))
 
 
 @pytest.mark.parametrize(
@@ -190,17 +190,17 @@ def test_enter_in_a_field(control: Control, harmful: bool) -> None:
 )
 def test_fields_that_are_sent_when_they_change(control: Control, harmful: bool) -> None:
     change = Action(kind="select" if control.tag == "select" else "click", target="e1", value="x")
-    assert bool(harm.before(control, change)) is harmful
+    assert bool(judge.before(control, change)) is harmful
 
 
 def test_other_kinds_of_actions() -> None:
     item = Control(tag="li", label="Wash up")
-    assert harm.before(item, Action(kind="drag", target="e1", value="e2"))
-    assert not harm.before(Control(role="slider"), Action(kind="drag", target="e1", value="70"))
-    assert harm.before(item, Action(kind="press", target="e1", value="Delete"))
-    assert harm.before(item, Action(kind="press", value="Control+s"))
+    assert judge.before(item, Action(kind="drag", target="e1", value="e2"))
+    assert not judge.before(Control(role="slider"), Action(kind="drag", target="e1", value="70"))
+    assert judge.before(item, Action(kind="press", target="e1", value="Delete"))
+    assert judge.before(item, Action(kind="press", value="Control+s"))
     for kind in ("hover", "scroll", "back", "find", "close_tab"):
-        assert not harm.before(button("Delete", POST), Action(kind=kind))
+        assert not judge.before(button("Delete", POST), Action(kind=kind))
 
 
 SENT = [
@@ -235,36 +235,36 @@ SENT = [
 @pytest.mark.parametrize(("method", "url", "resource", "payload", "changes"), SENT)
 def test_what_was_sent(method: str, url: str, resource: str, payload: str, changes: bool) -> None:
     sent = Sent(method=method, url=url, resource=resource, payload=payload)
-    assert bool(harm.after([sent], CLICK, "")) is changes
+    assert bool(judge.after([sent], CLICK, "")) is changes
 
 
 def test_a_beacon_counts_where_the_action_looked_harmful() -> None:
     sent = Sent(method="POST", url="http://example.org/read", resource="ping")
-    assert harm.after([sent], CLICK, "'Mark as read' says that it changes something.")
+    assert judge.after([sent], CLICK, "'Mark as read' says that it changes something.")
 
 
 def test_a_form_whose_button_only_shows_is_no_change() -> None:
     sent = Sent(method="POST", url="http://example.org/x", resource="document", payload="text=A")
     shows = CLICK.model_copy(update={"element": Element(role="button", name="Show differences")})
-    assert not harm.after([sent], shows, "")
-    assert harm.after([sent], CLICK, "")
+    assert not judge.after([sent], shows, "")
+    assert judge.after([sent], CLICK, "")
 
 
 def test_a_page_that_asks_again_tells_that_nothing_was_done() -> None:
     sent = Sent(method="POST", url="http://example.org/x", resource="document", payload="a=1")
-    assert harm.after([sent], CLICK, "'Go' sends a form by POST.", LIST_PAGE)
-    assert not harm.after([sent], CLICK, "'Go' sends a form by POST.", CONFIRM_PAGE)
+    assert judge.after([sent], CLICK, "'Go' sends a form by POST.", LIST_PAGE)
+    assert not judge.after([sent], CLICK, "'Go' sends a form by POST.", CONFIRM_PAGE)
 
 
 def test_a_form_that_came_back_with_faults_was_not_taken() -> None:
     sent = Sent(method="POST", url="http://example.org/x", resource="document", payload="a=1")
     save = CLICK.model_copy(update={"element": Element(role="button", name="Save")})
-    assert not harm.after([sent], save, "'Save' sends a form by POST.", FAULTY_PAGE)
-    assert harm.after([sent], CLICK, "'Save' sends a form by POST.", FAULTY_PAGE)
+    assert not judge.after([sent], save, "'Save' sends a form by POST.", FAULTY_PAGE)
+    assert judge.after([sent], CLICK, "'Save' sends a form by POST.", FAULTY_PAGE)
 
 
 def test_a_link_that_deletes_sends_nothing_but_a_get() -> None:
-    said = harm.before(link("http://example.org/item/3/delete", "Delete"), CLICK)
-    assert harm.after([], CLICK, said, LIST_PAGE)
-    assert not harm.after([], CLICK, said, CONFIRM_PAGE)
-    assert not harm.after([], CLICK, "'Delete' says that it changes something.", LIST_PAGE)
+    said = judge.before(link("http://example.org/item/3/delete", "Delete"), CLICK)
+    assert judge.after([], CLICK, said, LIST_PAGE)
+    assert not judge.after([], CLICK, said, CONFIRM_PAGE)
+    assert not judge.after([], CLICK, "'Delete' says that it changes something.", LIST_PAGE)

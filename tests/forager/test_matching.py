@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager import aria
-from forager.aria import Node, describe, parse
+from forager.browsing.element_match import Match, match
+from forager.browsing.page import aria
+from forager.browsing.page.aria import Node, describe, parse
 from forager.domain.actions import Element
-from forager.matching import Match, match
 
 WORDS = st.sampled_from(("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime", "Date", "Quince"))
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.aria import parse
+from forager.browsing.page.aria import parse
+from forager.browsing.page.find import HITS, find
+from forager.browsing.page.line_text import worded
+from forager.browsing.page.lines import lines
+from forager.browsing.page.observation import BUDGET, Observation, observe, sought
 from forager.domain.browser import Snapshot
-from forager.finding import HITS, find
-from forager.observation import BUDGET, Observation, observe, sought
 from forager.prompts.token_count import count
-from forager.sighting import lines
-from forager.wording import worded
 
 OURS = re.compile(r"^(?:- |\* |# |… )")
 ELEMENT = re.compile(r"\[\s*(?:f\d+)?e\d+")

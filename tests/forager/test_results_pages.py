@@ -2,8 +2,8 @@
 
 import pytest
 
+from forager.browsing.search_results import lists_results
 from forager.domain.actions import Action, Element
-from forager.results_pages import lists_results
 from tests.nodes.made import document, url
 
 FIELD = Element(role="textbox", name="Search")

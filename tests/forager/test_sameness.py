@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.browsing.same_state import reordered, same
+from forager.browsing.volatile import address
 from forager.domain.browser import Snapshot
-from forager.sameness import reordered, same
-from forager.steady import address
 
 URL = "http://shop.test/cart"
 NAMES = ("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime")

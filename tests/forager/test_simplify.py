@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.aria import Node, by_ref, parse
+from forager.browsing.page.aria import Node, by_ref, parse
 from forager.ports import Document, Link
 from forager.simplify import MOST, Fused, of_links, simplify
 from tests.fakes import FakeEmbedder

@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
+from forager.browsing.action_text import TOLD, in_words
 from forager.domain.actions import IN_BROWSER, Action, Element, Kind
-from forager.telling import TOLD, in_words
 
 DELETE = Element(role="button", name="Delete", ancestors=("table Users", "row Dome 1887"))
 SEARCH = Element(role="searchbox", name="Search")

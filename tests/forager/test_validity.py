@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.aria import parse
+from forager.browsing.action_validity import fault, kinds
+from forager.browsing.page.aria import parse
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.browser import Snapshot
-from forager.validity import fault, kinds
 
 TREE = """
 - generic [active] [ref=e1]:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from forager.aria import by_ref, describe, parse
+from forager.browsing.page.aria import by_ref, describe, parse
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, View
 from forager.domain.experience import Rationale, Snippet

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from forager.aria import by_ref, describe, parse
+from forager.browsing.element_match import match
+from forager.browsing.page.aria import by_ref, describe, parse
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.errors import ActionError
-from forager.matching import match
 
 MEND: Final = "Choose again from what the page shows now."
 ON_ELEMENTS: Final = frozenset({"click", "type", "select", "hover", "drag", "press"})

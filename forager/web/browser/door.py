@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from playwright.async_api import BrowserContext, Error, Page
 
-from forager import harm
+from forager.browsing.safety import judge
 from forager.budget import running
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
@@ -159,7 +159,7 @@ class BrowserDoor:
         if tabs.page.url.partition("#")[0] != left.partition("#")[0]:
             running().pages_fetched += 1
         sent = self._shown.sent(done.sent)
-        changed = harm.after(sent, action, why, snapshot.tree)
+        changed = judge.after(sent, action, why, snapshot.tree)
         return Performed(view=view, opened=opened, sent=sent, harm=changed)
 
     async def _judged(self, standing: Walk, action: Action) -> str:

@@ -2,7 +2,7 @@
 
 from playwright.async_api import Page
 
-from forager import harm
+from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.url_rules import permit
 from forager.errors import AddressError, RobotsError, WebError
@@ -41,4 +41,4 @@ class Examiner:
     async def harm(self, page: Page | None, action: Action) -> str:
         """Why the action may change something on the server, or empty."""
         control = await look(page, action) if page is not None else None
-        return harm.before(control, action)
+        return judge.before(control, action)

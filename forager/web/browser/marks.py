@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import Error, Page
 
-from forager.aria import Node, parse
+from forager.browsing.action_validity import disabled, interactive
+from forager.browsing.page.aria import Node, parse
 from forager.errors import BrowserError
-from forager.validity import disabled, interactive
 from forager.web.browser.patience import LOOK_SECONDS
 
 MOST: Final = 150

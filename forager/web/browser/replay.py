@@ -8,13 +8,13 @@ from typing import Final, NoReturn
 
 from playwright.async_api import BrowserContext, Error
 
+from forager.browsing.same_state import same
+from forager.browsing.volatile import address
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step
 from forager.errors import ActionError, ReplayError, WebError
 from forager.ports import Blobs
-from forager.sameness import same
-from forager.steady import address
 from forager.web.browser.aiming import ON_ELEMENTS, TO_ELEMENTS, aimed
 from forager.web.browser.quiet import Quiet
 from forager.web.browser.settle import BUSY, STILL_LOADING

@@ -13,9 +13,9 @@ from urllib.parse import quote, quote_plus, urlsplit
 import yaml
 from pydantic import SecretStr, TypeAdapter, ValidationError
 
+from forager.browsing.page.gates import PLACEHOLDER
 from forager.domain.base import Frozen
 from forager.errors import ActionError, UsageError
-from forager.gates import PLACEHOLDER
 
 SHORTEST: Final = 4
 """A shorter value stands in words everywhere, and could not be hidden without garbling them."""

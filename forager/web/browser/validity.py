@@ -6,8 +6,9 @@ from typing import Final, TypedDict
 from playwright.async_api import BrowserContext, Download, ElementHandle, Error, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from forager import gates, validity
-from forager.aria import parse
+from forager.browsing import action_validity
+from forager.browsing.page import gates
+from forager.browsing.page.aria import parse
 from forager.domain.actions import Action
 from forager.errors import ActionError
 from forager.ports import Examined
@@ -73,7 +74,7 @@ async def examine(tabs: Tabs, action: Action, *, harmful: bool = False) -> Exami
         return Examined(fault="No tab is open: go to an address first.")
     snapshot = await tabs.snapshot()
     root = parse(snapshot.tree)
-    fault = validity.fault(action, root, snapshot, len(tabs.pages))
+    fault = action_validity.fault(action, root, snapshot, len(tabs.pages))
     if fault:
         return Examined(fault=fault)
     login: gates.Login = ""

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from pydantic import ValidationError
 
+from forager.browsing.same_state import reordered
+from forager.browsing.volatile import address
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
 from forager.errors import ReplayError, StoreError
 from forager.ports import Blobs
-from forager.sameness import reordered
-from forager.steady import address
 
 MEND = "Go on from where the walk stands, or begin at an address."
 

@@ -1,6 +1,6 @@
 """Finds elements in a snapshot by what they are called."""
 
-from forager.aria import ITEMS, Node, label, parse, value
+from forager.browsing.page.aria import ITEMS, Node, label, parse, value
 from forager.domain.actions import Action
 from forager.web.browser.tabs import Done, Tabs
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.aria import describe, parse
+from forager.browsing.page.aria import describe, parse
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step

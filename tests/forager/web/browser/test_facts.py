@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page
 
-from forager import harm
+from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.browser import Control
 from forager.web.browser.facts import control, look
@@ -130,7 +130,7 @@ async def test_the_element_of_an_action(page: Page) -> None:
     click = Action(kind="click", target=called(tree, "Save", "button").ref)
     found = await look(page, click)
     assert found == await seen(page, "save")
-    assert harm.before(found, click) == "'Save' sends a form that says '_method=put'."
+    assert judge.before(found, click) == "'Save' sends a form that says '_method=put'."
     assert await look(page, Action(kind="click", target="e9999")) is None
     assert await look(page, Action(kind="goto", target="http://127.0.0.1/")) is None
 
@@ -138,6 +138,6 @@ async def test_the_element_of_an_action(page: Page) -> None:
 async def test_a_key_goes_to_what_has_the_focus(page: Page) -> None:
     press = Action(kind="press", value="Enter")
     await page.locator("#title").focus()
-    assert harm.before(await look(page, press), press)
+    assert judge.before(await look(page, press), press)
     await page.locator("#q").focus()
-    assert not harm.before(await look(page, press), press)
+    assert not judge.before(await look(page, press), press)

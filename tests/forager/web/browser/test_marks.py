@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from forager.aria import parse
+from forager.browsing.page.aria import parse
 from forager.web.browser.marks import Mark, marks, picture
 from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser

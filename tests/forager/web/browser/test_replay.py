@@ -10,7 +10,7 @@ from playwright.async_api import Browser, BrowserContext
 from bench.backtrack import Case, Episode, episode
 from bench.shifting import Shop, opened
 from bench.trails import TRAILS, Does, Recorder
-from forager.aria import value
+from forager.browsing.page.aria import value
 from forager.domain.actions import Action
 from forager.domain.browser import Sent
 from forager.domain.state import Step

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import BrowserContext
 
-from forager.aria import by_ref, parse
+from forager.browsing.page.aria import by_ref, parse
 from forager.web.browser.marks import picture
 from forager.web.browser.patience import Patience
 from forager.web.browser.snapshot import MASK, masked

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import BrowserContext
 
-from forager.gates import LOGIN
+from forager.browsing.page.gates import LOGIN
 from forager.web.browser.tabs import Tabs
 from forager.web.browser.validity import examine
 from tests.browsers import needs_browser

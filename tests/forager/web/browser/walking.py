@@ -1,6 +1,6 @@
 """Walks through a door, as the actor does."""
 
-from forager.aria import describe
+from forager.browsing.page.aria import describe
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step

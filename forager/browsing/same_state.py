@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Literal, NamedTuple
 
-from forager import aria
-from forager.aria import ITEMS, Node
+from forager.browsing.element_match import fold
+from forager.browsing.page import aria
+from forager.browsing.page.aria import ITEMS, Node
+from forager.browsing.volatile import address, steady, uncounted
 from forager.domain.browser import Snapshot
-from forager.matching import fold
-from forager.steady import address, steady, uncounted
 
 TROUBLE = re.compile(
     r"\b(?:errors?|expired?|log ?in|logged ?(?:in|out)|log ?out|sign(?:ed)? ?(?:in|out)|session"

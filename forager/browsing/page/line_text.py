@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from forager.aria import CELLS, Node
-from forager.controls import CONTROLS, PLAIN, called, standing
+from forager.browsing.page.aria import CELLS, Node
+from forager.browsing.page.controls import CONTROLS, PLAIN, called, standing
+from forager.browsing.page.lines import Line, Piece, Place, says
 from forager.prompts.escaping import FENCE, INSTRUCTION, TEMPLATE
 from forager.prompts.sections import ENTRY
-from forager.sighting import Line, Piece, Place, says
 from forager.text.tokens import tokenize
 from forager.text.unicode import broken, seen
 

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
-from forager.aria import Node
-from forager.sighting import Line, Place
+from forager.browsing.page.aria import Node
+from forager.browsing.page.line_text import Weights
+from forager.browsing.page.lines import Line, Place
 from forager.text.tokens import tokenize
-from forager.wording import Weights
 
 FIELD, BUTTON, AREA, LINK, TEXT, HEADING, TITLE = 1.0, 0.8, 0.5, 0.25, 0.1, 0.3, 0.6
 ASKED, FRESH, DIALOG, OUTSIDE = 2.0, 0.8, 1.5, 0.6

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from forager.aria import Node, by_ref, fillable, label
+from forager.browsing.page.aria import Node, by_ref, fillable, label
 from forager.domain.actions import Action, BrowserKind
 from forager.domain.browser import Snapshot
 from forager.domain.urls import linked

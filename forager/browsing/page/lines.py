@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from forager.aria import CELLS, ITEMS, NAMED_BY_CONTENT, Node
-from forager.controls import CONTROLS, PLAIN, acts, called, own_words
+from forager.browsing.page.aria import CELLS, ITEMS, NAMED_BY_CONTENT, Node
+from forager.browsing.page.controls import CONTROLS, PLAIN, acts, called, own_words
 
 LANDMARKS: Final = frozenset(
     """

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from forager.aria import Node, by_ref, label
+from forager.browsing.page.aria import Node, by_ref, label
 from forager.domain.actions import Action
 
 ON_PAGE: Final = frozenset({"click", "type", "select", "drag", "press", "hover"})

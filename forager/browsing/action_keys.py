@@ -4,7 +4,7 @@ import re
 import unicodedata
 from hashlib import sha256
 
-from forager.aria import Node
+from forager.browsing.page.aria import Node
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.urls import identity, linked

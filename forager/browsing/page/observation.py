@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from forager.aria import Node, parse
+from forager.browsing.page.aria import Node, parse
+from forager.browsing.page.line_text import GAP, Weights, Worded, header, worded
+from forager.browsing.page.lines import Line, Piece, Place, lines
+from forager.browsing.page.relevance import fresh, relevances, scores, terms_in, weights_on
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
 from forager.prompts.sections import Item
 from forager.prompts.token_count import weigh
-from forager.salience import fresh, relevances, scores, terms_in, weights_on
-from forager.sighting import Line, Piece, Place, lines
 from forager.text.tokens import keywords
-from forager.wording import GAP, Weights, Worded, header, worded
 
 BUDGET: Final = 1400
 """Tokens of an observation, at the most."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from forager.codewords import COMMANDS, LOOKING, SEARCHED, TELLING
+from forager.browsing.safety.address_verbs import TOKEN, altering, reading, split, told
+from forager.browsing.safety.code_words import COMMANDS, LOOKING, SEARCHED, TELLING
 from forager.domain.browser import Sent
-from forager.verbs import TOKEN, altering, reading, split, told
 
 READS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FORMS: Final = frozenset({"document", ""})

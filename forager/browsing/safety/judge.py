@@ -7,11 +7,12 @@ is one too. What only looks (searches, filters, menus, previews) is none, whatev
 from collections.abc import Sequence
 from typing import Final
 
-from forager import aria, sending, verbs
-from forager.codewords import CALLS, LOOKING, METHODS, SEARCHED, TOGGLES, TYPED
+from forager.browsing.page import aria
+from forager.browsing.safety import address_verbs, requests
+from forager.browsing.safety.code_words import CALLS, LOOKING, METHODS, SEARCHED, TOGGLES, TYPED
+from forager.browsing.safety.labels import changes, leaves, pictures, refused, sure, weight
 from forager.domain.actions import Action
 from forager.domain.browser import Control, Form, Sent
-from forager.labels import changes, leaves, pictures, refused, sure, weight
 
 BY_ADDRESS: Final = "Following it may change something on the server:"
 ASKED: Final = frozenset({"change", "send", "agree", "make"})
@@ -25,7 +26,7 @@ FEW: Final = 3
 def before(control: Control | None, action: Action) -> str:
     """Why the action may change something on the server, or empty. None: it has no element."""
     if action.kind in {"goto", "new_tab"}:
-        return _followed(verbs.address(action.target))
+        return _followed(address_verbs.address(action.target))
     if control is None or control.disabled:
         return ""
     if action.kind == "drag":
@@ -46,7 +47,7 @@ def after(sent: Sequence[Sent], action: Action, before: str, shown: str = "") ->
     that asks whether it shall be done, or shows the form again with its faults, tells that it is
     not done.
     """
-    reasons = [sending.change(each, bool(before)) for each in sent]
+    reasons = [requests.change(each, bool(before)) for each in sent]
     forms = [reason for reason, each in zip(reasons, sent, strict=True) if _navigates(each)]
     scripts = [reason for reason, each in zip(reasons, sent, strict=True) if not _navigates(each)]
     if found := next(filter(None, scripts), ""):
@@ -95,7 +96,7 @@ def _clicked(control: Control) -> str:
         ends = f"{_named(control)} ends the session"
         return _followed(ends) if _links(control) else f"{ends}."
     if _links(control):
-        return _followed(verbs.address(control.href, control.label or control.title))
+        return _followed(address_verbs.address(control.href, control.label or control.title))
     field = control.tag in {"input", "textarea", "select"} and control.kind != "button"
     return "" if field or control.popup or control.role == "tab" else _scripted(control)
 
@@ -123,7 +124,7 @@ def _hooked(control: Control) -> str:
 
 def _submitted(control: Control, form: Form, label: str) -> str:
     """A form is sent, by the button with this label."""
-    heavy, verdicts = weight(label), {verbs.command(each) for each in form.commands}
+    heavy, verdicts = weight(label), {address_verbs.command(each) for each in form.commands}
     if "change" in verdicts and heavy != "read":
         return f"{_button(label)} sends a form that says {form.commands[0]!r}."
     looks = heavy == "read" or (_searches(control, form) and heavy in {"", "agree", "send"})
@@ -135,7 +136,11 @@ def _submitted(control: Control, form: Form, label: str) -> str:
         return ""
     if form.method == "get":
         risky = heavy == "change" or "password" in form.fields
-        return f"{_button(label)} sends a form." if risky else _followed(verbs.address(form.action))
+        return (
+            f"{_button(label)} sends a form."
+            if risky
+            else _followed(address_verbs.address(form.action))
+        )
     if heavy or TYPED & set(form.fields):
         return f"{_button(label)} sends a form that a script takes."
     return ""
@@ -145,7 +150,7 @@ def _searches(control: Control, form: Form) -> bool:
     """Is it a form to search with? It has few fields, and its place, name or address says so."""
     if "password" in form.fields or "textarea" in form.fields or "file" in form.fields:
         return False
-    last = set(verbs.split(form.action.partition("?")[0].rstrip("/").rpartition("/")[2]))
+    last = set(address_verbs.split(form.action.partition("?")[0].rstrip("/").rpartition("/")[2]))
     named = "search" in form.fields or bool(SEARCHED & {name.lower() for name in form.names})
     return form.search or (len(form.fields) <= FEW and (named or bool(LOOKING & last)))
 
@@ -185,7 +190,7 @@ def _altered(control: Control) -> str:
         return f"Changing {_named(control)} sends it."
     if form is not None or not {control.role, control.kind} & {"checkbox", "switch"}:
         return ""
-    words = {word for value in control.hooks.values() for word in verbs.split(value)}
+    words = {word for value in control.hooks.values() for word in address_verbs.split(value)}
     risky = heavy in {"change", "send"} or TOGGLES & words or control.role == "switch"
     return f"Switching {_named(control)} may be sent at once." if risky and heavy != "read" else ""
 

@@ -4,7 +4,7 @@ import re
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from forager.codewords import (
+from forager.browsing.safety.code_words import (
     ALTER,
     BAGS,
     COMMANDS,
@@ -17,7 +17,7 @@ from forager.codewords import (
     UNDO,
     WRITES,
 )
-from forager.labels import HUMP, weight
+from forager.browsing.safety.labels import HUMP, weight
 
 TOKEN: Final = re.compile(
     r"csrf|xsrf|token|sectok|nonce|sesskey|authenticity|^_?auth$|^hash$|^sid$"

@@ -5,7 +5,7 @@ import unicodedata
 from functools import cache
 from typing import Final, Literal
 
-from forager import harmwords
+from forager.browsing.safety import words as harmwords
 
 Weight = Literal["change", "send", "make", "agree", "read", ""]
 LISTS: Final[tuple[tuple[Weight, str], ...]] = (

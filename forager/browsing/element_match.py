@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from math import log
 from typing import NamedTuple
 
-from forager import aria
-from forager.aria import Node
+from forager.browsing.page import aria
+from forager.browsing.page.aria import Node
 from forager.domain.actions import Element
 
 ENOUGH = 0.6

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from forager.aria import parse
+from forager.browsing.page.aria import parse
+from forager.browsing.page.line_text import GAP, Weights, header, plain, worded
+from forager.browsing.page.lines import Line, lines
+from forager.browsing.page.relevance import relevances, terms_in, weights_on
 from forager.domain.browser import Snapshot
-from forager.salience import relevances, terms_in, weights_on
-from forager.sighting import Line, lines
 from forager.text.tokens import keywords, tokenize
-from forager.wording import GAP, Weights, header, plain, worded
 
 HITS: Final = 8
 """Lines that a search gives at the most."""

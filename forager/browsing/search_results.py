@@ -2,13 +2,13 @@
 
 from urllib.parse import unquote_plus, urldefrag, urlsplit
 
-from forager import phrases
+from forager.browsing.page import control_words
+from forager.browsing.trajectory import viewed
 from forager.domain.actions import Action
 from forager.domain.state import State, Step
 from forager.domain.urls import identity
 from forager.ports import Blobs, Document, Link
 from forager.text.tokens import tokenize
-from forager.walks import viewed
 
 
 def says_no_more(state: State, step: Step, page: Document, blobs: Blobs) -> bool:
@@ -29,7 +29,7 @@ def lists_results(action: Action, page: Document, before: Document) -> bool:
     element = action.element
     if action.kind != "type" or not action.submit or element is None:
         return False
-    if element.role != "searchbox" and not phrases.says(element.name, phrases.SEARCH):
+    if element.role != "searchbox" and not control_words.says(element.name, control_words.SEARCH):
         return False
     words = set(tokenize(action.value))
     parts = urlsplit(page.url)

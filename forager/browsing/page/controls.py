@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from forager.aria import Node, fillable, label, value
+from forager.browsing.page.aria import Node, fillable, label, value
 
 CONTROLS: Final = frozenset(
     """

@@ -1,0 +1,1 @@
+"""A page as a model sees it: accessibility tree, lines, relevance, observation."""

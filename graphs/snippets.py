@@ -9,9 +9,9 @@ from forager.domain.browser import Snapshot
 from forager.domain.experience import Snippet
 from forager.domain.state import State, Step
 from forager.domain.urls import identity
-from forager.moments import before, taken
+from forager.experience.moments import before, taken
+from forager.experience.simplify import Fused, of_links, simplify
 from forager.ports import Blobs, Document, Embedder
-from forager.simplify import Fused, of_links, simplify
 
 Seen = tuple[Node, Node | None]
 """A page, and the element of it that was acted on."""

@@ -12,7 +12,7 @@ from forager.domain.experience import Facets, Recalled, Recipe
 from forager.domain.state import Page, Recall, State, Update
 from forager.domain.urls import identity
 from forager.errors import StoreError
-from forager.moments import moment
+from forager.experience.moments import moment
 from forager.ports import Document, Ports, Remembered
 
 MOST = 5

@@ -5,7 +5,7 @@ import re
 from forager.domain.base import Frozen
 from forager.domain.experience import Rationale
 from forager.domain.state import State, Update
-from forager.moments import taken
+from forager.experience.moments import taken
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
 from forager.text.tokens import STOPWORDS, WORD, terms_of, tokenize

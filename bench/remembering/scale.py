@@ -13,7 +13,7 @@ import numpy as np
 from bench.remembering.retrieval import load
 from forager.domain.base import Frozen
 from forager.domain.experience import Moment, Snippet
-from forager.facets import NOTHING, question, vectors
+from forager.experience.facets import NOTHING, question, vectors
 from forager.memory.chroma import Chroma
 from forager.memory.embed import open_embedder
 from forager.memory.multifaceted import Multifaceted

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from forager.domain.experience import Facets, Moment, Snippet
-from forager.facets import Near, best, compared, content, question, vectors
+from forager.experience.facets import Near, best, compared, content, question, vectors
 from forager.memory.chroma import Chroma
 from forager.memory.collection import About, Collection, Record, Where
 from forager.memory.shelf import hosted, legible

@@ -4,7 +4,6 @@ from typing import Literal
 
 from pydantic import Field
 
-from forager import examples
 from forager.bandit.hints import hinted
 from forager.browsing.action_validity import fault, kinds
 from forager.browsing.page.aria import by_ref, describe
@@ -15,6 +14,7 @@ from forager.domain.browser import Snapshot
 from forager.domain.experience import Snippet
 from forager.domain.state import Proposal, State
 from forager.errors import BrowserError
+from forager.experience import examples
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, said
 from nodes.navigator import sight

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
-from forager import examples
 from forager.bandit import warm_start
 from forager.bandit.hints import hinted, pull
 from forager.browsing.safety.address_verbs import writes
@@ -15,6 +14,7 @@ from forager.domain.experience import Snippet
 from forager.domain.state import Page, Proposal, State, Step
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import at_hand, identity, opened, same_site, tried
+from forager.experience import examples
 from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
 from forager.questions.subquestions import weights_of

@@ -11,7 +11,7 @@ from forager.domain.actions import Action
 from forager.domain.experience import Snippet
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, linked, same_site
-from forager.examples import clicks, worth
+from forager.experience.examples import clicks, worth
 from forager.text.tokens import tokenize
 from nodes.navigator.sight import Sight, Way
 

@@ -4,7 +4,7 @@ import pytest
 
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Moment, Snippet
-from forager.examples import LINES, WORTH, clicks, sections, worth
+from forager.experience.examples import LINES, WORTH, clicks, sections, worth
 
 ASKED = "Who built the lamp works?"
 LAMPS = Element(role="link", name="Lamp works")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Facets, Moment, Snippet
-from forager.facets import (
+from forager.experience.facets import (
     DIMENSIONS,
     HASHED,
     VOTING,

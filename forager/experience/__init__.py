@@ -1,0 +1,1 @@
+"""What memory compares: moments, facets, examples, simplified pages."""

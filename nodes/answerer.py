@@ -2,7 +2,6 @@
 
 from pydantic import Field
 
-from forager import choosing, operands
 from forager.answers import answer_table, conflicts
 from forager.answers import answer_table as tabled
 from forager.answers.answer_table import SaidTable
@@ -13,6 +12,7 @@ from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update
 from forager.evidence import list_rows
+from forager.offline import answerer, operands
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, quotes, said
 from forager.questions.required_terms import LITTLE, adds, naming
@@ -121,8 +121,8 @@ class WriteAnswer(Task[Written]):
             return Written(text="", open=open)
         count = self.params.citations
         ledger = naming(self.ledger, self.parts)
-        chosen = choosing.chosen(self.question, self.parts, ledger, count, embedder)
-        lines = [choosing.sentence(item) for item in conflicts.newest_first(chosen)]
+        chosen = answerer.chosen(self.question, self.parts, ledger, count, embedder)
+        lines = [answerer.sentence(item) for item in conflicts.newest_first(chosen)]
         if made:
             return Written(text="\n".join(lines), open=made.open, table=made.table)
         worked = operands.worked_out(self.question, self.parts, self.ledger, embedder)

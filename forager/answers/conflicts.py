@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from forager.answers.citation_check import GROUP, ID, uncited
-from forager.choosing import BLOCK_MARK
 from forager.domain.state import Evidence, Part
 from forager.evidence.agreement import clash
+from forager.offline.answerer import BLOCK_MARK
 from forager.text.quotes import sentences
 
 LEAD = "Sources disagree:"

@@ -16,7 +16,7 @@ from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import State, Step
 from forager.domain.urls import opened
-from forager.guesses import Guess, guesses
+from forager.offline.browser_actions import Guess, guesses
 from forager.ports import Blobs, Ports
 from forager.prompts.sections import Item
 from nodes.navigator.standing import taken

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.answers.citation_check import LEFT_OUT, UNCITED, Checked, check
-from forager.choosing import sentence
+from forager.offline.answerer import sentence
 from tests.nodes.made import entry, passage
 
 QUESTION = "When was the Skarn Observatory founded, and by whom?"

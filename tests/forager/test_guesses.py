@@ -4,7 +4,7 @@ import pytest
 
 from forager.browsing.page.aria import parse
 from forager.domain.actions import Action
-from forager.guesses import Guess, guesses
+from forager.offline.browser_actions import Guess, guesses
 from forager.text.tokens import keywords
 
 HERE = "http://host/page"

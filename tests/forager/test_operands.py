@@ -4,7 +4,7 @@ import pytest
 
 from forager.answers.arithmetic import Formulas
 from forager.domain.state import Evidence, Part
-from forager.operands import worked_out
+from forager.offline.operands import worked_out
 from tests.fakes import FakeEmbedder
 from tests.nodes.made import entry, part, passage
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.answers.arithmetic import Operation
-from forager.sums import Wanted, wanted
+from forager.offline.sums import Wanted, wanted
 
 A, B = "the Skarn lighthouse", "the Holm lighthouse"
 

@@ -6,12 +6,12 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 from urllib.parse import urldefrag, urlsplit
 
-from forager import filling, searching
 from forager.browsing.page import control_words
 from forager.browsing.page.aria import Node, describe, fillable, label, value
 from forager.browsing.safety import address_verbs
 from forager.domain.actions import Action, Element
 from forager.domain.urls import identity, linked, same_site
+from forager.offline import form_filling, search_box
 from forager.text.tokens import tokenize
 
 AROUND = 0.6
@@ -89,7 +89,7 @@ class _Page(NamedTuple):
 
     def forms(self) -> Iterator[Guess]:
         """The next field of each way to fill a form, or the button that sends it."""
-        for place, way in enumerate(filling.ways(self.root, self.texts, self.terms)):
+        for place, way in enumerate(form_filling.ways(self.root, self.texts, self.terms)):
             score = max(0.05, FILTER * way.fit - AGAIN * place)
             if self._sent(way):
                 continue
@@ -100,11 +100,11 @@ class _Page(NamedTuple):
 
     def searches(self) -> Iterator[Guess]:
         """The site's search box, with words that were not searched for yet."""
-        field = searching.box(self.root)
+        field = search_box.box(self.root)
         if field is None:
             return
         typed = {action.value for action in self.done if action.kind == "type"}
-        fresh = [one for one in searching.tries(self.texts, self.terms) if one not in typed]
+        fresh = [one for one in search_box.tries(self.texts, self.terms) if one not in typed]
         made = sum(action.kind == "type" for action in self.done)
         for place, words in enumerate(fresh[:1]):
             reason = f"search for {words}"
@@ -164,7 +164,7 @@ class _Page(NamedTuple):
                 if passes and self._fresh(node):
                     yield Guess(_on(node, "click", reason="what stands between"), score)
 
-    def _next(self, way: filling.Way) -> Action | None:
+    def _next(self, way: form_filling.Way) -> Action | None:
         """What is still to be done of a way."""
         left = [fill for fill in way.fills if value(fill.field) != fill.value]
         if left:
@@ -176,7 +176,7 @@ class _Page(NamedTuple):
             )
         return _on(way.button, "click", reason="send the form") if way.button else None
 
-    def _sent(self, way: filling.Way) -> bool:
+    def _sent(self, way: form_filling.Way) -> bool:
         """Was the form sent with these values, in this walk?"""
         filled = {(act.kind, act.value): place for place, act in enumerate(self.done)}
         places = []
@@ -195,7 +195,7 @@ class _Page(NamedTuple):
             (act.kind, act.value, act.element and act.element.name) == same for act in self.done
         )
 
-    def _lately(self, fill: filling.Fill) -> bool:
+    def _lately(self, fill: form_filling.Fill) -> bool:
         """Was this the last thing that was done, without sending the form?"""
         last = self.done[-1] if self.done else None
         filled = last is not None and last.kind in {"select", "type"} and not last.submit

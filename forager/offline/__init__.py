@@ -1,0 +1,1 @@
+"""The rule of each role, for runs without a language model."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from forager.adapters.web.fetch.address_guard import Guard
 from forager.domain.state import Question
 from forager.domain.urls import canonical
 from forager.errors import AddressError, QuestionError
 from forager.settings import Settings
-from forager.web.guard import Guard
 from graphs.recorded import recorded_in
 
 MAX_CHARACTERS = 4000

@@ -13,6 +13,10 @@ from contextlib import (
 )
 from typing import TYPE_CHECKING, Protocol
 
+from forager.adapters.recording import document_tape, web_recording
+from forager.adapters.recording.tape import Tape
+from forager.adapters.web.fetch.politeness import Traffic
+from forager.adapters.web.web_port import WebDoor
 from forager.memory.embed import open_embedder
 from forager.memory.none import NoMemory
 from forager.memory.vectors import CachedEmbedder
@@ -27,11 +31,7 @@ from forager.ports import Embedder, Ports
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.store.recipes import NoRecipes, Recipes
-from forager.tape import Tape
-from forager.web import recording, taping
 from forager.web.browser import recording as browsed
-from forager.web.door import WebDoor
-from forager.web.politeness import Traffic
 from forager.web.search import recording as searches
 from forager.web.search.door import SearchDoor
 from graphs import recorded
@@ -120,12 +120,12 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 await stack.enter_async_context(aclosing(asked))
                 if not folder:
                     await asyncio.to_thread(_endpoint)
-            web: recording.Door
+            web: web_recording.Door
             search: searches.Door
             browser: browsed.Door
             if folder:
-                web = recording.WebReplay(folder, blobs)
-                search = searches.SearchReplay(folder / taping.FILE)
+                web = web_recording.WebReplay(folder, blobs)
+                search = searches.SearchReplay(folder / document_tape.FILE)
                 browser = browsed.BrowserReplay(folder, blobs)
             else:
                 web = WebDoor(settings, blobs, embedder, since, traffic)
@@ -133,8 +133,8 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 browser = await stack.enter_async_context(browsers.open(blobs, session))
             if settings.record and not folder:
                 recorded.note(settings.record, read(model), prices.read(settings.data))
-                tape = Tape(settings.record / taping.FILE)
-                web = recording.WebRecorder(web, tape)
+                tape = Tape(settings.record / document_tape.FILE)
+                web = web_recording.WebRecorder(web, tape)
                 search = searches.SearchRecorder(search, tape)
                 browser = browsed.BrowserRecorder(browser, blobs, tape)
             await stack.enter_async_context(aclosing(web))

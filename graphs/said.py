@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from forager.adapters.recording.tape import Played, Tape
 from forager.domain.approvals import Plea
-from forager.tape import Played, Tape
 from graphs.person import Decide, refuse
 
 FILE = "person.jsonl"

@@ -6,14 +6,14 @@ from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 
+from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, Maps
+from forager.adapters.web.web_database import Database
 from forager.domain import urls
 from forager.domain.base import Frozen
 from forager.domain.urls import same_site
 from forager.errors import StoreError
 from forager.ports import Blobs
 from forager.settings import Settings
-from forager.web.database import Database
-from forager.web.maps import CrawlMap, MapPage, Maps
 from graphs.stored import blobs_in
 
 MOST = 2_000

@@ -10,12 +10,12 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from forager.adapters.web.library import Library
 from forager.domain.base import Frozen
 from forager.errors import StatusError, UsageError, WebError
 from forager.ports import Blobs, Document
 from forager.settings import Settings
 from forager.text.quotes import locate, verify
-from forager.web.library import Library
 from graphs.exports.document import VERSION
 from graphs.exports.from_csv import sources
 from graphs.stored import StoredPage, open_blobs, stored_page

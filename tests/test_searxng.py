@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from forager.adapters.web.library import Library
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
-from forager.web.library import Library
 from forager.web.search.providers import open_searches
 from tests.fakes import MemoryBlobs
 from tests.searxng import serving

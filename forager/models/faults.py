@@ -14,8 +14,8 @@ from langchain_core.exceptions import ContextOverflowError
 from langchain_core.exceptions import ModelError as LangChainError
 from pydantic import SecretStr
 
+from forager.adapters.recording.tape import HIDDEN, SHORTEST_SECRET
 from forager.errors import AwayError, ContextError, ModelError
-from forager.tape import HIDDEN, SHORTEST_SECRET
 
 Kind = Literal["passing", "overflow", "filtered", "unfit", "lasting"]
 SENSELESS = (ValueError, TypeError, KeyError, IndexError, AttributeError)

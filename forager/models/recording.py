@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from forager.adapters.recording.tape import Played, Tape
 from forager.errors import ContextError, ModelError
 from forager.models.exchange import Chat, Completion, Request, Unusable
-from forager.tape import Played, Tape
 
 FILE = "model.jsonl"
 TAG = "⟨tag⟩"

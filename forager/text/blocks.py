@@ -1,7 +1,7 @@
 """The blocks of a document's text: what a heading, a list, a table, a term and its meaning are.
 
 A block ends at an empty line. Within one block only list items, table rows, terms with their
-meaning, and code have several lines (see forager.web.blocks).
+meaning, and code have several lines (see forager.adapters.web.read.markdown_blocks).
 """
 
 import re

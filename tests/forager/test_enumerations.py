@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.web.read.page_reader import read
 from forager.text.lists import Enumeration, enumerations
-from forager.web.page import read
 
 
 def page(html: str) -> str:

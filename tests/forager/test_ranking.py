@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
+from forager.adapters.web.read import page_reader
 from forager.domain.state import Part
 from forager.ports import Document, Embedder
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build
 from forager.ranking.scoring import idf, level, lexical_scores, odd, odds, shares, spans
 from forager.text.tokens import keywords, tokenize
-from forager.web import page
 from tests.fakes import FakeEmbedder
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS
 
@@ -45,7 +45,7 @@ def site_of(*texts: str) -> Index:
 @pytest.fixture(scope="module")
 def observatory() -> Index:
     documents: list[Document] = [
-        page.read(body.encode(), "text/html; charset=utf-8", f"{SITE}{path}")
+        page_reader.read(body.encode(), "text/html; charset=utf-8", f"{SITE}{path}")
         for path, body in PAGES.items()
     ]
     return build(

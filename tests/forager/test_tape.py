@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue, SecretStr
 
+from forager.adapters.recording.tape import HIDDEN, Played, Tape
 from forager.errors import StoreError, UsageError
-from forager.tape import HIDDEN, Played, Tape
 
 KEYS = st.sampled_from(["a", "b", "a key"])
 VALUES: st.SearchStrategy[JsonValue] = st.recursive(

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from forager.adapters.web.read import page_reader
 from forager.errors import UsageError
 from forager.fragments import link
 from forager.settings import Settings
-from forager.web import page
 from graphs.exports.as_html import html
 from graphs.exports.as_pdf import pdf
 from tests.browsers import browser, needs_browser
@@ -50,7 +50,7 @@ def site() -> Iterator[Site]:
 
 @needs_browser
 async def test_a_browser_goes_to_the_quote(site: Site) -> None:
-    text = page.read(PAGE.encode(), "text/html; charset=utf-8", site.url()).text
+    text = page_reader.read(PAGE.encode(), "text/html; charset=utf-8", site.url()).text
     async with browser() as chromium:
         tab = await chromium.new_page()
         for quote in QUOTES:

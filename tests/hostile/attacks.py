@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from forager.adapters.web.read.page_reader import read
 from forager.ports import Document
-from forager.web.page import read
 from tests.forager.web.test_pdf import pdf
 
 MARK = "zubrowka"

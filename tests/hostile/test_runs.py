@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.web.read.page_reader import read
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from forager.web.page import read
 from graphs.models import settle
 from graphs.report import Report
 from graphs.sessions import Event, open_sessions

@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import Download, Error
 
+from forager.adapters.web.read import page_reader
 from forager.errors import ContentError
 from forager.ports import Document
 from forager.settings import Settings
-from forager.web import page
 from forager.web.browser.arrivals import Arrivals
 
 FOLDER: Final = "downloads"
@@ -80,7 +80,9 @@ class Downloads:
     def _read(self, came: Path, name: str, url: str) -> Kept:
         kind = mimetypes.guess_type(name)[0] or ""
         try:
-            document = page.read(came.read_bytes(), kind if page.readable(kind) else "", url)
+            document = page_reader.read(
+                came.read_bytes(), kind if page_reader.readable(kind) else "", url
+            )
         except ContentError as error:
             return Kept(f"The download {name} was not kept: {error.what}")
         self._folder.mkdir(parents=True, exist_ok=True)

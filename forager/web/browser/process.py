@@ -11,6 +11,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
+from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import BrowserError
 from forager.settings import Settings
 from forager.web.browser.arrivals import Arrivals
@@ -19,7 +20,6 @@ from forager.web.browser.contexts import new_context
 from forager.web.browser.jar import Kept
 from forager.web.browser.proxy import Proxy
 from forager.web.chromium import find_chromium, may_have_sandbox
-from forager.web.guard import Guard
 
 FLAGS = (
     "--disable-quic",

@@ -7,12 +7,12 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from forager.adapters.recording.document_tape import Playing, Taping, taped
+from forager.adapters.recording.tape import Tape
 from forager.domain.actions import Action
 from forager.domain.browser import Sent, Snapshot, View
 from forager.domain.state import Step
 from forager.ports import Blobs, Browser, Examined, Opened, Performed
-from forager.tape import Tape
-from forager.web.taping import Playing, Taping, taped
 
 
 class Door(Browser, Protocol):

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from playwright.async_api import Page
 
+from forager.adapters.web.read import page_reader as reader
 from forager.domain.browser import Sent, Snapshot, Tab, View
 from forager.errors import ContentError, TransferError
 from forager.ports import WITHOUT_SCRIPTS, Blobs, Document, Opened
 from forager.settings import Settings
-from forager.web import page as reader
 from forager.web.browser.rendered import HTML, source
 from forager.web.browser.secrets import Secrets
 from forager.web.browser.tabs import Tabs

@@ -10,14 +10,14 @@ import httpx
 from pydantic import JsonValue, SecretStr
 from pydantic_core import from_json
 
+from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.http_exchange import Answer, read_body, translated
+from forager.adapters.web.fetch.politeness import Sleep
+from forager.adapters.web.fetch.transport import GuardedTransport
 from forager.domain import urls
 from forager.errors import AddressError, SearchError, WebError
 from forager.settings import Settings
-from forager.web.guard import Guard
-from forager.web.politeness import Sleep
 from forager.web.search.refusal import mend, patience, reason
-from forager.web.transport import GuardedTransport
-from forager.web.wire import Answer, read_body, translated
 
 Object = dict[str, JsonValue]
 

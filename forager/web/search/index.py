@@ -13,10 +13,10 @@ from typing import TypeVar
 
 from pydantic_core import from_json
 
+from forager.adapters.web.web_database import Database
 from forager.domain.urls import host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
-from forager.web.database import Database
 from forager.web.search.provider import Row
 from forager.web.search.terms import RUN, expression, marked, unmarked
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import UsageError
 from forager.ports import Blobs
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from forager.web.guard import Guard
 from forager.web.search.brave import Brave
 from forager.web.search.duckduckgo import DuckDuckGo
 from forager.web.search.google import Google

@@ -6,10 +6,10 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from forager.adapters.recording.tape import Played, Tape
 from forager.domain.survey import Found
 from forager.errors import SearchError
 from forager.ports import Search
-from forager.tape import Played, Tape
 
 
 class Door(Search, Protocol):

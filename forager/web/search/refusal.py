@@ -14,7 +14,7 @@ from http import HTTPStatus
 from pydantic import JsonValue
 from pydantic_core import from_json
 
-from forager.web.wire import Answer
+from forager.adapters.web.fetch.http_exchange import Answer
 
 TELLING = ("error", "errors", "detail", "message", "code", "reason")
 MAX_REASON = 200

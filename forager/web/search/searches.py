@@ -5,10 +5,10 @@ import re
 import time
 from collections.abc import Sequence
 
+from forager.adapters.web.fetch.address_guard import Guard
 from forager.domain import urls
 from forager.domain.survey import Found
 from forager.errors import AddressError, SearchError, StoreError
-from forager.web.guard import Guard
 from forager.web.search.clean import Cleaner
 from forager.web.search.provider import Provider
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.recording.tape import Tape
 from forager.errors import ModelError
 from forager.models.exchange import Message
 from forager.models.pictures import BASE, MATERIAL, picture
 from forager.models.recording import FILE, Recorder, Replay
 from forager.prompts.token_count import count
-from forager.tape import Tape
 from tests.endpoint import Endpoint, Reply
 from tests.endpoint.asked import said
 from tests.endpoint.faults import Status

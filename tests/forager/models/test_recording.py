@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, SecretStr
 
+from forager.adapters.recording.tape import HIDDEN, Tape
 from forager.budget import Call
 from forager.domain.spend import Budget
 from forager.errors import ModelError, UsageError
 from forager.models.prices import Price
 from forager.models.recording import FILE, Recorder, Replay
 from forager.ports import Task
-from forager.tape import HIDDEN, Tape
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import said
 from tests.endpoint.errors import body

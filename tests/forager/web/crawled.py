@@ -1,6 +1,6 @@
 """Pages to crawl, and what was found of them."""
 
-from forager.web.maps import CrawlMap
+from forager.adapters.web.crawl.site_maps import CrawlMap
 from tests.servers import Site
 
 

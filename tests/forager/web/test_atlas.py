@@ -6,11 +6,11 @@ from threading import Barrier
 
 import pytest
 
+from forager.adapters.web.crawl.site_indexes import Atlas, Charted
+from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.errors import StoreError
 from forager.ports import Document, Heading
 from forager.ranking.expansion import variants
-from forager.web.atlas import Atlas, Charted
-from forager.web.maps import CrawlMap, MapPage
 from tests.fakes import FakeEmbedder, MemoryBlobs
 
 TEXT = "# Cache\n\nThe cache keeps pages. The cache is small.\n\nA page is kept for a day."

@@ -4,10 +4,10 @@ import gzip
 
 import pytest
 
+from forager.adapters.web.crawl.crawl_frontier import MAX_CHAIN
+from forager.adapters.web.crawl.crawler import Crawled
+from forager.adapters.web.library import Library
 from forager.errors import ConnectError, RobotsError, StatusError
-from forager.web.crawl import Crawled
-from forager.web.frontier import MAX_CHAIN
-from forager.web.library import Library
 from tests.forager.web.crawled import page, paths
 from tests.servers import Asked, Reply, Site
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.web.read.page_dates import dated_text
+from forager.adapters.web.read.page_reader import read
 from forager.ports import Document
-from forager.web.dated import dated_text
-from forager.web.page import read
 from tests.forager.web.reading import URL, html
 
 TODAY = date(2026, 6, 1)

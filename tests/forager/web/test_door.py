@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from forager.adapters.web.web_port import WebDoor
 from forager.budget import meter
 from forager.domain.state import Part
 from forager.domain.survey import Terms
@@ -11,7 +12,6 @@ from forager.errors import StatusError, WebError
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.text.tokens import keywords
-from forager.web.door import WebDoor
 from tests.fakes import FakeEmbedder
 from tests.observatory import ANOTHER, PAGES
 from tests.servers import Site

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.web.fetch.fetcher import Fetcher
+from forager.adapters.web.fetch.politeness import Traffic
+from forager.adapters.web.page_rows import Cache
+from forager.adapters.web.web_database import Database
 from forager.domain.url_rules import forbidding
 from forager.errors import (
     AddressError,
@@ -19,10 +23,6 @@ from forager.errors import (
 )
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
-from forager.web.cache import Cache
-from forager.web.database import Database
-from forager.web.fetch import Fetcher
-from forager.web.politeness import Traffic
 from tests.forager.web.conftest import Naps
 from tests.servers import Asked, Reply, Site
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.errors import (
     ContentError,
     TransferError,
 )
-from forager.web.fetch import Fetcher
 from tests.servers import Reply, Site
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from forager.adapters.web.read.page_reader import read
 from forager.domain.survey import Form
-from forager.web.page import read
 
 PLENTY = "<p>" + "word " * 100 + "</p>"
 

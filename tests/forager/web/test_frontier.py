@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.web.frontier import MAX_CHAIN, SHARE, Candidate, Frontier, is_trap
+from forager.adapters.web.crawl.crawl_frontier import MAX_CHAIN, SHARE, Candidate, Frontier, is_trap
 
 ROOT = "http://example.org/docs/"
 

@@ -1,9 +1,9 @@
 import pytest
 
+from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.transport import client
 from forager.errors import AddressError, ConnectError
 from forager.settings import Settings
-from forager.web.guard import Guard
-from forager.web.transport import client
 from tests.servers import Site
 
 PRIVATE = [

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.web.page import read
+from forager.adapters.web.read.page_reader import read
 from tests.forager.web.reading import URL, html
 
 LINKED = "<link rel=stylesheet href=style.css>"

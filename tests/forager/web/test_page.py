@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.web.read.page_reader import read
 from forager.errors import ContentError
 from forager.ports import Document
-from forager.web.page import read
 from tests.forager.web.reading import URL, html
 
 

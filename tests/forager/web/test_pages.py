@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from forager.web.page import read
+from forager.adapters.web.read.page_reader import read
 
 PAGES = Path(__file__).parents[2] / "pages"
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.web.read import page_reader
 from forager.errors import ContentError
-from forager.web import page
 
 URL = "http://example.org/papers/one.pdf"
 
@@ -37,18 +37,18 @@ def pdf(*pages: str, link: str = "") -> bytes:
 
 def test_a_pdf_is_a_page() -> None:
     body = pdf("The first  page.", "The second.", link="../next.html")
-    document = page.read(body, "application/pdf", URL)
+    document = page_reader.read(body, "application/pdf", URL)
     assert document.text == "The first page.\n\nThe second."
     assert document.title == "The first page."
     assert [link.url for link in document.links] == ["http://example.org/next.html"]
 
 
 def test_a_pdf_is_known_by_its_first_bytes() -> None:
-    assert page.read(pdf("Words."), "application/octet-stream", URL).text == "Words."
+    assert page_reader.read(pdf("Words."), "application/octet-stream", URL).text == "Words."
 
 
 def test_a_pdf_without_text() -> None:
-    document = page.read(pdf(""), "application/pdf", URL)
+    document = page_reader.read(pdf(""), "application/pdf", URL)
     assert (document.text, document.title) == ("", "one.pdf")
     assert "no text" in document.note
 
@@ -56,11 +56,13 @@ def test_a_pdf_without_text() -> None:
 @pytest.mark.parametrize("body", [b"", b"%PDF-1.4", b"%PDF-1.4\nnonsense", pdf("Words.")[:200]])
 def test_a_broken_pdf(body: bytes) -> None:
     with pytest.raises(ContentError, match="PDF that cannot be read"):
-        page.read(body, "application/pdf", URL)
+        page_reader.read(body, "application/pdf", URL)
 
 
 @given(st.integers(0, 400), st.binary(min_size=1, max_size=20))
 def test_a_damaged_pdf_is_read_or_refused(place: int, damage: bytes) -> None:
     body = pdf("Words.", link="a")
     with suppress(ContentError):
-        page.read(body[:place] + damage + body[place + len(damage) :], "application/pdf", URL)
+        page_reader.read(
+            body[:place] + damage + body[place + len(damage) :], "application/pdf", URL
+        )

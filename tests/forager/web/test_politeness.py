@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.web.politeness import MAX_PAUSE, Host, Pace
+from forager.adapters.web.fetch.politeness import MAX_PAUSE, Host, Pace
 from tests.forager.web.conftest import Naps
 
 

@@ -1,7 +1,7 @@
 import pytest
 
+from forager.adapters.web.fetch.robots import Robots
 from forager.errors import RobotsError
-from forager.web.robots import Robots
 
 URL = "http://example.org/docs/a.html"
 

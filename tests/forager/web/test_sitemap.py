@@ -1,6 +1,6 @@
 import gzip
 
-from forager.web.sitemap import MAX_UNPACKED, locations, unpacked
+from forager.adapters.web.crawl.sitemap import MAX_UNPACKED, locations, unpacked
 
 
 def test_locations() -> None:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.recording.document_tape import FILE
+from forager.adapters.recording.tape import Tape
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
 from forager.errors import ActionError, ReplayError, UsageError
 from forager.ports import Examined
-from forager.tape import Tape
 from forager.web.browser.recording import BrowserRecorder, BrowserReplay
-from forager.web.taping import FILE
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 

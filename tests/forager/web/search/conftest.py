@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.web.fetch.politeness import Sleep
 from forager.settings import Settings
-from forager.web.politeness import Sleep
 from forager.web.search.brave import Brave
 from forager.web.search.google import Google
 from forager.web.search.provider import Provider

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.web.guard import Guard
+from forager.adapters.web.fetch.address_guard import Guard
 from forager.web.search.clean import Cleaner, plain
 from forager.web.search.provider import Row
 

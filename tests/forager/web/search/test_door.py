@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.recording.tape import Tape
+from forager.adapters.web.library import Library
 from forager.domain.survey import Found
 from forager.errors import SearchError, UsageError
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
-from forager.tape import Tape
-from forager.web.library import Library
 from forager.web.search.door import SearchDoor
 from forager.web.search.recording import SearchRecorder, SearchReplay
 from tests.forager.web.search.conftest import PAGES, Start

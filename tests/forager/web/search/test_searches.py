@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import SearchError, StoreError, UsageError
 from forager.settings import Settings
-from forager.web.guard import Guard
 from forager.web.search.provider import Row, Rows
 from forager.web.search.providers import open_searches
 from forager.web.search.searches import AT_ONCE, Searches

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.web.library import Library
+from forager.adapters.web.page_rows import Cache, Entry
+from forager.adapters.web.web_database import Database
 from forager.errors import SearchError
 from forager.ports import Document
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
-from forager.web.cache import Cache, Entry
-from forager.web.database import Database
-from forager.web.library import Library
 from forager.web.search.index import SiteIndex
 from forager.web.search.providers import open_searches
 from forager.web.search.sites import Sites

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
+from forager.adapters.web.crawl.crawler import OnPage, crawl
+from forager.adapters.web.crawl.site_maps import CrawlMap, Maps
+from forager.adapters.web.document_store import Documents
+from forager.adapters.web.fetch.fetcher import Fetcher
+from forager.adapters.web.fetch.politeness import Sleep, Traffic
+from forager.adapters.web.page_rows import Cache
+from forager.adapters.web.web_database import Database
 from forager.domain import urls
 from forager.errors import WebError
 from forager.ports import Blobs, Opened
 from forager.settings import Settings
-from forager.web.cache import Cache
-from forager.web.crawl import OnPage, crawl
-from forager.web.database import Database
-from forager.web.documents import Documents
-from forager.web.fetch import Fetcher
-from forager.web.maps import CrawlMap, Maps
-from forager.web.politeness import Sleep, Traffic
 
 
 class Library:

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from pydantic import JsonValue
 
 from forager import errors
+from forager.adapters.recording.tape import Played, Tape
 from forager.budget import running
 from forager.errors import StatusError, WebError
 from forager.ports import Blobs, Document, Opened
-from forager.tape import Played, Tape
 
 FILE = "web.jsonl"
 Came = TypeVar("Came")

@@ -5,8 +5,15 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborNode
 
-from forager.web.blocks import Block, Kind
-from forager.web.roles import ANCHOR_MARKS, CONTAINERS, ROLES, Role, is_chrome, is_layout
+from forager.adapters.web.read.element_roles import (
+    ANCHOR_MARKS,
+    CONTAINERS,
+    ROLES,
+    Role,
+    is_chrome,
+    is_layout,
+)
+from forager.adapters.web.read.markdown_blocks import Block, Kind
 
 MAX_WORDS = 300
 ABROAD = re.compile(r"(?:https?:)?//", re.I)

@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
-from forager.web import css
-from forager.web.css import Colour, Style
+from forager.adapters.web.read import css
+from forager.adapters.web.read.css import Colour, Style
 
 FAINT = 0.05
 SMALLEST = 3.0

@@ -4,10 +4,10 @@ import html
 import re
 import zlib
 
+from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.domain import urls
 from forager.domain.urls import same_site
 from forager.errors import WebError
-from forager.web.fetch import Fetcher
 
 LOCATION = re.compile(
     rb"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*(.*?)\s*(?:\]\]>)?\s*</(?:\w+:)?loc>", re.S

@@ -5,8 +5,8 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from forager.adapters.web.web_database import Database, Row
 from forager.domain import urls
-from forager.web.database import Database, Row
 
 COLUMNS = "site, key, position, url, depth, title, blob, anchors"
 INSERT = f"INTO pages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"

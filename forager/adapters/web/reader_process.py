@@ -10,8 +10,8 @@ import sys
 import threading
 from typing import BinaryIO
 
+from forager.adapters.web.read import page_reader
 from forager.errors import ContentError
-from forager.web import page
 
 REQUEST = struct.Struct(">III")
 REPLY = struct.Struct(">?I")
@@ -29,7 +29,7 @@ class Helper:
         self.waiting = 0
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "forager.web.helper"],
+                [sys.executable, "-m", "forager.adapters.web.reader_process"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -74,7 +74,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     while len(head := source.read(REQUEST.size)) == REQUEST.size:
         kind, url, body = (source.read(length) for length in REQUEST.unpack(head))
         try:
-            data = page.read(body, kind.decode(), url.decode()).model_dump_json().encode()
+            data = page_reader.read(body, kind.decode(), url.decode()).model_dump_json().encode()
             done = True
         except ContentError as error:
             data, done = str(error).encode(), False

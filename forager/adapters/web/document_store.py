@@ -5,12 +5,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from forager.adapters.web.fetch.fetcher import Fetched, Fetcher
+from forager.adapters.web.page_rows import Cache
+from forager.adapters.web.read import page_reader
+from forager.adapters.web.reader_process import Helper, HelperGoneError
 from forager.errors import StoreError
 from forager.ports import Blobs, Document, Opened
-from forager.web import page
-from forager.web.cache import Cache
-from forager.web.fetch import Fetched, Fetcher
-from forager.web.helper import Helper, HelperGoneError
 
 QUEUE = 3
 
@@ -38,14 +38,14 @@ class Documents:
 
     def _open(self, fetched: Fetched) -> Opened:
         entry = fetched.entry
-        if entry.document and entry.reader == page.VERSION:
+        if entry.document and entry.reader == page_reader.VERSION:
             data = self._blobs.get(entry.document)
             document = Document.model_validate_json(data)
             return _opened(document, entry.document, fetched)
         body = self._blobs.get(entry.body) if fetched.data is None else fetched.data
         document, data = self._read(body, entry.content_type, entry.url)
         blob = self._blobs.put(data)
-        self._cache.set_document(entry.key, blob, page.VERSION)
+        self._cache.set_document(entry.key, blob, page_reader.VERSION)
         return _opened(document, blob, fetched)
 
     def _read(self, body: bytes, content_type: str, url: str) -> tuple[Document, bytes]:
@@ -55,7 +55,7 @@ class Documents:
             with suppress(HelperGoneError):
                 data = helper.read(body, content_type, url)
                 return Document.model_validate_json(data), data
-        document = page.read(body, content_type, url)
+        document = page_reader.read(body, content_type, url)
         return document, document.model_dump_json().encode()
 
     @contextmanager

@@ -5,11 +5,11 @@ from typing import Protocol
 
 from pydantic import TypeAdapter
 
+from forager.adapters.recording.document_tape import Playing, Taping, taped
+from forager.adapters.recording.tape import Tape
 from forager.domain.state import Part
 from forager.domain.survey import Hit, Ranking, Surveyed, Terms
 from forager.ports import Opened, Web
-from forager.tape import Tape
-from forager.web.taping import Playing, Taping, taped
 
 HITS = TypeAdapter(tuple[Hit, ...])
 

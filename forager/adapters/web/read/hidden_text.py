@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from forager.web import css
-from forager.web.css import Style
-from forager.web.looks import BLACK, BOXES, WHITE, Look, dims, hides
+from forager.adapters.web.read import css
+from forager.adapters.web.read.css import Style
+from forager.adapters.web.read.text_styles import BLACK, BOXES, WHITE, Look, dims, hides
 
 MUTE = "script style template textarea select object audio video canvas desc metadata defs"
 """Not read anyway, but part of the words of a link or of code, when these are taken together."""

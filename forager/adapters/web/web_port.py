@@ -7,6 +7,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from forager.adapters.web.crawl.site_indexes import Atlas
+from forager.adapters.web.crawl.site_maps import CrawlMap
+from forager.adapters.web.fetch.politeness import Traffic
+from forager.adapters.web.library import Library
 from forager.budget import running
 from forager.domain.state import Part
 from forager.domain.survey import Form, Hit, Ranking, Surveyed, Terms
@@ -19,10 +23,6 @@ from forager.ranking.index import Index
 from forager.ranking.scoring import Doubles
 from forager.settings import Settings
 from forager.text.tokens import keywords
-from forager.web.atlas import Atlas
-from forager.web.library import Library
-from forager.web.maps import CrawlMap
-from forager.web.politeness import Traffic
 
 NEXT_TO_ROOT = 40
 """Pages of a map whose forms are told of."""

@@ -9,16 +9,16 @@ from contextlib import ExitStack, aclosing
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from forager.adapters.web.crawl import sitemap
+from forager.adapters.web.crawl.crawl_frontier import Candidate, Frontier
+from forager.adapters.web.crawl.link_graph import Sketch
+from forager.adapters.web.crawl.site_maps import CrawlMap, Maps
+from forager.adapters.web.document_store import Documents
 from forager.budget import running
 from forager.domain import urls
 from forager.domain.urls import same_site
 from forager.errors import RobotsError, WebError
 from forager.ports import Document, Opened
-from forager.web import sitemap
-from forager.web.documents import Documents
-from forager.web.frontier import Candidate, Frontier
-from forager.web.maps import CrawlMap, Maps
-from forager.web.sketch import Sketch
 
 WINDOW = 16
 BATCH = 50

@@ -11,19 +11,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from forager.domain import urls
-from forager.domain.url_rules import permit
-from forager.errors import AddressError, TransferError
-from forager.ports import Blobs
-from forager.settings import Settings
-from forager.web.cache import Cache, Entry
-from forager.web.faults import status_error
-from forager.web.guard import Guard
-from forager.web.page import readable
-from forager.web.politeness import Host, Sleep, Traffic
-from forager.web.robots import Robots, Rules
-from forager.web.transport import client
-from forager.web.wire import (
+from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.http_exchange import (
     REDIRECTS,
     Accepts,
     Answer,
@@ -32,6 +21,40 @@ from forager.web.wire import (
     ask,
     landed,
 )
+from forager.adapters.web.fetch.politeness import Host, Sleep, Traffic
+from forager.adapters.web.fetch.robots import Robots, Rules
+from forager.adapters.web.fetch.transport import client
+from forager.adapters.web.page_rows import Cache, Entry
+from forager.adapters.web.read.page_reader import readable
+from forager.domain import urls
+from forager.domain.url_rules import permit
+from forager.errors import AddressError, StatusError, TransferError
+from forager.ports import Blobs
+from forager.settings import Settings
+
+MENDS = {
+    401: "Forager reads public pages only; this one asks for a login.",
+    403: "The site does not let programs read this page; try another page or another site.",
+    404: "Check the address; the page may have moved.",
+    407: "A proxy asks for a login.",
+    410: "The page is gone for good.",
+    429: "The site asks for patience; try again later.",
+}
+
+
+def status_error(url: str, status: int, retry_after: float | None = None) -> StatusError:
+    """The error for a status that is no success."""
+    phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "unknown status"
+    mend = MENDS.get(
+        status,
+        "The site is in trouble; try again later."
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        else "",
+    )
+    if retry_after:
+        mend = f"The site asks to wait {retry_after:.0f} s; try again later."
+    return StatusError(f"{url} answered {status} {phrase}.", mend, status=status)
+
 
 ATTEMPTS = 3
 FIRST_WAIT = 0.5

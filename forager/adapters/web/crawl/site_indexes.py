@@ -11,12 +11,12 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.errors import StoreError
 from forager.ports import Blobs, Document, Embedder
 from forager.ranking.expansion import Vocabulary, vocabulary
 from forager.ranking.index import Index, Source, build, dumps, loads
 from forager.util.files import placed
-from forager.web.maps import CrawlMap, MapPage
 
 INDEX_VERSION = 3
 OPEN_AT_ONCE = 3

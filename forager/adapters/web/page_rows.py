@@ -1,9 +1,11 @@
 """What was fetched: one row per page with its validators; bodies and documents are blobs."""
 
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import astuple, dataclass, replace
+from pathlib import Path
 
-from forager.web.database import Database
+from forager.adapters.web.web_database import Database
 
 COLUMNS = "key, url, content_type, etag, modified, fetched, body, document, reader"
 
@@ -65,3 +67,23 @@ class Cache:
     def clear(self) -> None:
         """Forget every response. Raises StoreError."""
         self._database.write(("DELETE FROM responses", [()]))
+
+
+def fetched(data: Path, documents: Iterable[str]) -> dict[str, float]:
+    """Seconds since the epoch at which each document's page was fetched, or found unchanged.
+
+    `documents` are blobs. The cache knows the newest document of a page alone; others are left out.
+    Raises StoreError.
+    """
+    wanted = tuple(set(documents))
+    file = data / "web.sqlite"
+    if not wanted or not file.exists():
+        return {}
+    marks = ", ".join("?" * len(wanted))
+    with closing(Database(file)) as database:
+        rows = database.query(
+            "SELECT document, MAX(fetched) FROM responses"  # noqa: S608
+            f" WHERE document IN ({marks}) GROUP BY document",
+            wanted,
+        )
+    return {str(document): float(time) for document, time in rows}

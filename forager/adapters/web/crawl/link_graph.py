@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Iterable
 
+from forager.adapters.web.crawl.site_maps import MapPage
 from forager.domain import urls
-from forager.web.maps import MapPage
 
 MAX_ANCHORS = 40
 MAX_ANCHOR = 200

@@ -8,17 +8,17 @@ from urllib.parse import unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from forager.adapters.web.read import pdf
+from forager.adapters.web.read.charset import decode
+from forager.adapters.web.read.hidden_text import prune, without_noscript
+from forager.adapters.web.read.html_walk import blocks
+from forager.adapters.web.read.markdown_blocks import Block, assemble, number
+from forager.adapters.web.read.page_dates import dated, dated_text
+from forager.adapters.web.read.page_forms import forms, gate
 from forager.domain import urls
 from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS, Document, Heading
-from forager.web import pdf
-from forager.web.blocks import Block, assemble, number
-from forager.web.dated import dated, dated_text
-from forager.web.decode import decode
-from forager.web.forms import forms, gate
-from forager.web.hidden import prune, without_noscript
-from forager.web.walk import blocks
 
 VERSION = 4
 """Raised when the same bytes are read differently, so that stored documents are read anew."""

@@ -1,0 +1,1 @@
+"""The outside: web, browser, search, models, memory, storage; errors are translated here."""

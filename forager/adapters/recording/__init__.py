@@ -1,0 +1,1 @@
+"""Recordings of what came through the ports, and their replay."""

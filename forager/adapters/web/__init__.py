@@ -1,0 +1,1 @@
+"""The Web port: pages are fetched, read and crawled, and kept as documents."""

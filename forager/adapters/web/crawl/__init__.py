@@ -1,0 +1,1 @@
+"""Maps a site: which pages there are, how they link, and their indexes."""

@@ -17,10 +17,10 @@ from playwright.async_api import Browser
 from bench.browsers import chromium
 from bench.shifting import ELSEWHERE, HARMLESS, opened
 from bench.trails import ALWAYS_LOST, TRAILS, Recorder
+from forager.adapters.browser.replay.replay import PATIENCE, Ground, replay
+from forager.adapters.browser.tabs import Tabs
 from forager.domain.actions import Action
 from forager.errors import ReplayError
-from forager.web.browser.replay import PATIENCE, Ground, replay
-from forager.web.browser.tabs import Tabs
 
 SECONDS = 30.0
 SILENT_SECONDS = 5.0

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, async_playwright
 
+from forager.adapters.browser.process.chromium import find_chromium
 from forager.errors import UsageError
-from forager.web.chromium import find_chromium
 from ui.options import read_settings
 
 

@@ -6,11 +6,11 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from bench.shifting import SEE
+from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page import aria
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
-from forager.web.browser.tabs import Tabs
 
 SECONDS = 8.0
 """How long an element is waited for."""

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import TYPE_CHECKING
 
+from forager.adapters.browser.lazy_browser import LateBrowser
 from forager.ports import Blobs, Browser
 from forager.settings import Settings
-from forager.web.browser.late import LateBrowser
 
 if TYPE_CHECKING:
-    from forager.web.browser.door import BrowserDoor
-    from forager.web.browser.process import Engines
+    from forager.adapters.browser.browser_port import BrowserDoor
+    from forager.adapters.browser.process.engine import Engines
 
 
 class Browsers:
@@ -38,7 +38,7 @@ class Browsers:
 
 
 def _library() -> "tuple[type[BrowserDoor], type[Engines]]":
-    from forager.web.browser.door import BrowserDoor  # noqa: PLC0415  # takes half a second
-    from forager.web.browser.process import Engines  # noqa: PLC0415
+    from forager.adapters.browser.browser_port import BrowserDoor  # noqa: PLC0415  # takes half a second
+    from forager.adapters.browser.process.engine import Engines  # noqa: PLC0415
 
     return BrowserDoor, Engines

@@ -19,6 +19,12 @@ from typing import Literal
 from packaging.requirements import InvalidRequirement, Requirement
 from pydantic import BaseModel, ConfigDict
 
+from forager.adapters.browser.process.chromium import (
+    browser_opens,
+    browser_version,
+    find_chromium,
+    may_have_sandbox,
+)
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.memory.door import ChromaMemory
@@ -26,7 +32,6 @@ from forager.memory.embed import PARTS, open_embedder
 from forager.memory.vectors import CachedEmbedder
 from forager.models.roles import OFFLINE
 from forager.settings import Settings
-from forager.web.chromium import browser_opens, browser_version, find_chromium, may_have_sandbox
 from forager.web.search.providers import lacking
 from graphs.events import plural
 from graphs.models import settle

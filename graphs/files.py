@@ -9,12 +9,12 @@ from contextlib import AbstractContextManager, AsyncExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from forager.adapters.browser.process.cookie_jar import Jar
 from forager.settings import Settings
 from forager.store.checkpoints import Checkpoints, open_checkpoints
 from forager.store.lease import held
 from forager.store.lineage import Lineage
 from forager.store.sessions import SessionStore, thread
-from forager.web.browser.jar import Jar
 from graphs.branch import Joining
 from graphs.library import open_library
 from graphs.node_type import Registry

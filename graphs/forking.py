@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from forager.adapters.browser.process.cookie_jar import Jar
 from forager.budget import paid
 from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
@@ -12,7 +13,6 @@ from forager.store.lineage import Lineage
 from forager.store.places import Places
 from forager.store.records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.store.sessions import Session, SessionStore, thread
-from forager.web.browser.jar import Jar
 from graphs.asking import refuse_private
 from graphs.events import Data
 from graphs.files import new_id

@@ -13,6 +13,7 @@ from contextlib import (
 )
 from typing import TYPE_CHECKING, Protocol
 
+from forager.adapters.recording import browser_recording as browsed
 from forager.adapters.recording import document_tape, web_recording
 from forager.adapters.recording.tape import Tape
 from forager.adapters.web.fetch.politeness import Traffic
@@ -31,7 +32,6 @@ from forager.ports import Embedder, Ports
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.store.recipes import NoRecipes, Recipes
-from forager.web.browser import recording as browsed
 from forager.web.search import recording as searches
 from forager.web.search.door import SearchDoor
 from graphs import recorded

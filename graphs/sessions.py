@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
+from forager.adapters.browser.process.cookie_jar import Jar
+from forager.adapters.browser.secrets import read as read_secrets
 from forager.budget import untold
 from forager.domain.spend import Budget
 from forager.domain.state import Question
@@ -15,8 +17,6 @@ from forager.store.lines import Line
 from forager.store.pleas import Asked
 from forager.store.records import FAILED, PAUSE, STEER, STOP, UNDER_WAY, UNFINISHED
 from forager.store.sessions import Event, Session, SessionStore
-from forager.web.browser.jar import Jar
-from forager.web.browser.secrets import read as read_secrets
 from graphs.archive import ZIP, Archives
 from graphs.asking import checked, refuse_private
 from graphs.compile import refuse_faults

@@ -6,8 +6,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from bench.pages.server import served
+from forager.adapters.browser.process.chromium import find_chromium
 from forager.settings import Settings
-from forager.web.chromium import find_chromium
 from ui.demo import QUESTIONS
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "images" / "ui.png"

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, Error, Page, async_playwright
 
-from forager.web.chromium import find_chromium
+from forager.adapters.browser.process.chromium import find_chromium
 
 CHROMIUM = find_chromium()
 AT_HOME = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
+from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.aria import Node, parse
 from forager.domain.actions import Action, Kind
-from forager.web.browser.tabs import Tabs
 
 START = """seed => {
   Math.seedrandom(seed);

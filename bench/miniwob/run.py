@@ -10,8 +10,8 @@ from bench.browsers import chromium
 from bench.miniwob import choosing, clicking, dragging, entering
 from bench.miniwob.episode import Episode, LostError, Oracle
 from bench.miniwob.pages import folder, names, served
+from forager.adapters.browser.tabs import Tabs
 from forager.errors import ActionError
-from forager.web.browser.tabs import Tabs
 
 ORACLES: dict[str, Oracle] = {
     **clicking.ORACLES,

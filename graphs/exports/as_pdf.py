@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from forager.adapters.browser.process.chromium import find_chromium
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.web.chromium import find_chromium
 
 ALONE: Final = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND"]
 """A page of ours asks for nothing, and the browser has nobody to ask."""

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.web.chromium import browser_version, find_chromium
+from forager.adapters.browser.process.chromium import browser_version, find_chromium
 
 
 def program(file: Path, says: str = "Chromium 1.2.3", code: int = 0) -> Path:

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext
 
-from forager.web.browser.tabs import Tabs
+from forager.adapters.browser.tabs import Tabs
 from tests.browsers import browser
 from tests.forager.web.browser.processes import below
 from tests.servers import Site

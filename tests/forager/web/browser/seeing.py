@@ -1,8 +1,8 @@
 """Finds elements in a snapshot by what they are called."""
 
+from forager.adapters.browser.tabs import Done, Tabs
 from forager.browsing.page.aria import ITEMS, Node, label, parse, value
 from forager.domain.actions import Action
-from forager.web.browser.tabs import Done, Tabs
 
 
 def called(tree: str, name: str, role: str = "") -> Node:

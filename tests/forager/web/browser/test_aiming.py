@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.replay.retarget import aimed
 from forager.browsing.page.aria import describe, parse
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step
 from forager.errors import ActionError
 from forager.settings import Settings
-from forager.web.browser.aiming import aimed
-from forager.web.browser.door import BrowserDoor
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.web.browser.walking import WALK, Walker

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.process.engine import Engine
 from forager.settings import Settings
-from forager.web.browser.door import BrowserDoor
-from forager.web.browser.process import Engine
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.web.browser.walking import Walker

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from playwright.async_api import BrowserContext
 
+from forager.adapters.browser.actions.side_events import MOST_TABS
+from forager.adapters.browser.tabs import Tabs
 from forager.errors import ActionError, BrowserError
-from forager.web.browser.beside import MOST_TABS
-from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.forager.web.browser.seeing import act, click, said
 from tests.servers import Reply, Site

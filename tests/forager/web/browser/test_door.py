@@ -9,14 +9,14 @@ import pytest
 import pytest_asyncio
 from pypdf import PdfWriter
 
+from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.process.engine import Engine
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.url_rules import forbidding
 from forager.errors import ActionError, AddressError, BrowserError, ConnectError, RobotsError
 from forager.ports import Performed
 from forager.settings import Settings
-from forager.web.browser.door import BrowserDoor
-from forager.web.browser.process import Engine
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.web.browser.processes import kill_browsers

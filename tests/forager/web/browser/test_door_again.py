@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 import pytest_asyncio
 
+from forager.adapters.browser.browser_port import BrowserDoor
 from forager.domain.actions import Action
 from forager.errors import BrowserError
 from forager.settings import Settings
-from forager.web.browser.door import BrowserDoor
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.web.browser.processes import kill_browsers

@@ -6,10 +6,10 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page
 
+from forager.adapters.browser.actions.element_facts import control, look
 from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.browser import Control
-from forager.web.browser.facts import control, look
 from tests.browsers import browser, needs_browser
 from tests.forager.web.browser.seeing import called
 from tests.servers import Site

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.process.cookie_jar import Jar
 from forager.domain.actions import Action
 from forager.domain.state import Step
 from forager.errors import ReplayError, StoreError
 from forager.settings import Settings
-from forager.web.browser.door import BrowserDoor
-from forager.web.browser.jar import Jar
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.servers import Asked, Reply, Site

@@ -4,9 +4,9 @@ import struct
 
 import pytest
 
+from forager.adapters.browser.look.marked_screenshot import Mark, marks, picture
+from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.aria import parse
-from forager.web.browser.marks import Mark, marks, picture
-from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.servers import Site
 

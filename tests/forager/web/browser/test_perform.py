@@ -2,8 +2,8 @@
 
 import pytest
 
+from forager.adapters.browser.tabs import Tabs
 from forager.errors import ActionError
-from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.forager.web.browser.seeing import act, click, ref, said, stands
 from tests.servers import Site

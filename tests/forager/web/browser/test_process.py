@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.browser.process.engine import Engine, Engines
 from forager.errors import BrowserError
 from forager.settings import Settings
-from forager.web.browser.process import Engine, Engines
 from tests.browsers import needs_browser
 from tests.forager.web.browser.processes import below
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[4]
 HOLDER = """
 import asyncio
 from forager.settings import Settings
-from forager.web.browser.process import Engine
+from forager.adapters.browser.process.engine import Engine
 
 async def hold():
     engine = Engine(Settings())

@@ -9,11 +9,11 @@ import httpx
 import pytest
 from playwright.async_api import Error, Page
 
+from forager.adapters.browser.guard.proxy import Proxy
+from forager.adapters.browser.process.engine import Engine
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import AddressError, ConnectError
 from forager.settings import Settings
-from forager.web.browser.process import Engine
-from forager.web.browser.proxy import Proxy
 from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Browser
 
+from forager.adapters.browser.guard.read_only_tabs import Quiet
+from forager.adapters.browser.tabs import Tabs
 from forager.domain.actions import Action
-from forager.web.browser.quiet import Quiet
-from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.forager.web.browser.seeing import click
 from tests.servers import Reply, Route, Site

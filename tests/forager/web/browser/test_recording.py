@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.recording.browser_recording import BrowserRecorder, BrowserReplay
 from forager.adapters.recording.document_tape import FILE
 from forager.adapters.recording.tape import Tape
 from forager.domain.actions import Action
@@ -11,7 +12,6 @@ from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
 from forager.errors import ActionError, ReplayError, UsageError
 from forager.ports import Examined
-from forager.web.browser.recording import BrowserRecorder, BrowserReplay
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 

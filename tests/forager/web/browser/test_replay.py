@@ -10,15 +10,15 @@ from playwright.async_api import Browser, BrowserContext
 from bench.backtrack import Case, Episode, episode
 from bench.shifting import Shop, opened
 from bench.trails import TRAILS, Does, Recorder
+from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.replay.replay import Ground, replay
+from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.aria import value
 from forager.domain.actions import Action
 from forager.domain.browser import Sent
 from forager.domain.state import Step
 from forager.errors import ReplayError
 from forager.settings import Settings
-from forager.web.browser.door import BrowserDoor
-from forager.web.browser.replay import Ground, replay
-from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.web.browser.seeing import called

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
+from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.secrets import DOT, Secret, Secrets, read
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot
 from forager.errors import ActionError, UsageError
 from forager.ports import Performed
 from forager.settings import Settings
-from forager.web.browser.door import BrowserDoor
-from forager.web.browser.secrets import DOT, Secret, Secrets, read
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.web.browser.seeing import called

@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import BrowserContext
 
+from forager.adapters.browser.look.settle import BUSY, STILL_LOADING
+from forager.adapters.browser.tabs import Tabs
+from forager.adapters.browser.timeouts import Patience
 from forager.errors import ConnectError
-from forager.web.browser.patience import Patience
-from forager.web.browser.settle import BUSY, STILL_LOADING
-from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.forager.web.browser.seeing import act, click, ref, said
 from tests.servers import Asked, Reply, Route, Site

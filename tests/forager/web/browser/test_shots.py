@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.async_api import FloatRect
 
+from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.look.screenshots import COVER, Shots
+from forager.adapters.browser.secrets import Secrets
+from forager.adapters.browser.tabs import Tabs
 from forager.domain.actions import Action
 from forager.settings import Settings
-from forager.web.browser.door import BrowserDoor
-from forager.web.browser.secrets import Secrets
-from forager.web.browser.shots import COVER, Shots
-from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.web.browser.seeing import act, called, ref

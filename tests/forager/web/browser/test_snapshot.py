@@ -3,11 +3,11 @@
 import pytest
 from playwright.async_api import BrowserContext
 
+from forager.adapters.browser.look.marked_screenshot import picture
+from forager.adapters.browser.look.snapshot import MASK, masked
+from forager.adapters.browser.tabs import Tabs
+from forager.adapters.browser.timeouts import Patience
 from forager.browsing.page.aria import by_ref, parse
-from forager.web.browser.marks import picture
-from forager.web.browser.patience import Patience
-from forager.web.browser.snapshot import MASK, masked
-from forager.web.browser.tabs import Tabs
 from tests.browsers import needs_browser
 from tests.forager.web.browser.seeing import act, click, ref, said, stands
 from tests.servers import Reply, Site

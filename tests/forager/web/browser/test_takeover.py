@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from forager.adapters.browser.browser_port import BrowserDoor
 from forager.domain.actions import Action
 from forager.settings import Settings
-from forager.web.browser.door import BrowserDoor
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.servers import Asked, Reply, Site

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import BrowserContext
 
+from forager.adapters.browser.actions.live_validity import examine
+from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.gates import LOGIN
-from forager.web.browser.tabs import Tabs
-from forager.web.browser.validity import examine
 from tests.browsers import needs_browser
 from tests.forager.web.browser.seeing import act, ref, said
 from tests.servers import Reply, Site

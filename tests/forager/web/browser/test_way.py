@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from forager.adapters.browser.replay.replay_plan import Stage, shown_last, starts
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Sent, Snapshot, Tab, View
 from forager.domain.state import Step
 from forager.errors import ReplayError
-from forager.web.browser.way import Stage, shown_last, starts
 
 
 def stage(kind: Kind, *urls: str, active: int = 0, target: str = "", harm: str = "") -> Stage:

@@ -1,11 +1,11 @@
 """Walks through a door, as the actor does."""
 
+from forager.adapters.browser.browser_port import BrowserDoor
 from forager.browsing.page.aria import describe
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step
 from forager.ports import Performed
-from forager.web.browser.door import BrowserDoor
 from tests.fakes import MemoryBlobs
 from tests.forager.web.browser.seeing import called
 

@@ -2,12 +2,12 @@
 
 from playwright.async_api import Page
 
+from forager.adapters.browser.actions.element_facts import look
+from forager.adapters.browser.guard.permitted_urls import Permits
 from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.url_rules import permit
 from forager.errors import AddressError, RobotsError, WebError
-from forager.web.browser.facts import look
-from forager.web.browser.permits import Permits
 
 TO_ADDRESS = frozenset({"goto", "new_tab"})
 

@@ -5,8 +5,8 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from http import HTTPStatus
 
+from forager.adapters.browser.guard.http_heads import CHUNKED, Head, HeadError, read_head
 from forager.errors import ConnectError
-from forager.web.browser.heads import CHUNKED, Head, HeadError, read_head
 
 PIECE = 65_536
 FAULTS = (OSError, TimeoutError, HeadError, asyncio.IncompleteReadError)

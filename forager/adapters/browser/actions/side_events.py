@@ -7,7 +7,7 @@ from weakref import WeakSet
 
 from playwright.async_api import Dialog, Download, Error, FileChooser, Page
 
-from forager.web.browser.closing import close
+from forager.adapters.browser.process.shutdown import close
 
 LONGEST = 300
 MOST_TABS = 12

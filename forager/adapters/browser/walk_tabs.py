@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from forager.adapters.browser.look.views import Shown
+from forager.adapters.browser.replay.retarget import ON_ELEMENTS, TO_ELEMENTS, aimed
+from forager.adapters.browser.tabs import Tabs
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step
 from forager.ports import Blobs
-from forager.web.browser.aiming import ON_ELEMENTS, TO_ELEMENTS, aimed
-from forager.web.browser.shown import Shown
-from forager.web.browser.tabs import Tabs
 
 
 @dataclass(slots=True)

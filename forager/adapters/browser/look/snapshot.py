@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import Error, Frame, Page
 
+from forager.adapters.browser.look.tab_history import History
+from forager.adapters.browser.timeouts import LOOK_SECONDS
 from forager.domain.browser import Snapshot
 from forager.errors import BrowserError
-from forager.web.browser.history import History
-from forager.web.browser.patience import LOOK_SECONDS
 
 MASK: Final = "•••"
 TRIES: Final = 4

@@ -13,11 +13,11 @@ from playwright.async_api import (
     StorageState,
 )
 
+from forager.adapters.browser.guard.proxy import WARM, Proxy
+from forager.adapters.browser.process.cookie_jar import Kept
+from forager.adapters.browser.process.download_progress import Arrivals
+from forager.adapters.browser.process.shutdown import close, ended
 from forager.settings import Settings
-from forager.web.browser.arrivals import Arrivals
-from forager.web.browser.closing import close, ended
-from forager.web.browser.jar import Kept
-from forager.web.browser.proxy import WARM, Proxy
 
 WIDTH, HEIGHT = 1280, 900
 ACTION_SECONDS = 5.0

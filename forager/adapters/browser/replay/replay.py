@@ -8,6 +8,18 @@ from typing import Final, NoReturn
 
 from playwright.async_api import BrowserContext, Error
 
+from forager.adapters.browser.guard.read_only_tabs import Quiet
+from forager.adapters.browser.look.settle import BUSY, STILL_LOADING
+from forager.adapters.browser.replay.replay_plan import (
+    MEND,
+    Stage,
+    load,
+    ordered,
+    shown_last,
+    starts,
+)
+from forager.adapters.browser.replay.retarget import ON_ELEMENTS, TO_ELEMENTS, aimed
+from forager.adapters.browser.tabs import Done, Tabs
 from forager.browsing.same_state import same
 from forager.browsing.volatile import address
 from forager.domain.actions import Action
@@ -15,11 +27,6 @@ from forager.domain.browser import Snapshot
 from forager.domain.state import Step
 from forager.errors import ActionError, ReplayError, WebError
 from forager.ports import Blobs
-from forager.web.browser.aiming import ON_ELEMENTS, TO_ELEMENTS, aimed
-from forager.web.browser.quiet import Quiet
-from forager.web.browser.settle import BUSY, STILL_LOADING
-from forager.web.browser.tabs import Done, Tabs
-from forager.web.browser.way import MEND, Stage, load, ordered, shown_last, starts
 
 SECONDS: Final = 30.0
 """How long a replay may take in all."""

@@ -4,9 +4,9 @@ import asyncio
 
 from playwright.async_api import BrowserContext, Error, Page
 
-from forager.web.browser.closing import close
-from forager.web.browser.jar import Jar, Kept
-from forager.web.browser.process import Engine
+from forager.adapters.browser.process.cookie_jar import Jar, Kept
+from forager.adapters.browser.process.engine import Engine
+from forager.adapters.browser.process.shutdown import close
 
 PROBE_SECONDS = 10.0
 """How long a sign of life is waited for."""

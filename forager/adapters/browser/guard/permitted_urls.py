@@ -2,13 +2,13 @@
 
 import httpx
 
+from forager.adapters.browser.tabs import BLANK
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.adapters.web.fetch.http_exchange import ask, landed
 from forager.adapters.web.fetch.robots import Robots
 from forager.adapters.web.fetch.transport import client
 from forager.domain import urls
 from forager.settings import Settings
-from forager.web.browser.tabs import BLANK
 
 
 class Permits:

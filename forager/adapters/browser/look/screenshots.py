@@ -8,16 +8,16 @@ from typing import Any, Final
 
 from playwright.async_api import Error, FloatRect, Locator, Page
 
+from forager.adapters.browser.actions.examiner import TO_ADDRESS
+from forager.adapters.browser.actions.perform import find
+from forager.adapters.browser.process.shutdown import ended
+from forager.adapters.browser.replay.retarget import ON_ELEMENTS
+from forager.adapters.browser.secrets import Secrets
+from forager.adapters.browser.tabs import BLANK, Tabs
 from forager.domain.actions import Action
 from forager.errors import BrowserError, StoreError
 from forager.ports import Blobs
 from forager.settings import Settings
-from forager.web.browser.aiming import ON_ELEMENTS
-from forager.web.browser.closing import ended
-from forager.web.browser.examiner import TO_ADDRESS
-from forager.web.browser.perform import find
-from forager.web.browser.secrets import Secrets
-from forager.web.browser.tabs import BLANK, Tabs
 
 SECONDS: Final = 1.0
 """What cannot be had in that time is left out: no action is to wait for its picture."""

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from playwright.async_api import Page
 
+from forager.adapters.browser.look.rendered_page import HTML, source
+from forager.adapters.browser.secrets import Secrets
+from forager.adapters.browser.tabs import Tabs
 from forager.adapters.web.read import page_reader as reader
 from forager.domain.browser import Sent, Snapshot, Tab, View
 from forager.errors import ContentError, TransferError
 from forager.ports import WITHOUT_SCRIPTS, Blobs, Document, Opened
 from forager.settings import Settings
-from forager.web.browser.rendered import HTML, source
-from forager.web.browser.secrets import Secrets
-from forager.web.browser.tabs import Tabs
 
 EMPTY = "The page holds no text."
 FIELD = "- textbox"

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
+from forager.adapters.browser.guard.proxy import Proxy
+from forager.adapters.browser.process.chromium import find_chromium, may_have_sandbox
+from forager.adapters.browser.process.contexts import new_context
+from forager.adapters.browser.process.cookie_jar import Kept
+from forager.adapters.browser.process.download_progress import Arrivals
+from forager.adapters.browser.process.shutdown import ended
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import BrowserError
 from forager.settings import Settings
-from forager.web.browser.arrivals import Arrivals
-from forager.web.browser.closing import ended
-from forager.web.browser.contexts import new_context
-from forager.web.browser.jar import Kept
-from forager.web.browser.proxy import Proxy
-from forager.web.chromium import find_chromium, may_have_sandbox
 
 FLAGS = (
     "--disable-quic",

@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import Error, Page
 
+from forager.adapters.browser.timeouts import LOOK_SECONDS
 from forager.browsing.action_validity import disabled, interactive
 from forager.browsing.page.aria import Node, parse
 from forager.errors import BrowserError
-from forager.web.browser.patience import LOOK_SECONDS
 
 MOST: Final = 150
 """More marks than that hide the page."""

@@ -9,17 +9,17 @@ from urllib.parse import urlsplit
 from playwright.async_api import BrowserContext, Download, Error, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from forager.adapters.browser.actions.perform import Reveal, perform
+from forager.adapters.browser.actions.side_events import Beside
+from forager.adapters.browser.look import snapshot
+from forager.adapters.browser.look.page_traffic import Traffic
+from forager.adapters.browser.look.settle import arm, settle
+from forager.adapters.browser.look.tab_history import History
+from forager.adapters.browser.playwright_errors import translated
+from forager.adapters.browser.timeouts import Patience
 from forager.domain.actions import Action
 from forager.domain.browser import Sent, Snapshot, Tab
 from forager.errors import ActionError, AddressError, BrowserError, ConnectError
-from forager.web.browser import snapshot
-from forager.web.browser.beside import Beside
-from forager.web.browser.faults import translated
-from forager.web.browser.history import History
-from forager.web.browser.patience import Patience
-from forager.web.browser.perform import Reveal, perform
-from forager.web.browser.settle import arm, settle
-from forager.web.browser.traffic import Traffic
 
 BLANK: Final = "about:blank"
 PATIENT: Final = Patience()

@@ -8,6 +8,21 @@ from uuid import uuid4
 
 from playwright.async_api import BrowserContext, Error, Page
 
+from forager.adapters.browser.actions import live_validity
+from forager.adapters.browser.actions.examiner import Examiner
+from forager.adapters.browser.guard.permitted_urls import Permits
+from forager.adapters.browser.look import marked_screenshot
+from forager.adapters.browser.look.screenshots import Shots
+from forager.adapters.browser.look.views import Shown
+from forager.adapters.browser.playwright_errors import translated
+from forager.adapters.browser.process.cookie_jar import Jar
+from forager.adapters.browser.process.downloads import Downloads
+from forager.adapters.browser.process.engine import Engine
+from forager.adapters.browser.process.session_context import PROBE_SECONDS, Session, answers
+from forager.adapters.browser.replay.replay import SECONDS, Ground, replay
+from forager.adapters.browser.secrets import read
+from forager.adapters.browser.tabs import Done, Tabs
+from forager.adapters.browser.walk_tabs import Walk, seen
 from forager.browsing.safety import judge
 from forager.budget import running
 from forager.domain.actions import Action
@@ -16,20 +31,6 @@ from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, ConnectError, ReplayError, WebError
 from forager.ports import Blobs, Examined, Opened, Performed
 from forager.settings import Settings
-from forager.web.browser import marks, validity
-from forager.web.browser.downloads import Downloads
-from forager.web.browser.examiner import Examiner
-from forager.web.browser.faults import translated
-from forager.web.browser.jar import Jar
-from forager.web.browser.permits import Permits
-from forager.web.browser.process import Engine
-from forager.web.browser.replay import SECONDS, Ground, replay
-from forager.web.browser.secrets import read
-from forager.web.browser.session import PROBE_SECONDS, Session, answers
-from forager.web.browser.shots import Shots
-from forager.web.browser.shown import Shown
-from forager.web.browser.tabs import Done, Tabs
-from forager.web.browser.walk import Walk, seen
 
 LOST = "?"
 """A walk stands at no step that could be named."""
@@ -90,7 +91,7 @@ class BrowserDoor:
             if fault := await self._examiner.fault(_page(standing.tabs), action):
                 return Examined(fault=self._secrets.mask(fault))
             why = await self._judged(standing, action)
-            live = await validity.examine(standing.tabs, action, harmful=bool(why))
+            live = await live_validity.examine(standing.tabs, action, harmful=bool(why))
             passed = not live.gate and standing.gated == action
             standing.gated = action if live.gate else None
             mask = self._secrets.mask
@@ -128,7 +129,7 @@ class BrowserDoor:
         """A screenshot with refs. Raises BrowserError."""
         async with self._watched(walk) as context:
             standing = self._standing(walk, context)
-            return await marks.picture(standing.tabs.page)
+            return await marked_screenshot.picture(standing.tabs.page)
 
     async def leave(self, walk: str) -> None:
         """Close the walk's tabs."""

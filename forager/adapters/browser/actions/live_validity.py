@@ -6,18 +6,18 @@ from typing import Final, TypedDict
 from playwright.async_api import BrowserContext, Download, ElementHandle, Error, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from forager.adapters.browser.actions.fill_field import FORMS
+from forager.adapters.browser.actions.perform import find
+from forager.adapters.browser.actions.select_option import options_of
+from forager.adapters.browser.playwright_errors import translated
+from forager.adapters.browser.process.shutdown import close, ended
+from forager.adapters.browser.tabs import BLANK, Tabs
 from forager.browsing import action_validity
 from forager.browsing.page import gates
 from forager.browsing.page.aria import parse
 from forager.domain.actions import Action
 from forager.errors import ActionError
 from forager.ports import Examined
-from forager.web.browser.closing import close, ended
-from forager.web.browser.faults import translated
-from forager.web.browser.filling import FORMS
-from forager.web.browser.perform import find
-from forager.web.browser.selecting import options_of
-from forager.web.browser.tabs import BLANK, Tabs
 
 FACTS: Final = """(one) => {
   const field = one.matches("input, textarea, select, [contenteditable]") ? one

@@ -14,10 +14,10 @@ from contextlib import suppress
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
+from forager.adapters.browser.guard.http_heads import HOP_BY_HOP, Head, read_head
+from forager.adapters.browser.guard.relay import FAULTS, Streams, first_of, pour, relay, send_body
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import AddressError, ConnectError, WebError
-from forager.web.browser.heads import HOP_BY_HOP, Head, read_head
-from forager.web.browser.relay import FAULTS, Streams, first_of, pour, relay, send_body
 
 WARM = "http://forager.invalid/"
 """Answered by the proxy itself: where a context learns the proxy's password."""

@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import Download, Error
 
+from forager.adapters.browser.process.download_progress import Arrivals
 from forager.adapters.web.read import page_reader
 from forager.errors import ContentError
 from forager.ports import Document
 from forager.settings import Settings
-from forager.web.browser.arrivals import Arrivals
 
 FOLDER: Final = "downloads"
 LONGEST_NAME: Final = 120

@@ -1,0 +1,1 @@
+"""The Browser port: Chromium driven by Playwright."""

@@ -1,0 +1,1 @@
+"""What is done on a live page, and what is checked before it."""

@@ -1,0 +1,1 @@
+"""What the browser may send: a proxy, read-only tabs, permitted addresses."""

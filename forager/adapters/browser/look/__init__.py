@@ -1,0 +1,1 @@
+"""What a live page shows: snapshots, rendered pages, screenshots."""

@@ -1,0 +1,1 @@
+"""The browser's process, contexts, cookies and downloads."""

@@ -1,0 +1,1 @@
+"""Repeats the steps that led to a page, and proves that it is the same state."""

@@ -1,1 +1,0 @@
-"""A real browser behind the Browser port."""

@@ -25,6 +25,7 @@ from forager.adapters.browser.process.chromium import (
     find_chromium,
     may_have_sandbox,
 )
+from forager.adapters.search.provider_registry import lacking
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.memory.door import ChromaMemory
@@ -32,7 +33,6 @@ from forager.memory.embed import PARTS, open_embedder
 from forager.memory.vectors import CachedEmbedder
 from forager.models.roles import OFFLINE
 from forager.settings import Settings
-from forager.web.search.providers import lacking
 from graphs.events import plural
 from graphs.models import settle
 from graphs.own import registry

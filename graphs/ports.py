@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from forager.adapters.recording import browser_recording as browsed
 from forager.adapters.recording import document_tape, web_recording
+from forager.adapters.recording import search_recording as searches
 from forager.adapters.recording.tape import Tape
+from forager.adapters.search.search_port import SearchDoor
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebDoor
 from forager.memory.embed import open_embedder
@@ -32,8 +34,6 @@ from forager.ports import Embedder, Ports
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.store.recipes import NoRecipes, Recipes
-from forager.web.search import recording as searches
-from forager.web.search.door import SearchDoor
 from graphs import recorded
 from graphs.browsing import Browsers
 from graphs.listing import RECIPES

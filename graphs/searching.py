@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from contextlib import aclosing, closing
 
+from forager.adapters.search.provider_registry import SITES, open_searches
 from forager.domain.survey import Found
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
-from forager.web.search.providers import SITES, open_searches
 
 
 def order(settings: Settings, site: str) -> tuple[str, ...]:

@@ -18,11 +18,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
+from forager.adapters.search.page_index import SiteIndex
+from forager.adapters.search.provider import Row
 from forager.domain import urls
 from forager.errors import AddressError, ForagerError
 from forager.store.blobs import SqliteBlobs
-from forager.web.search.index import SiteIndex
-from forager.web.search.provider import Row
 
 PAGE = 10
 HOST = "127.0.0.1"

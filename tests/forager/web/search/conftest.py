@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.search.engines.brave import Brave
+from forager.adapters.search.engines.google import Google
+from forager.adapters.search.engines.searxng import SearXNG
+from forager.adapters.search.engines.serper import Serper
+from forager.adapters.search.engines.tavily import Tavily
+from forager.adapters.search.provider import Provider
 from forager.adapters.web.fetch.politeness import Sleep
 from forager.settings import Settings
-from forager.web.search.brave import Brave
-from forager.web.search.google import Google
-from forager.web.search.provider import Provider
-from forager.web.search.searxng import SearXNG
-from forager.web.search.serper import Serper
-from forager.web.search.tavily import Tavily
 from tests.forager.web.conftest import Naps
 from tests.forager.web.search import servers
 from tests.forager.web.search.servers import ENGINE, KEY, Engine, Page

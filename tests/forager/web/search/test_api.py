@@ -7,8 +7,8 @@ from contextlib import aclosing
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.search.provider import Provider, Rows
 from forager.errors import SearchError
-from forager.web.search.provider import Provider, Rows
 from tests.forager.web.conftest import Naps
 from tests.forager.web.search.conftest import KEYED, PAGES, SPOKEN, Connect, Start
 from tests.forager.web.search.servers import KEY, Engine, Page, Reply

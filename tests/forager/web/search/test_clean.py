@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.search.provider import Row
+from forager.adapters.search.result_cleaner import Cleaner, plain
 from forager.adapters.web.fetch.address_guard import Guard
-from forager.web.search.clean import Cleaner, plain
-from forager.web.search.provider import Row
 
 TEXT = "The tower is 41 metres high and was built of granite by two brothers."
 

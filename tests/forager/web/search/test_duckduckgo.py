@@ -6,9 +6,9 @@ import pytest
 from ddgs import DDGS
 from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
 
+from forager.adapters.search.engines.duckduckgo import DuckDuckGo
 from forager.errors import SearchError
 from forager.settings import Settings
-from forager.web.search.duckduckgo import DuckDuckGo
 from tests.forager.web.search.conftest import PAGES
 from tests.forager.web.search.proxy import DuckDuckGoProxy
 

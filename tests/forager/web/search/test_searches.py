@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.search.provider import Row, Rows
+from forager.adapters.search.provider_registry import open_searches
+from forager.adapters.search.search_chain import AT_ONCE, Searches
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import SearchError, StoreError, UsageError
 from forager.settings import Settings
-from forager.web.search.provider import Row, Rows
-from forager.web.search.providers import open_searches
-from forager.web.search.searches import AT_ONCE, Searches
 from tests.fakes import MemoryBlobs
 from tests.forager.web.search.conftest import PAGES, PATHS, Start
 from tests.forager.web.search.servers import KEY, Reply

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.web.search.terms import MAX_TERMS, expression, marked, unmarked
+from forager.adapters.search.page_index import MAX_TERMS, expression, marked, unmarked
 
 SYNTAX = ['"', "AND", "OR", "NOT", "NEAR(", ")", "*", "^", ":", "-", "+", "text:", "{", "}", "''"]
 QUERIES = st.one_of(

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
+from forager.adapters.search.page_index import SiteIndex
 from forager.store.blobs import SqliteBlobs
-from forager.web.search.index import SiteIndex
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])

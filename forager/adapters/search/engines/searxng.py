@@ -2,9 +2,9 @@
 
 from pydantic import JsonValue
 
+from forager.adapters.search.http_provider import HttpProvider, Object
+from forager.adapters.search.provider import Row, Rows, limited, paged, read
 from forager.errors import SearchError
-from forager.web.search.api import HttpProvider, Object
-from forager.web.search.provider import Row, Rows, limited, paged, read
 
 PAGES = 5
 

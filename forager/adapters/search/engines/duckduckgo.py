@@ -8,9 +8,9 @@ from typing import Any, Protocol
 from ddgs import DDGS
 from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
 
+from forager.adapters.search.provider import Rows, limited, read
 from forager.errors import SearchError
 from forager.settings import Settings
-from forager.web.search.provider import Rows, limited, read
 
 NOTHING = "No results found."
 MAX_REASON = 200

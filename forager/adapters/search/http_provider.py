@@ -10,6 +10,7 @@ import httpx
 from pydantic import JsonValue, SecretStr
 from pydantic_core import from_json
 
+from forager.adapters.search.refusals import mend, patience, reason
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.adapters.web.fetch.http_exchange import Answer, read_body, translated
 from forager.adapters.web.fetch.politeness import Sleep
@@ -17,7 +18,6 @@ from forager.adapters.web.fetch.transport import GuardedTransport
 from forager.domain import urls
 from forager.errors import AddressError, SearchError, WebError
 from forager.settings import Settings
-from forager.web.search.refusal import mend, patience, reason
 
 Object = dict[str, JsonValue]
 

@@ -2,11 +2,11 @@
 
 import asyncio
 
+from forager.adapters.search.page_index import SiteIndex
+from forager.adapters.search.provider import Rows, domain
 from forager.errors import SearchError
 from forager.ports import Blobs
 from forager.settings import Settings
-from forager.web.search.index import SiteIndex
-from forager.web.search.provider import Rows, domain
 
 
 class Sites:

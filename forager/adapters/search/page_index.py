@@ -13,12 +13,49 @@ from typing import TypeVar
 
 from pydantic_core import from_json
 
+from forager.adapters.search.provider import Row
 from forager.adapters.web.web_database import Database
 from forager.domain.urls import host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
-from forager.web.search.provider import Row
-from forager.web.search.terms import RUN, expression, marked, unmarked
+from forager.text.tokens import STOPWORDS, WORD
+
+APART = "\u200b"
+IDEOGRAM = (
+    "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]"
+)
+EACH = re.compile(IDEOGRAM)
+RUN = re.compile(f"{IDEOGRAM}+")
+MAX_TERMS = 64
+
+
+def marked(text: str) -> str:
+    """The text with its Chinese, Japanese and Korean characters set apart."""
+    return EACH.sub(rf"{APART}\g<0>{APART}", text.replace("\0", " "))
+
+
+def unmarked(text: str) -> str:
+    """The text as it was before."""
+    return text.replace(APART, "")
+
+
+def expression(query: str) -> str:
+    """An FTS5 query for pages with any of the words; every term is quoted, so none is syntax.
+
+    Empty where the query holds no word.
+    """
+    words = WORD.findall(query)
+    telling = [word for word in words if word.lower() not in STOPWORDS]
+    terms = dict.fromkeys(term for word in telling or words for term in _terms(word))
+    return " OR ".join(f'"{term}"' for term in list(terms)[:MAX_TERMS])
+
+
+def _terms(word: str) -> list[str]:
+    terms = [rest.lower() for rest in RUN.split(word) if rest]
+    for run in RUN.findall(word):
+        terms += [f"{run[i]} {run[i + 1]}" for i in range(len(run) - 1)] or [run]
+    return terms
+
 
 Reply = TypeVar("Reply")
 VERSION = 1

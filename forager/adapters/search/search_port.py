@@ -1,9 +1,9 @@
 """The Search port of a run: a site's crawled pages where one is named, else the web."""
 
+from forager.adapters.search.provider_registry import SITES, open_searches
 from forager.domain.survey import Found
 from forager.ports import Blobs
 from forager.settings import Settings
-from forager.web.search.providers import SITES, open_searches
 
 
 class SearchDoor:

@@ -1,7 +1,7 @@
 """Tavily: POST /search with a bearer token."""
 
-from forager.web.search.api import HttpProvider
-from forager.web.search.provider import Rows, domain, limited, read
+from forager.adapters.search.http_provider import HttpProvider
+from forager.adapters.search.provider import Rows, domain, limited, read
 
 MOST = 20
 

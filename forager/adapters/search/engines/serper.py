@@ -1,7 +1,7 @@
 """Serper, which asks Google: POST /search with a key in a header."""
 
-from forager.web.search.api import HttpProvider
-from forager.web.search.provider import Rows, limited, read
+from forager.adapters.search.http_provider import HttpProvider
+from forager.adapters.search.provider import Rows, limited, read
 
 MOST = 100
 

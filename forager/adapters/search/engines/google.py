@@ -1,8 +1,8 @@
 """Google Programmable Search: GET with the key and the engine's id, 10 results a page."""
 
+from forager.adapters.search.http_provider import HttpProvider
+from forager.adapters.search.provider import Row, Rows, domain, limited, paged, read
 from forager.errors import SearchError
-from forager.web.search.api import HttpProvider
-from forager.web.search.provider import Row, Rows, domain, limited, paged, read
 
 PAGE = 10
 PAGES = 10

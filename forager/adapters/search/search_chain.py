@@ -5,12 +5,12 @@ import re
 import time
 from collections.abc import Sequence
 
+from forager.adapters.search.provider import Provider
+from forager.adapters.search.result_cleaner import Cleaner
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.domain import urls
 from forager.domain.survey import Found
 from forager.errors import AddressError, SearchError, StoreError
-from forager.web.search.clean import Cleaner
-from forager.web.search.provider import Provider
 
 UNSAYABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 MOST = 200

@@ -3,20 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from forager.adapters.search.engines.brave import Brave
+from forager.adapters.search.engines.crawled_pages import Sites
+from forager.adapters.search.engines.duckduckgo import DuckDuckGo
+from forager.adapters.search.engines.google import Google
+from forager.adapters.search.engines.searxng import SearXNG
+from forager.adapters.search.engines.serper import Serper
+from forager.adapters.search.engines.tavily import Tavily
+from forager.adapters.search.provider import Provider
+from forager.adapters.search.search_chain import Searches
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import UsageError
 from forager.ports import Blobs
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from forager.web.search.brave import Brave
-from forager.web.search.duckduckgo import DuckDuckGo
-from forager.web.search.google import Google
-from forager.web.search.provider import Provider
-from forager.web.search.searches import Searches
-from forager.web.search.searxng import SearXNG
-from forager.web.search.serper import Serper
-from forager.web.search.sites import Sites
-from forager.web.search.tavily import Tavily
 
 SITES = "sites"
 WEB: Mapping[str, Callable[[Settings], Provider]] = MappingProxyType(

@@ -1,7 +1,7 @@
 """The Brave Search API: GET /web/search with a key in a header, 20 results a page."""
 
-from forager.web.search.api import HttpProvider
-from forager.web.search.provider import Row, Rows, limited, paged, read
+from forager.adapters.search.http_provider import HttpProvider
+from forager.adapters.search.provider import Row, Rows, limited, paged, read
 
 PAGE = 20
 PAGES = 10

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from forager.adapters.search.provider import Row
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.domain import urls
 from forager.domain.survey import Result
 from forager.domain.urls import same_site
 from forager.errors import AddressError
 from forager.text.tokens import tokenize
-from forager.web.search.provider import Row
 
 ADDRESS = "without a web address"
 PRIVATE = "with a private address"

@@ -1,0 +1,1 @@
+"""The Search port: web search engines, and an index of crawled pages."""

@@ -1,1 +1,0 @@
-"""The web: addresses, guard, fetcher, reader, crawler, browser."""

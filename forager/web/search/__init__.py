@@ -1,1 +1,0 @@
-"""Search providers behind one port: web search engines, and an index of what was crawled."""

@@ -117,7 +117,7 @@ def tokens(
     """Prompt tokens per role, section, step and question; estimated where nothing is sent."""
     from bench.questions import choose, load, read_sites
     from bench.tokens import Plan, lines, run
-    from forager.models.roles import OFFLINE
+    from forager.adapters.models.model_lines import OFFLINE
 
     settings = own_settings(data, base_url)
     line = chosen(model, settings)

@@ -39,8 +39,8 @@ def own_settings(data: Path | None = None, base_url: str = "") -> "Settings":
 
 def chosen(models: list[str] | None, settings: "Settings") -> str:
     """The models of the command line, or of the settings, in full. Raises UsageError."""
+    from forager.adapters.models.model_lines import OFFLINE
     from forager.domain.spend import Budget
-    from forager.models.roles import OFFLINE
     from graphs.models import settle
 
     return settle(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())

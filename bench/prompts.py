@@ -6,12 +6,11 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
+from forager.adapters.models.chat_model import compose
+from forager.adapters.models.model_lines import OFFLINE
+from forager.adapters.models.prompt import draw_tag, render
 from forager.budget import Call, running
 from forager.domain.base import Frozen
-from forager.models.chat import compose
-from forager.models.fence import draw_tag
-from forager.models.render import render
-from forager.models.roles import OFFLINE
 from forager.ports import Model, Ports, Reply, Task
 from forager.prompts.token_count import count
 from forager.settings import Settings

@@ -1,11 +1,11 @@
 """What a face offers before a run begins: models that can be asked, and the most a run can cost."""
 
+from forager.adapters.models import prices
+from forager.adapters.models.addresses import check
+from forager.adapters.models.model_lines import OFFLINE, is_replay, read
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget
 from forager.errors import UsageError
-from forager.models import prices
-from forager.models.addresses import check
-from forager.models.roles import OFFLINE, is_replay, read
 from forager.settings import Settings
 
 __all__ = ["OFFLINE", "Offer", "most", "offered"]

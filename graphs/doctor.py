@@ -25,13 +25,13 @@ from forager.adapters.browser.process.chromium import (
     find_chromium,
     may_have_sandbox,
 )
+from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.search.provider_registry import lacking
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.memory.door import ChromaMemory
 from forager.memory.embed import PARTS, open_embedder
 from forager.memory.vectors import CachedEmbedder
-from forager.models.roles import OFFLINE
 from forager.settings import Settings
 from graphs.events import plural
 from graphs.models import settle

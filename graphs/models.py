@@ -3,11 +3,19 @@
 import re
 from pathlib import Path
 
+from forager.adapters.models import prices
+from forager.adapters.models.addresses import address, check, compatible
+from forager.adapters.models.model_lines import (
+    KNOWN,
+    OFFLINE,
+    REPLAY,
+    Choice,
+    Choices,
+    is_replay,
+    read,
+)
 from forager.domain.spend import Budget
 from forager.errors import UsageError
-from forager.models import prices
-from forager.models.addresses import address, check, compatible
-from forager.models.roles import KNOWN, OFFLINE, REPLAY, Choice, Choices, is_replay, read
 from forager.settings import Settings
 from graphs.recorded import noted, recorded_in
 

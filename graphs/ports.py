@@ -13,9 +13,16 @@ from contextlib import (
 )
 from typing import TYPE_CHECKING, Protocol
 
+from forager.adapters.models import prices
+from forager.adapters.models.chat_calls import Chat
+from forager.adapters.models.chat_model import ChatModel
+from forager.adapters.models.endpoint_features import Limiter
+from forager.adapters.models.model_lines import OFFLINE, Choice, read
+from forager.adapters.models.offline_model import OfflineModel
 from forager.adapters.recording import browser_recording as browsed
 from forager.adapters.recording import document_tape, web_recording
 from forager.adapters.recording import search_recording as searches
+from forager.adapters.recording.model_recording import FILE, Recorder, Replay
 from forager.adapters.recording.tape import Tape
 from forager.adapters.search.search_port import SearchDoor
 from forager.adapters.web.fetch.politeness import Traffic
@@ -23,13 +30,6 @@ from forager.adapters.web.web_port import WebDoor
 from forager.memory.embed import open_embedder
 from forager.memory.none import NoMemory
 from forager.memory.vectors import CachedEmbedder
-from forager.models import prices
-from forager.models.chat import ChatModel
-from forager.models.exchange import Chat
-from forager.models.limiter import Limiter
-from forager.models.offline import OfflineModel
-from forager.models.recording import FILE, Recorder, Replay
-from forager.models.roles import OFFLINE, Choice, read
 from forager.ports import Embedder, Ports
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
@@ -41,7 +41,7 @@ from graphs.person import Interrupting
 from graphs.remembering import open_memory
 
 if TYPE_CHECKING:
-    from forager.models.endpoint import Endpoint
+    from forager.adapters.models.endpoint import Endpoint
 
 
 class OpenPorts(Protocol):
@@ -84,7 +84,7 @@ class Models:
 
 def _endpoint() -> "type[Endpoint]":
     """Its libraries take a second to import: only where a model is asked, before the run begins."""
-    from forager.models.endpoint import Endpoint
+    from forager.adapters.models.endpoint import Endpoint
 
     return Endpoint
 

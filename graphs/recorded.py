@@ -5,11 +5,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from forager.adapters.models import prices
+from forager.adapters.models.model_lines import OFFLINE, REPLAY, ROLES, Choice, Choices, is_replay
+from forager.adapters.models.prices import Price, Prices
 from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
-from forager.models import prices
-from forager.models.prices import Price, Prices
-from forager.models.roles import OFFLINE, REPLAY, ROLES, Choice, Choices, is_replay
 
 FILE = "run.json"
 

@@ -14,9 +14,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph_sdk.runtime import ServerRuntime
 from starlette.exceptions import HTTPException
 
+from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.spend import Budget
 from forager.errors import ForagerError, GraphError
-from forager.models.roles import OFFLINE
 from forager.settings import Settings, read
 from graphs.compile import Graph, compile, refuse_faults
 from graphs.library import open_library

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.actions import Action
-from forager.models.roles import OFFLINE
 from forager.settings import Settings
 from graphs.ports import open_doors
 from tests.browsers import needs_browser

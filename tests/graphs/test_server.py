@@ -10,10 +10,10 @@ from langgraph.store.memory import InMemoryStore
 from langgraph_sdk.runtime import _ExecutionRuntime, _ReadRuntime
 from starlette.exceptions import HTTPException
 
+from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.answers import Answer
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
-from forager.models.roles import OFFLINE
 from graphs import server
 from graphs.library import FILE, Library
 from graphs.own import FOLDER

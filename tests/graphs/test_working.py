@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.models.fence import RULES
+from forager.adapters.models.prompt import RULES
 from forager.ports import Model
 from forager.store.sessions import SessionStore
 from graphs.journal import Journal

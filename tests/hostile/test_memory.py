@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from forager.adapters.models.prompt import draw_tag, render
 from forager.bandit.posterior import priors
 from forager.bandit.warm_start import warmed
 from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm, Draw, State
-from forager.models.fence import draw_tag
-from forager.models.render import render
 from forager.ports import Link
 from graphs.episodes import episodes
 from nodes.navigator.links import ChooseLink

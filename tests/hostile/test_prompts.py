@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.models.chat_model import compose
+from forager.adapters.models.prompt import draw_tag, render
 from forager.domain.spend import Budget
-from forager.models.chat import compose
-from forager.models.fence import draw_tag
-from forager.models.render import render
 from forager.ports import Task
 from forager.prompts.token_count import count
 from forager.settings import Settings

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.models.fence import clean
+from forager.adapters.models.prompt import clean
 from forager.text.quotes import locate
 from tests.hostile.attacks import ENDS, TOKENS, TOOLS
 

@@ -5,14 +5,14 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from forager.adapters.models.chat_calls import Chat
+from forager.adapters.models.chat_model import ChatModel
+from forager.adapters.models.endpoint import Endpoint
+from forager.adapters.models.endpoint_features import Limiter
+from forager.adapters.models.model_lines import Choice, read
+from forager.adapters.models.prices import Prices
 from forager.budget import Meter, meter
 from forager.domain.spend import Budget, Spend
-from forager.models.chat import ChatModel
-from forager.models.endpoint import Endpoint
-from forager.models.exchange import Chat
-from forager.models.limiter import Limiter
-from forager.models.prices import Prices
-from forager.models.roles import Choice, read
 from forager.ports import Task
 from forager.settings import Settings
 from tests.endpoint import Asked, Reply

@@ -1,8 +1,8 @@
 import pytest
 
+from forager.adapters.models.addresses import address, check, compatible
+from forager.adapters.models.model_lines import KNOWN, OPENAI, Choice
 from forager.errors import UsageError
-from forager.models.addresses import address, check, compatible
-from forager.models.roles import KNOWN, OPENAI, Choice
 from forager.settings import Settings
 
 OWN = "http://127.0.0.1:8000/v1"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.models.fence import clean, draw_tag, fenced
+from forager.adapters.models.prompt import clean, draw_tag, fenced
 from forager.text.quotes import locate
 
 TAG = "0123456789abcdef"

@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from forager.models.limiter import Limiter
+from forager.adapters.models.endpoint_features import Limiter
 from tests.endpoint import Endpoint
 from tests.forager.models.asking import ONE, Asking, saying
 from tests.forager.models.made import Extract, Pick

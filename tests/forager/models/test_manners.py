@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.models.manners import Manners
+from forager.adapters.models.endpoint_features import Manners
 
 REFUSALS = st.sampled_from(
     [

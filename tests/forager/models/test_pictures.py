@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.models.chat_calls import Message
+from forager.adapters.models.pictures import BASE, MATERIAL, picture
+from forager.adapters.recording.model_recording import FILE, Recorder, Replay
 from forager.adapters.recording.tape import Tape
 from forager.errors import ModelError
-from forager.models.exchange import Message
-from forager.models.pictures import BASE, MATERIAL, picture
-from forager.models.recording import FILE, Recorder, Replay
 from forager.prompts.token_count import count
 from tests.endpoint import Endpoint, Reply
 from tests.endpoint.asked import said

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.models.prices import Price, price, read
 from forager.errors import UsageError
-from forager.models.prices import Price, price, read
 
 TOKENS = st.integers(0, 10**6)
 RATES = st.floats(0, 100)

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, SecretStr
 
+from forager.adapters.models.prices import Price
+from forager.adapters.recording.model_recording import FILE, Recorder, Replay
 from forager.adapters.recording.tape import HIDDEN, Tape
 from forager.budget import Call
 from forager.domain.spend import Budget
 from forager.errors import ModelError, UsageError
-from forager.models.prices import Price
-from forager.models.recording import FILE, Recorder, Replay
 from forager.ports import Task
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import said

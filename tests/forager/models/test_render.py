@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.models.fence import RULES
-from forager.models.render import CUT, GAP, cut, fit, render
+from forager.adapters.models.prompt import CUT, GAP, RULES, cut, fit, render
 from forager.prompts.sections import Item, Section
 from forager.prompts.token_count import count
 from tests.fakes import FakeEmbedder

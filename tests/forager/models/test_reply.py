@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from forager.models.reply import Misfit, holds_object, parse, spoken
+from forager.adapters.models.reply_parser import Misfit, holds_object, parse, spoken
 from forager.ports import Said
 
 

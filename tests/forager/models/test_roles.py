@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.models.model_lines import KNOWN, ROLES, Choice, Choices, is_replay, read
 from forager.errors import UsageError
-from forager.models.roles import KNOWN, ROLES, Choice, Choices, is_replay, read
 
 NAMES = st.sampled_from(
     ["offline", "openai:a", "openai:b/c:d", "ollama:qwen3:8b", "anthropic:claude", "vllm:m@q4"]

@@ -6,12 +6,12 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forager.adapters.models.chat_calls import Completion, Request
+from forager.adapters.models.chat_model import MARGIN, ChatModel
+from forager.adapters.models.model_lines import Choice, Choices
+from forager.adapters.models.prices import Price
 from forager.budget import Meter, meter
 from forager.domain.spend import Budget
-from forager.models.chat import MARGIN, ChatModel
-from forager.models.exchange import Completion, Request
-from forager.models.prices import Price
-from forager.models.roles import Choice, Choices
 from forager.prompts.token_count import count
 from tests.fakes import FakeEmbedder
 from tests.forager.models.made import RULE, Conclude, Extract, Pick

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from forager.adapters.models.chat_calls import Chat, Completion, Request, Unusable
 from forager.adapters.recording.tape import Played, Tape
 from forager.errors import ContextError, ModelError
-from forager.models.exchange import Chat, Completion, Request, Unusable
 
 FILE = "model.jsonl"
 TAG = "⟨tag⟩"

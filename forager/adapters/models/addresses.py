@@ -5,8 +5,8 @@ from importlib.util import find_spec
 
 from pydantic import SecretStr
 
+from forager.adapters.models.model_lines import KNOWN, OPENAI, Choice
 from forager.errors import UsageError
-from forager.models.roles import KNOWN, OPENAI, Choice
 from forager.settings import Settings
 
 EXTRA = "langchain"

@@ -1,16 +1,18 @@
 """A chat model behind an endpoint: asked in the way it understands, and again when it is busy."""
 
 import json
+import re
+import time
 from typing import Any
 
 from langchain_core.messages import AIMessage
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
+from tenacity.wait import wait_exponential_jitter, wait_random
 
-from forager.budget import running
-from forager.models.addresses import address, compatible
-from forager.models.blindness import blind, unseeing
-from forager.models.exchange import Completion, Message, Request, Unusable
-from forager.models.faults import (
+from forager.adapters.models.addresses import address, compatible
+from forager.adapters.models.chat_calls import Completion, Message, Request, Unusable
+from forager.adapters.models.chat_clients import ARGUMENTS, REFUSAL, Client
+from forager.adapters.models.endpoint_errors import (
     BROKEN,
     Fault,
     PassingFault,
@@ -19,13 +21,76 @@ from forager.models.faults import (
     classify,
     lasting,
 )
-from forager.models.limiter import Limiter
-from forager.models.manners import LADDER, Manners
-from forager.models.patience import Patience, fault
-from forager.models.providers import ARGUMENTS, REFUSAL, Client
-from forager.models.reply import holds_object
-from forager.models.roles import OPENAI, Choice
+from forager.adapters.models.endpoint_features import LADDER, Limiter, Manners
+from forager.adapters.models.model_lines import OPENAI, Choice
+from forager.adapters.models.reply_parser import holds_object
+from forager.budget import running
+from forager.errors import ModelError
 from forager.settings import Settings
+
+LONGEST_PAUSE = 30.0
+
+
+class Patience:
+    """One call's: counted from when it first got its turn, not from when it began to wait for it.
+
+    `short` is set where it is what is left of the question's time that ends it.
+    """
+
+    def __init__(self, settings: Settings, left: float | None) -> None:
+        """`left` is what the question's budget leaves, in seconds."""
+        first = settings.model_pause
+        self.short = left is not None and left < settings.model_patience
+        self._seconds = left if left is not None and self.short else settings.model_patience
+        self._growing = wait_exponential_jitter(multiplier=first, max=LONGEST_PAUSE, jitter=first)
+        self._apart = wait_random(0, first)
+        self._began: float | None = None
+
+    def begin(self) -> None:
+        """The call has its turn."""
+        if self._began is None:
+            self._began = time.monotonic()
+
+    def spent(self) -> float:
+        """Seconds since it began."""
+        return time.monotonic() - self._began if self._began is not None else 0.0
+
+    def pause(self, state: RetryCallState) -> float:
+        """As long as the endpoint asks for, or ever longer; never quite the same for two calls."""
+        asked = fault(state).wait
+        return self._growing(state) if asked is None else asked + self._apart(state)
+
+    def enough(self, state: RetryCallState) -> bool:
+        """Would it take too long to ask once more?"""
+        return self.spent() + state.upcoming_sleep > self._seconds
+
+
+def fault(state: RetryCallState) -> Fault:
+    """What the last attempt met with."""
+    error = state.outcome.exception() if state.outcome else None
+    return error.fault if isinstance(error, PassingFault) else Fault("passing", "")
+
+
+BLIND = re.compile(
+    r"\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj|content type|expected `?text`?",
+    re.IGNORECASE,
+)
+REFUSING = frozenset({400, 404, 415, 422, 500, 501})
+
+
+def blind(met: Fault) -> bool:
+    """Is a request with pictures refused because of them?"""
+    return met.status in REFUSING and bool(BLIND.search(met.words))
+
+
+def unseeing(met: Fault, role: str, name: str, address: str) -> ModelError:
+    """The error for a model that cannot be shown a picture."""
+    return ModelError(
+        f"{name} at {address} takes no pictures: it answered {met.told}.",
+        f"Choose a vision model for this role (--model {role}=PROVIDER:NAME), or a graph whose "
+        f"{role} works without pictures.",
+    )
+
 
 TOOL = "reply"
 FILTERED = frozenset({"content_filter", "safety", "refusal"})

@@ -6,19 +6,18 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Generic, NamedTuple, cast
 
+from forager.adapters.models.chat_calls import Chat, Completion, Message, Request, Unusable
+from forager.adapters.models.model_lines import OFFLINE, Choice, Choices
+from forager.adapters.models.offline_model import OfflineModel
+from forager.adapters.models.pictures import MATERIAL, picture
+from forager.adapters.models.prices import Price, Prices, price
+from forager.adapters.models.prompt import Prompt, clean, cut, draw_tag, render
+from forager.adapters.models.reply_parser import Misfit, parse, spoken
+from forager.adapters.models.reply_schema import describe, strict
 from forager.budget import Call, running
 from forager.domain.model_calls import Exchange, Part, note
 from forager.domain.spend import Spend
 from forager.errors import ContextError
-from forager.models.exchange import Chat, Completion, Message, Request, Unusable
-from forager.models.fence import clean, draw_tag
-from forager.models.offline import OfflineModel
-from forager.models.pictures import MATERIAL, picture
-from forager.models.prices import Price, Prices, price
-from forager.models.render import Prompt, cut, render
-from forager.models.reply import Misfit, parse, spoken
-from forager.models.roles import OFFLINE, Choice, Choices
-from forager.models.schema import describe, strict
 from forager.ports import Embedder, Reply, Said, Task
 from forager.prompts.token_count import count
 

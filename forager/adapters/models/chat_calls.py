@@ -2,8 +2,8 @@
 
 from typing import Any, Literal, Protocol
 
+from forager.adapters.models.pictures import Picture
 from forager.domain.base import Frozen
-from forager.models.pictures import Picture
 from forager.prompts.token_count import count
 
 

@@ -16,11 +16,11 @@ from langchain_openai import ChatOpenAI
 from openai import DefaultAsyncHttpxClient, DefaultHttpxClient, Timeout
 from pydantic import SecretStr
 
+from forager.adapters.models.addresses import address, compatible
+from forager.adapters.models.endpoint_errors import CAUGHT
+from forager.adapters.models.endpoint_features import Manners
+from forager.adapters.models.model_lines import OPENAI, Choice
 from forager.errors import UsageError
-from forager.models.addresses import address, compatible
-from forager.models.faults import CAUGHT
-from forager.models.manners import Manners
-from forager.models.roles import OPENAI, Choice
 from forager.settings import Settings
 
 CONNECT_SECONDS = 10.0

@@ -1,0 +1,1 @@
+"""The Model port: OpenAI-compatible endpoints, and the offline rules."""

@@ -8,8 +8,8 @@ from typing import Generic, Literal, TypeVar
 from pydantic import Field
 
 from bench.verdicts import Verdict, digest
+from forager.adapters.memory.embeddings.embedder import LexicalOnly
 from forager.budget import meter
-from forager.memory.embed import LexicalOnly
 from forager.ports import Embedder, Model, Said, Task
 from forager.prompts.sections import Item, Section, said
 from forager.settings import Settings

@@ -25,13 +25,13 @@ from forager.adapters.browser.process.chromium import (
     find_chromium,
     may_have_sandbox,
 )
+from forager.adapters.memory.embeddings.embedder import PARTS, open_embedder
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
+from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.search.provider_registry import lacking
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
-from forager.memory.door import ChromaMemory
-from forager.memory.embed import PARTS, open_embedder
-from forager.memory.vectors import CachedEmbedder
 from forager.settings import Settings
 from graphs.events import plural
 from graphs.models import settle
@@ -180,7 +180,7 @@ def check_embedder(settings: Settings) -> Check:
     if absent:
         found = f"{', '.join(absent)} not installed: ranking is lexical only"
         return Check(name="Embedder", state="missing", found=found, mend=REINSTALL)
-    from forager.memory.minilm_onnx import checked_weights  # noqa: PLC0415  # onnx takes a second
+    from forager.adapters.memory.embeddings.minilm_onnx import checked_weights  # noqa: PLC0415  # onnx takes a second
 
     try:
         checked_weights()

@@ -6,12 +6,12 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from typing import Literal
 
+from forager.adapters.memory.embeddings.embedder import open_embedder
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
+from forager.adapters.memory.memory_port import ChromaMemory
 from forager.domain.base import Frozen
 from forager.domain.experience import Episode, Snippet
 from forager.errors import UsageError
-from forager.memory.door import ChromaMemory
-from forager.memory.embed import open_embedder
-from forager.memory.vectors import CachedEmbedder
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs
 from forager.store.checkpoints import open_checkpoints

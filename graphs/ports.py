@@ -13,6 +13,9 @@ from contextlib import (
 )
 from typing import TYPE_CHECKING, Protocol
 
+from forager.adapters.memory.embeddings.embedder import open_embedder
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
+from forager.adapters.memory.no_memory import NoMemory
 from forager.adapters.models import prices
 from forager.adapters.models.chat_calls import Chat
 from forager.adapters.models.chat_model import ChatModel
@@ -27,9 +30,6 @@ from forager.adapters.recording.tape import Tape
 from forager.adapters.search.search_port import SearchDoor
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebDoor
-from forager.memory.embed import open_embedder
-from forager.memory.none import NoMemory
-from forager.memory.vectors import CachedEmbedder
 from forager.ports import Embedder, Ports
 from forager.settings import Settings
 from forager.store.blobs import SqliteBlobs

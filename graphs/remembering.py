@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from forager.memory.door import ChromaMemory
-from forager.memory.embed import open_embedder
-from forager.memory.none import NoMemory
-from forager.memory.vectors import CachedEmbedder, NamedEmbedder
+from forager.adapters.memory.embeddings.embedder import open_embedder
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
+from forager.adapters.memory.memory_port import ChromaMemory
+from forager.adapters.memory.no_memory import NoMemory
 from forager.ports import Memory
 from forager.settings import Settings
 

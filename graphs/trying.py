@@ -5,10 +5,10 @@ from contextlib import aclosing
 
 from pydantic import Field
 
+from forager.adapters.memory.embeddings.embedder import LexicalOnly
 from forager.budget import meter
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget
-from forager.memory.embed import LexicalOnly
 from forager.ports import Embedder, Said, Task
 from forager.prompts.sections import Section, said
 from forager.settings import Settings

@@ -17,14 +17,14 @@ from typing import get_args
 
 import numpy as np
 
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.embeddings.embedder import open_embedder
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
+from forager.adapters.memory.multifaceted import Multifaceted
 from forager.domain.actions import Action, BrowserKind, Element
 from forager.domain.base import Frozen
 from forager.domain.experience import Facets, Moment, Snippet
 from forager.errors import UsageError
-from forager.memory.chroma import Chroma
-from forager.memory.embed import open_embedder
-from forager.memory.multifaceted import Multifaceted
-from forager.memory.vectors import CachedEmbedder
 from forager.settings import Settings
 
 Say = Callable[[str], None]

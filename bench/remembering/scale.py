@@ -11,13 +11,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from bench.remembering.retrieval import load
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.embeddings.embedder import open_embedder
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
+from forager.adapters.memory.multifaceted import Multifaceted
 from forager.domain.base import Frozen
 from forager.domain.experience import Moment, Snippet
 from forager.experience.facets import NOTHING, question, vectors
-from forager.memory.chroma import Chroma
-from forager.memory.embed import open_embedder
-from forager.memory.multifaceted import Multifaceted
-from forager.memory.vectors import CachedEmbedder, NamedEmbedder
 from forager.ports import Vectors
 from forager.settings import Settings
 

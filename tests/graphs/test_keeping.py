@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.memory.no_memory import NoMemory
 from forager.domain.experience import Episode
 from forager.domain.state import Question
-from forager.memory.none import NoMemory
 from forager.ports import Document, Memory, Ports
 from forager.settings import Settings
 from forager.store.checkpoints import open_checkpoints

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.memory.embeddings.embedder import open_embedder
+from forager.adapters.memory.memory_port import ChromaMemory
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError, UsageError
-from forager.memory.door import ChromaMemory
-from forager.memory.embed import open_embedder
 from forager.ports import Ports
 from forager.settings import Settings
 from graphs.memory import Item, open_memory

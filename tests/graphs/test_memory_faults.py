@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.memory.embeddings.embedder import open_embedder
+from forager.adapters.memory.memory_port import ChromaMemory
+from forager.adapters.memory.no_memory import NoMemory
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from forager.memory.door import ChromaMemory
-from forager.memory.embed import open_embedder
-from forager.memory.none import NoMemory
 from forager.settings import Settings
 from graphs.doctor import check_memory
 from graphs.events import plural

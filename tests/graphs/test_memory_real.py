@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.memory.chroma import Chroma
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from forager.memory.chroma import Chroma
 from forager.settings import Settings
 from graphs.memory import Item, open_memory
 from graphs.sessions import Sessions, open_sessions

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.collection import Record
+from forager.adapters.memory.folder_owner import INSIDE, SEAL
 from forager.errors import StoreError
-from forager.memory.chroma import Chroma
-from forager.memory.collection import Record
-from forager.memory.owner import INSIDE, SEAL
 from forager.settings import Settings
 from tests.forager.memory.worker import DIMENSIONS, fill
 

@@ -12,9 +12,9 @@ import httpx
 import numpy as np
 import pytest
 
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.collection import Record
 from forager.errors import StoreError
-from forager.memory.chroma import Chroma
-from forager.memory.collection import Record
 from forager.settings import Settings
 from ui.serve import served
 

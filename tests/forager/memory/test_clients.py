@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from chromadb.errors import ChromaError
 
-from forager.memory.clients import close, embedded
+from forager.adapters.memory.chroma_clients import close, embedded
 
 
 def test_a_folder_that_could_not_be_opened_can_be_once_it_is_mended(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from forager.memory.chroma import Chroma
-from forager.memory.collection import Collection, Record
-from forager.memory.unit import unit
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.collection import Collection, Record
+from forager.adapters.memory.embeddings.vector_cache import unit
 from forager.settings import Settings
 
 VECTORS = unit(np.random.default_rng(0).normal(size=(700, 16)).astype(np.float32))

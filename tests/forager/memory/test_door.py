@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from forager.adapters.memory.embeddings.embedder import LexicalOnly
+from forager.adapters.memory.memory_port import ChromaMemory, Tally
 from forager.domain.actions import Action
 from forager.domain.experience import Episode, Moment, Snippet
 from forager.errors import StoreError
-from forager.memory.door import ChromaMemory, Tally
-from forager.memory.embed import LexicalOnly
 from forager.settings import Settings
 
 NOW = time.time()

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.memory.embeddings.embedder import LexicalOnly, open_embedder
+from forager.adapters.memory.embeddings.embedding_endpoint import EndpointEmbedder
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
 from forager.errors import ModelError, StoreError
-from forager.memory.embed import LexicalOnly, open_embedder
-from forager.memory.endpoint import EndpointEmbedder
-from forager.memory.vectors import CachedEmbedder
 from forager.ports import Vectors
 from forager.settings import Settings
 

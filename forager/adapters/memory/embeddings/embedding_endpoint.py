@@ -7,8 +7,8 @@ import httpx
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
+from forager.adapters.memory.embeddings.vector_cache import unit
 from forager.errors import ModelError
-from forager.memory.unit import unit
 from forager.ports import Vectors
 
 TEXTS_PER_REQUEST = 64

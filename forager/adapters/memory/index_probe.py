@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from forager.adapters.memory.chroma_errors import translated
+from forager.adapters.memory.folder_owner import damaged
 from forager.errors import StoreError
-from forager.memory.faults import translated
-from forager.memory.owner import damaged
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
@@ -22,7 +22,7 @@ TRIAL = "forager-probe"
 
 def probe(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
     """Read and write every collection in `inside`. Raises StoreError when it cannot be done."""
-    command = [sys.executable, "-m", "forager.memory.probe", str(inside)]
+    command = [sys.executable, "-m", "forager.adapters.memory.index_probe", str(inside)]
     try:
         done = subprocess.run(  # noqa: S603
             command, capture_output=True, text=True, timeout=seconds, check=False
@@ -39,7 +39,7 @@ def probe(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
 
 def main(inside: str) -> int:
     """What the process does; 1 and a line on standard error when something is wrong."""
-    from forager.memory.clients import embedded  # noqa: PLC0415  # Chroma takes a second
+    from forager.adapters.memory.chroma_clients import embedded  # noqa: PLC0415  # Chroma takes a second
 
     try:
         with translated(inside):

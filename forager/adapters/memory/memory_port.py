@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
+from forager.adapters.memory.episodic import Episodic
+from forager.adapters.memory.multifaceted import Multifaceted
+from forager.adapters.memory.shelf import Keeping
 from forager.domain.base import Frozen
 from forager.domain.experience import Episode, Facets, Moment, Snippet
 from forager.errors import ForagerError, ModelError, StoreError
-from forager.memory.chroma import Chroma
-from forager.memory.episodic import Episodic
-from forager.memory.multifaceted import Multifaceted
-from forager.memory.shelf import Keeping
-from forager.memory.vectors import NamedEmbedder
 from forager.ports import Remembered
 from forager.settings import Settings
 

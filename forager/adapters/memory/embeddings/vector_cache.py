@@ -11,8 +11,15 @@ from typing import Protocol
 import numpy as np
 
 from forager.errors import StoreError
-from forager.memory.unit import unit
 from forager.ports import Embedder, Vectors
+
+
+def unit(vectors: Vectors) -> Vectors:
+    """Scale rows to length 1; a row of zeros stays."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True).astype(np.float32)
+    scaled: Vectors = vectors / np.maximum(lengths, np.float32(1e-12))
+    return scaled
+
 
 SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)"
 KEYS_PER_QUERY = 500

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as ort_errors
 from tokenizers import Encoding, Tokenizer
 
+from forager.adapters.memory.embeddings.vector_cache import unit
 from forager.errors import ModelError
-from forager.memory.unit import unit
 from forager.ports import Vectors
 
 GRAPH_FILE = "model.onnx"
@@ -53,7 +53,7 @@ class MiniLM:
         """`folder` holds the exported graph, or will. Raises ModelError, StoreError."""
         graph = folder / GRAPH_FILE
         if not graph.is_file():
-            from forager.memory.minilm_onnx import export_graph  # noqa: PLC0415  # onnx takes 1 s
+            from forager.adapters.memory.embeddings.minilm_onnx import export_graph  # noqa: PLC0415  # onnx takes 1 s
 
             export_graph(folder)
         self._session = load_session(graph)

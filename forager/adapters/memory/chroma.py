@@ -1,20 +1,47 @@
 """Chroma as a process has it: in a folder that it owns while it lives, or behind a server."""
 
+import asyncio
 import hashlib
 import shutil
 import threading
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from forager.adapters.memory.chroma_errors import translated
+from forager.adapters.memory.collection import Collection
+from forager.adapters.memory.folder_owner import INSIDE, owned, seal, unseal, untouched
+from forager.adapters.memory.index_probe import probe
 from forager.errors import StoreError
-from forager.memory.aside import Aside
-from forager.memory.collection import Collection
-from forager.memory.faults import translated
-from forager.memory.owner import INSIDE, owned, seal, unseal, untouched
-from forager.memory.probe import probe
 from forager.settings import Settings
+
+Value = TypeVar("Value")
+
+
+class Aside:
+    """One call after another; safe for threads."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._work, name="memory", daemon=True).start()
+
+    def call(self, work: Callable[[], Value], seconds: float) -> Value:
+        """What it returns, or raises. Raises TimeoutError when it takes longer; it may go on."""
+        return asyncio.run_coroutine_threadsafe(_done(work), self._loop).result(seconds)
+
+    def end(self) -> None:
+        """Let the thread end. No call may be on its way."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+
+    def _work(self) -> None:
+        with closing(self._loop):
+            self._loop.run_forever()
+
+
+async def _done(work: Callable[[], Value]) -> Value:
+    return work()
+
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -141,7 +168,7 @@ class Chroma:
         return self._client
 
     def _made(self) -> "Client":
-        from forager.memory.clients import embedded, remote  # noqa: PLC0415  # takes a second
+        from forager.adapters.memory.chroma_clients import embedded, remote  # noqa: PLC0415  # takes a second
 
         return remote(self._url) if self._url else embedded(self._folder / INSIDE)
 
@@ -177,6 +204,6 @@ class Chroma:
 def _close(client: "Client | None") -> None:
     """Where none could be opened, this only waits for the thread."""
     if client is not None:
-        from forager.memory.clients import close  # noqa: PLC0415  # was loaded before the client
+        from forager.adapters.memory.chroma_clients import close  # noqa: PLC0415  # was loaded before the client
 
         close(client)

@@ -24,8 +24,8 @@ from onnx.helper import (
 from onnx.numpy_helper import from_array
 from safetensors import safe_open
 
+from forager.adapters.memory.embeddings.minilm import DIMENSIONS, GRAPH_FILE, MAX_TOKENS
 from forager.errors import ModelError, StoreError
-from forager.memory.minilm import DIMENSIONS, GRAPH_FILE, MAX_TOKENS
 
 WEIGHTS_FILE = "weights.bin"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
+from forager.adapters.memory.collection import Collection, Record, Where
 from forager.domain.base import Frozen
 from forager.domain.urls import host
-from forager.memory.collection import Collection, Record, Where
 
 DAY = 24 * 3600.0
 SLACK = 0.95

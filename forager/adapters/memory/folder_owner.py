@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from forager.adapters.memory.chroma_errors import REBUILD, translated
 from forager.errors import BusyError, StoreError
-from forager.memory.faults import REBUILD, translated
 
 LOCK = "owner.lock"
 SEAL = "sealed.json"

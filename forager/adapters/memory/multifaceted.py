@@ -4,12 +4,12 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.collection import About, Collection, Record, Where
+from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
+from forager.adapters.memory.shelf import hosted, legible
 from forager.domain.experience import Facets, Moment, Snippet
 from forager.experience.facets import Near, best, compared, content, question, vectors
-from forager.memory.chroma import Chroma
-from forager.memory.collection import About, Collection, Record, Where
-from forager.memory.shelf import hosted, legible
-from forager.memory.vectors import NamedEmbedder
 from forager.ports import Vectors
 
 LAYOUT = "facets-1"

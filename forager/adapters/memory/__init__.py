@@ -1,0 +1,1 @@
+"""The Memory port: episodes and snippets in Chroma."""

@@ -1,1 +1,0 @@
-"""Memory: embeddings and what earlier sessions learned."""

@@ -13,13 +13,13 @@ from bench.grading import grade
 from bench.judge import open_judge
 from bench.questions import Record, Sites, reaching, served
 from bench.rows import Cost, Row
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.domain import urls
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.ports import Blobs, Document
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
-from forager.store.checkpoints import Checkpoints, open_checkpoints
 from graphs.branch import Joining
 from graphs.known import known
 from graphs.library import open_library

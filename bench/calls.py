@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from math import inf
 from typing import NamedTuple
 
+from forager.adapters.store.sessions.session_store import Event
 from forager.budget import Call
-from forager.store.sessions import Event
 
 
 class Placed(NamedTuple):

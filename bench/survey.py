@@ -13,12 +13,12 @@ from rank_bm25 import BM25Okapi
 from bench.questions import Record, Sites, reaching, served
 from bench.scoring import ratio, recalled
 from bench.table import aligned, figure, percent
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.domain import urls
 from forager.domain.state import Question, State
 from forager.ports import Document, Ports
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from graphs.ports import open_doors
 from graphs.spec import load
 from nodes.surveyor import SurveyorParams, survey

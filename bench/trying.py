@@ -15,11 +15,11 @@ from bench import rows
 from bench.answer import Plan, Say, line, opened
 from bench.questions import Record, Sites
 from bench.rows import Row
+from forager.adapters.store.recipe_store import NoRecipes
 from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.ports import Ports
 from forager.settings import Settings
-from forager.store.recipes import NoRecipes
 from graphs.compile import refuse_faults
 from graphs.library import open_library
 from graphs.own import folder, registry

@@ -10,14 +10,14 @@ from typing import Final, Literal
 
 from pydantic import JsonValue, ValidationError
 
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.checkpoints.thread_transfer import Rows, foreign, packed, unpacked
+from forager.adapters.store.sessions.chronicle import Chronicle
+from forager.adapters.store.sessions.session_store import Session, thread
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.state import Evidence, Page, State, Turn
 from forager.errors import ForagerError, StoreError, UsageError
-from forager.store.blobs import SqliteBlobs
-from forager.store.chronicle import Chronicle
-from forager.store.sessions import Session, thread
-from forager.store.transfer import Rows, foreign, packed, unpacked
 from graphs.branch import Joining
 from graphs.files import ID, Files, new_id
 from graphs.known import known

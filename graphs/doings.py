@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
+from forager.adapters.store.sessions.approval_rows import Asked
 from forager.browsing.action_text import in_words
 from forager.domain.actions import IN_BROWSER
 from forager.domain.approvals import outcome
 from forager.domain.state import State, Step
-from forager.store.pleas import Asked
 from graphs.silent import Silent
 
 

@@ -6,10 +6,10 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
+from forager.adapters.store.graphs.graph_drafts import DraftRow, GraphDrafts
 from forager.domain.base import Frozen
 from forager.errors import GraphError
 from forager.settings import Settings
-from forager.store.graph_drafts import DraftRow, GraphDrafts
 from graphs.library import Library, Version
 from graphs.spec import GraphSpec, parse
 from graphs.yaml_edit import rewritten

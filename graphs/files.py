@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from forager.adapters.browser.process.cookie_jar import Jar
+from forager.adapters.store.checkpoints.lineage import Lineage
+from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
+from forager.adapters.store.leases import held
+from forager.adapters.store.sessions.session_store import SessionStore, thread
 from forager.settings import Settings
-from forager.store.checkpoints import Checkpoints, open_checkpoints
-from forager.store.lease import held
-from forager.store.lineage import Lineage
-from forager.store.sessions import SessionStore, thread
 from graphs.branch import Joining
 from graphs.library import open_library
 from graphs.node_type import Registry

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from forager.adapters.browser.process.cookie_jar import Jar
+from forager.adapters.store.checkpoints.lineage import Lineage
+from forager.adapters.store.checkpoints.pending_writes import Places
+from forager.adapters.store.leases import lease
+from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
+from forager.adapters.store.sessions.session_store import Session, SessionStore, thread
 from forager.budget import paid
 from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
-from forager.store.lease import lease
-from forager.store.lineage import Lineage
-from forager.store.places import Places
-from forager.store.records import PAUSE, UNDER_WAY, UNFINISHED
-from forager.store.sessions import Session, SessionStore, thread
 from graphs.asking import refuse_private
 from graphs.events import Data
 from graphs.files import new_id

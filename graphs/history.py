@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from forager.adapters.store.checkpoints.lineage import Lineage, Row, line
+from forager.adapters.store.checkpoints.value_pieces import Pair
+from forager.adapters.store.sessions.session_store import Session, thread
 from forager.domain.base import Frozen
 from forager.domain.state import Question
 from forager.errors import SessionError
-from forager.store.lineage import Lineage, Row, line
-from forager.store.pieces import Pair
-from forager.store.sessions import Session, thread
 from graphs.changes import Change, changes, news
 from graphs.compile import langgraph_names
 from graphs.events import Data, judged, shorten, tell

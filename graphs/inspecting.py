@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 
+from forager.adapters.store.checkpoints.lineage import Lineage, Row
+from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.domain.base import Frozen
 from forager.domain.model_calls import unpacked
 from forager.errors import SessionError
-from forager.store.lineage import Lineage, Row
-from forager.store.sessions import Event, Session, SessionStore
 from graphs.changes import Change, changes
 from graphs.compile import langgraph_names
 from graphs.history import Histories, next_nodes, ran_at, shown, turned

@@ -4,10 +4,10 @@ import asyncio
 from hashlib import sha256
 from typing import cast
 
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.budget import running
 from forager.domain.model_calls import noting, packed
 from forager.ports import Model, Reply, Task
-from forager.store.sessions import SessionStore
 
 
 class Journal:

@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from forager.adapters.store.checkpoints.saver import Checkpoints
+from forager.adapters.store.leases import held
+from forager.adapters.store.sessions.learned_sessions import NEVER, NOWHERE
+from forager.adapters.store.sessions.session_store import Session, SessionStore, thread
 from forager.domain.experience import Episode, Snippet
 from forager.domain.state import State
 from forager.errors import ForagerError
 from forager.ports import Blobs, Embedder, Memory
-from forager.store.checkpoints import Checkpoints
-from forager.store.lease import held
-from forager.store.remembered import NEVER, NOWHERE
-from forager.store.sessions import Session, SessionStore, thread
 from graphs.episodes import episodes
 from graphs.events import Emit, silent
 from graphs.known import known

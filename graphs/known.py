@@ -6,9 +6,9 @@ from typing import Any
 from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Overwrite
 
+from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.budget import minus
 from forager.domain.state import Question, State, Turn, merge
-from forager.store.checkpoints import Checkpoints
 from graphs.branch import Found, difference, join
 from graphs.view import KEYS_MERGED
 

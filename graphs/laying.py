@@ -1,8 +1,8 @@
 """A question is put into the newest checkpoint of a thread; what comes next stays the same."""
 
+from forager.adapters.store.checkpoints.lineage import Lineage, Row
 from forager.bandit.hints import leaning
 from forager.domain.state import Question
-from forager.store.lineage import Lineage, Row
 from graphs.history import INPUT
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from forager.adapters.store.graphs.saved_graphs import PATIENCE, Row, SavedGraphs
 from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StoreError
 from forager.settings import Settings
-from forager.store.saved_graphs import PATIENCE, Row, SavedGraphs
 from forager.util.suggest import did_you_mean
 from graphs.spec import MAX_BYTES, PRESETS, GraphSpec, load, parse, presets
 from graphs.yaml_edit import rewritten, written

@@ -5,13 +5,13 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import NamedTuple, cast
 
+from forager.adapters.store.leases import held
+from forager.adapters.store.recipe_store import KeptRecipe, Recipes
+from forager.adapters.store.sessions.session_lines import Line
+from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
+from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.errors import NoSessionError
 from forager.settings import Settings
-from forager.store.lease import held
-from forager.store.lines import Line
-from forager.store.recipes import KeptRecipe, Recipes
-from forager.store.records import PAUSE, UNDER_WAY, UNFINISHED
-from forager.store.sessions import Session, SessionStore
 from graphs.report import Standing
 
 __all__ = ["RECIPES", "KeptRecipe", "Listed", "forget_recipe", "listed", "recipes", "standing"]

@@ -9,13 +9,13 @@ from typing import Literal
 from forager.adapters.memory.embeddings.embedder import open_embedder
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
 from forager.adapters.memory.memory_port import ChromaMemory
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.checkpoints.saver import open_checkpoints
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.base import Frozen
 from forager.domain.experience import Episode, Snippet
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
-from forager.store.checkpoints import open_checkpoints
-from forager.store.sessions import SessionStore
 from graphs.branch import Joining
 from graphs.keeping import Keeper, Kept, Progress, unwatched
 from graphs.remembering import chroma_memory

@@ -7,12 +7,12 @@ from typing import Any, Protocol, cast
 from langgraph.config import get_config
 from langgraph.errors import GraphInterrupt
 
+from forager.adapters.store.sessions.session_store import PROGRESS
 from forager.budget import Meter, meter
 from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update, merge
 from forager.domain.url_rules import forbidding
 from forager.errors import ForagerError
-from forager.store.sessions import PROGRESS
 from graphs.events import Data, Emit, shorten, tell
 from graphs.view import KEYS_MERGED
 

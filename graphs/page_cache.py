@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import NamedTuple
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.page_rows import Cache
 from forager.adapters.web.web_database import Database
 from forager.domain.base import Frozen
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from graphs.stored import open_blobs
 
 OURS = b'{"'

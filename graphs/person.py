@@ -7,8 +7,8 @@ from hashlib import sha256
 from langgraph.config import get_config
 from langgraph.types import interrupt
 
+from forager.adapters.store.sessions.approval_rows import Pleas
 from forager.domain.approvals import Plea
-from forager.store.pleas import Pleas
 
 Decide = Callable[[Plea], Awaitable[bool | None]]
 """Asks whoever can be reached from here; None leaves the answer to others."""

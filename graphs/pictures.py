@@ -6,13 +6,13 @@ from typing import Final, Literal
 
 from pydantic import Field
 
+from forager.adapters.store.checkpoints.lineage import line
+from forager.adapters.store.sessions.approval_rows import Asked
 from forager.browsing.action_keys import ADDRESSED
 from forager.browsing.action_text import in_words
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Draw, State
-from forager.store.lineage import line
-from forager.store.pleas import Asked
 from graphs.compile import langgraph_names
 from graphs.files import Files
 from graphs.history import next_nodes, ran_at

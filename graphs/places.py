@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from forager.adapters.store.checkpoints.lineage import Row
+from forager.adapters.store.checkpoints.pending_writes import SPECIAL, Places, Written
 from forager.domain.base import Frozen
 from forager.errors import SessionError
-from forager.store.lineage import Row
-from forager.store.places import SPECIAL, Places, Written
 from graphs.branch import Joining
 from graphs.compile import joint_name, langgraph_name, langgraph_names
 from graphs.history import SENDS, TO, next_nodes

@@ -28,12 +28,12 @@ from forager.adapters.recording import search_recording as searches
 from forager.adapters.recording.model_recording import FILE, Recorder, Replay
 from forager.adapters.recording.tape import Tape
 from forager.adapters.search.search_port import SearchDoor
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.recipe_store import NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebDoor
 from forager.ports import Embedder, Ports
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
-from forager.store.recipes import NoRecipes, Recipes
 from graphs import recorded
 from graphs.browsing import Browsers
 from graphs.listing import RECIPES

@@ -6,14 +6,14 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from forager.adapters.store.sessions.approval_rows import Asked
+from forager.adapters.store.sessions.session_store import Session
 from forager.browsing.trajectory import begins
 from forager.domain.answers import Doubt, Quote, Table
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Evidence, Page, State
 from forager.questions.subquestions import asks_of, open_parts
-from forager.store.pleas import Asked
-from forager.store.sessions import Session
 from graphs.arm_report import ArmReport, arm_reports
 from graphs.doings import Done, Pleaded, done, pleaded
 from graphs.silent import Silent

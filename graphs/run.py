@@ -12,6 +12,11 @@ from langgraph.errors import GraphDrained, GraphRecursionError
 from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt, Overwrite
 
+from forager.adapters.store.checkpoints.lineage import Lineage
+from forager.adapters.store.checkpoints.pending_writes import Places
+from forager.adapters.store.checkpoints.saver import Checkpoints
+from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
+from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.budget import minus, untold
 from forager.domain.answers import Answer
 from forager.domain.approvals import Plea, outcome
@@ -19,11 +24,6 @@ from forager.domain.spend import Spend
 from forager.domain.state import State, Turn
 from forager.errors import StoreError
 from forager.ports import Ports
-from forager.store.checkpoints import Checkpoints
-from forager.store.lineage import Lineage
-from forager.store.places import Places
-from forager.store.records import PAUSE, STEER, STOP
-from forager.store.sessions import Event, Session, SessionStore
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
 from graphs.events import Data
 from graphs.journal import Journal

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from contextlib import aclosing, closing
 
 from forager.adapters.search.provider_registry import SITES, open_searches
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.domain.survey import Found
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 
 
 def order(settings: Settings, site: str) -> tuple[str, ...]:

@@ -7,16 +7,23 @@ from dataclasses import dataclass, replace
 
 from forager.adapters.browser.process.cookie_jar import Jar
 from forager.adapters.browser.secrets import read as read_secrets
+from forager.adapters.store.leases import held, lease
+from forager.adapters.store.sessions.approval_rows import Asked
+from forager.adapters.store.sessions.session_lines import Line
+from forager.adapters.store.sessions.session_records import (
+    FAILED,
+    PAUSE,
+    STEER,
+    STOP,
+    UNDER_WAY,
+    UNFINISHED,
+)
+from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.budget import untold
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ForagerError, SessionError
 from forager.settings import Settings
-from forager.store.lease import held, lease
-from forager.store.lines import Line
-from forager.store.pleas import Asked
-from forager.store.records import FAILED, PAUSE, STEER, STOP, UNDER_WAY, UNFINISHED
-from forager.store.sessions import Event, Session, SessionStore
 from graphs.archive import ZIP, Archives
 from graphs.asking import checked, refuse_private
 from graphs.compile import refuse_faults

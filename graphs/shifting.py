@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Send
 
-from forager.store.places import Places
+from forager.adapters.store.checkpoints.pending_writes import Places
 from graphs.compile import Graph, Hooks, compile, joint_name, langgraph_name
 from graphs.history import SENDS, TO
 from graphs.moving import Move, move

@@ -11,9 +11,9 @@ from typing import Any
 from pydantic import Field, JsonValue, ValidationError, model_serializer, model_validator
 from pydantic_core import ErrorDetails
 
+from forager.adapters.store.sessions.session_records import Session
 from forager.domain.base import Frozen
 from forager.errors import GraphError
-from forager.store.records import Session
 from forager.util.suggest import did_you_mean
 from graphs.yaml_lines import Path as DataPath
 from graphs.yaml_lines import read_yaml

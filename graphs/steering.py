@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
+from forager.adapters.store.checkpoints.lineage import Lineage
+from forager.adapters.store.leases import held, lease
+from forager.adapters.store.sessions.session_records import STEER, UNDER_WAY
+from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.bandit.add_site import annexed
 from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Survey, Update
 from forager.domain.url_rules import forbidden
 from forager.errors import SessionError, WebError
 from forager.ports import Ports
-from forager.store.lease import held, lease
-from forager.store.lineage import Lineage
-from forager.store.records import STEER, UNDER_WAY
-from forager.store.sessions import Session, SessionStore
 from graphs.asking import refuse_private
 from graphs.events import Emit
 from graphs.files import Files

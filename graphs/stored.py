@@ -6,10 +6,10 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.errors import StoreError
 from forager.ports import Blobs
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 
 
 class StoredPage(BaseModel):

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
+from forager.adapters.store.sessions.session_store import Session
 from forager.bandit.posterior import posterior
 from forager.domain.answers import Citation
 from forager.domain.spend import Budget
 from forager.domain.state import Arm, Question, State, Turn
 from forager.errors import SessionError
-from forager.store.sessions import Session
 from graphs.silent import Silent
 
 

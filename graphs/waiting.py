@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.approvals import Plea
 from forager.errors import SessionError
-from forager.store.sessions import SessionStore
 from graphs.person import Decide
 
 POLL_SECONDS = 0.1

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from forager.store.sessions import Event
+from forager.adapters.store.sessions.session_store import Event
 from graphs.events import judged
 from graphs.spec import END, GRAPH, START, Edge, GraphSpec
 

@@ -20,9 +20,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 from forager.adapters.search.page_index import SiteIndex
 from forager.adapters.search.provider import Row
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.domain import urls
 from forager.errors import AddressError, ForagerError
-from forager.store.blobs import SqliteBlobs
 
 PAGE = 10
 HOST = "127.0.0.1"

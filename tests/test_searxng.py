@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from forager.adapters.search.provider_registry import open_searches
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from tests.fakes import MemoryBlobs
 from tests.searxng import serving
 from tests.servers import Site

@@ -7,10 +7,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bench.crawlers.outcome import Outcome
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.crawl.crawler import Crawled
 from forager.adapters.web.library import Library
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 
 
 async def crawl(root: str, limit: int, data: Path) -> Outcome:

@@ -15,8 +15,8 @@ from bench.pages.load import UNANSWERED, begin, busy
 from bench.pages.reactions import reactions
 from bench.pages.server import Server, served
 from bench.pages.sites import RECORDS, SMALL, Sites
+from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.state import Question
-from forager.store.sessions import Session, SessionStore
 from graphs.spec import load
 
 KEPT = 500

@@ -11,10 +11,10 @@ from bench.answer import Plan, run
 from bench.questions import Record
 from bench.rows import Row
 from bench.table import aligned, figure
+from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question, State
 from forager.domain.urls import identity
 from forager.settings import Settings
-from forager.store.checkpoints import open_checkpoints
 from graphs.branch import Joining
 from graphs.known import known
 

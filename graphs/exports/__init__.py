@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from forager.adapters.store.sessions.session_store import Session
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.store.sessions import Session
 from forager.util.suggest import did_you_mean
 from graphs.exports.as_csv import as_csv
 from graphs.exports.as_html import html

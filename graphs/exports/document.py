@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import ClassVar
 
+from forager.adapters.store.sessions.session_store import Session
 from forager.adapters.web.page_rows import fetched
 from forager.domain.spend import Budget
 from forager.fragments import link
 from forager.settings import Settings
-from forager.store.sessions import Session
 from graphs.exports.body import yaml_text
 from graphs.report import Kept, Report
 from graphs.spec import graph_of

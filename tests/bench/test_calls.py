@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.calls import busy, placed, sequential
+from forager.adapters.store.sessions.session_store import Event
 from forager.budget import Call
-from forager.store.sessions import Event
 
 
 def call(began: float, seconds: float, role: str = "critic") -> Call:

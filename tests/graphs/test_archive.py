@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.checkpoints.saver import PackedSerializer
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import StoreError, UsageError
 from forager.settings import Settings
-from forager.store.checkpoints import PackedSerializer
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import GraphSpec, load

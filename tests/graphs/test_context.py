@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from graphs.context import WINDOW, context
 from graphs.report import Kept, Report
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
-from forager.store.sessions import SessionStore
 from graphs.report import Report, Spent
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import GraphSpec, load

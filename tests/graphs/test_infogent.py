@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question
 from forager.settings import Settings
-from forager.store.checkpoints import open_checkpoints
 from graphs.known import known
 from graphs.report import Report
 from graphs.sessions import Event, open_sessions

@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.state import Question
 from forager.errors import ModelError
 from forager.ports import Reply, Task
-from forager.store.sessions import Session, SessionStore
 from graphs.journal import Journal
 from tests.graphs.scripted_nodes import Look
 from tests.graphs.scripted_ports import NoEmbedder

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from forager.adapters.memory.no_memory import NoMemory
+from forager.adapters.store.checkpoints.saver import open_checkpoints
+from forager.adapters.store.leases import lease
+from forager.adapters.store.sessions.learned_sessions import NEVER, RememberedSessions
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.experience import Episode
 from forager.domain.state import Question
 from forager.ports import Document, Memory, Ports
 from forager.settings import Settings
-from forager.store.checkpoints import open_checkpoints
-from forager.store.lease import lease
-from forager.store.remembered import NEVER, RememberedSessions
-from forager.store.sessions import SessionStore
 from graphs.branch import Joining
 from graphs.keeping import Keeper, Kept
 from graphs.ports import OpenPorts

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.budget import PAID
 from forager.domain.spend import Budget, Spend
-from forager.store.sessions import SessionStore
 from graphs.report import Report
 from graphs.sessions import open_sessions
 from tests.endpoint import Asked, Endpoint

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pytest
 from pydantic import TypeAdapter
 
+from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.budget import Call, Meter
 from forager.domain.spend import Spend
-from forager.store.checkpoints import open_checkpoints
 from graphs.known import known
 from graphs.report import Report
 from graphs.sessions import Event

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.sessions.session_store import Session
 from forager.answers.conflicts import LEAD
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from forager.store.sessions import Session
 from graphs.exports import export
 from graphs.report import Report
 from graphs.spec import GraphSpec, load

@@ -6,12 +6,12 @@ import pytest
 from langgraph.errors import GraphInterrupt
 from langgraph.types import Interrupt
 
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.budget import Call, running
 from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update
 from forager.errors import ConnectError
 from forager.ports import Reply, Task
-from forager.store.sessions import SessionStore
 from graphs.events import Data, silent
 from graphs.journal import Journal
 from graphs.metered import Account, metered

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
+from forager.adapters.store.checkpoints.lineage import Lineage
+from forager.adapters.store.sessions.session_records import PAUSE
 from forager.domain.spend import Budget
 from forager.domain.state import Question, Verdict
 from forager.errors import SessionError
-from forager.store.lineage import Lineage
-from forager.store.records import PAUSE
 from graphs.compile import Hooks, compile
 from graphs.report import Report
 from graphs.sessions import Event, Otherwise, Sessions

@@ -5,14 +5,14 @@ from itertools import pairwise
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.browsing.action_text import in_words
 from forager.domain.actions import Action
 from forager.domain.approvals import Plea
 from forager.domain.browser import View
 from forager.domain.state import Arm, Draw, Lesson, Question, State, Step
 from forager.errors import SessionError
-from forager.store.blobs import SqliteBlobs
-from forager.store.sessions import SessionStore
 from graphs.pictures import Drawn, Screenshot, drawn, shown
 from graphs.sessions import Sessions
 from tests.graphs.conftest import FORAGER

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.answers import Answer
 from forager.domain.state import Question
 from forager.ports import Document
-from forager.store.blobs import SqliteBlobs
-from forager.store.checkpoints import open_checkpoints
 from forager.text.quotes import verify
 from graphs.known import known
 from graphs.report import Report

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from forager import ports
+from forager.adapters.store.recipe_store import Recipes
 from forager.domain.experience import Recipe
 from forager.domain.state import Question
 from forager.errors import StoreError
 from forager.ports import Document, Ports, Reply, Task
 from forager.settings import Settings
-from forager.store.recipes import Recipes
 from graphs.ports import OpenPorts
 from graphs.report import Report
 from graphs.sessions import OpenDoors, open_sessions

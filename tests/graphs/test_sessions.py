@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.state import Question
 from forager.errors import (
     AddressError,
@@ -16,7 +17,6 @@ from forager.errors import (
     UsageError,
 )
 from forager.settings import Settings
-from forager.store.sessions import SessionStore
 from graphs.listing import running, standing
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec import load

@@ -7,10 +7,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, Maps
 from forager.adapters.web.web_database import Database
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from graphs.site_map import kept, parents, site_maps
 from tests.fakes import MemoryBlobs
 

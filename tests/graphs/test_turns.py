@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import QuestionError, SessionError
-from forager.store.sessions import SessionStore
 from graphs.report import Report
 from graphs.sessions import Sessions
 from graphs.spec import load

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question
 from forager.errors import SearchError
 from forager.settings import Settings
-from forager.store.checkpoints import open_checkpoints
 from graphs.known import known
 from graphs.report import Report
 from graphs.sessions import Event, open_sessions

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.browsing.action_text import in_words
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import BrowserError
 from forager.ports import Document, Examined, Ports
 from forager.settings import Settings
-from forager.store.checkpoints import open_checkpoints
 from graphs.compile import compile, super_steps
 from graphs.known import known
 from graphs.models import settle

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from forager.adapters.models.prompt import RULES
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.ports import Model
-from forager.store.sessions import SessionStore
 from graphs.journal import Journal
 from graphs.sessions import Otherwise, open_sessions
 from graphs.spec import GraphSpec, load

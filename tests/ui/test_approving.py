@@ -12,12 +12,12 @@ from typing import TextIO
 import pytest
 from rich.console import Console
 
+from forager.adapters.store.recipe_store import Recipes
+from forager.adapters.store.sessions.session_store import Event
 from forager.domain.actions import Action
 from forager.domain.approvals import Plea
 from forager.domain.experience import Recipe
 from forager.settings import Settings
-from forager.store.recipes import Recipes
-from forager.store.sessions import Event
 from tests.ui.conftest import Forager
 from ui.approving import ALONE, Approving
 from ui.asking import again

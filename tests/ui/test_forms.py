@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from forager.store.sessions import Event, SessionStore
+from forager.adapters.store.sessions.session_store import Event, SessionStore
 from graphs.spec import load
 from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site

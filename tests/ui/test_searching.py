@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from tests.forager.web.search.servers import KEY, Engine, Page, serper, tavily
 from tests.ui.conftest import Forager
 

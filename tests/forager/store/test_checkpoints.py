@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, empty_checkpoint
 
-from forager.domain.spend import Spend
-from forager.domain.state import Arm, Evidence, Passage, Question, State
-from forager.errors import StoreError
-from forager.store.checkpoints import (
+from forager.adapters.store.checkpoints.saver import (
     Checkpoints,
     PackedSerializer,
     open_checkpoints,
     types_within,
 )
+from forager.domain.spend import Spend
+from forager.domain.state import Arm, Evidence, Passage, Question, State
+from forager.errors import StoreError
 
 TEXTS = st.text(max_size=200)
 PASSAGES = st.builds(

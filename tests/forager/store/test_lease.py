@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.leases import held, lease
 from forager.errors import SessionError
-from forager.store.lease import held, lease
 
 HOLDER = """
 import sys
 from pathlib import Path
-from forager.store.lease import lease
+from forager.adapters.store.leases import lease
 with lease(Path(sys.argv[1]), "one"):
     print("held", flush=True)
     sys.stdin.read()

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.sessions.approval_rows import Pleas
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.approvals import Plea
 from forager.errors import SessionError
-from forager.store.pleas import Pleas
-from forager.store.sessions import SessionStore
 from tests.forager.store.test_sessions import session
 
 SAVE = Plea(kind="approve", what="click “Save”", why="The form posts.")

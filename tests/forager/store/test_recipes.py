@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.recipe_store import NoRecipes, Recipes
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Recipe
 from forager.errors import StoreError, UsageError
-from forager.store.recipes import NoRecipes, Recipes
 
 BOX = Element(role="searchbox", name="Suche", ancestors=("search Seite",))
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.spend import Spend
 from forager.domain.state import Question
 from forager.errors import SessionError, StoreError
-from forager.store.sessions import Session, SessionStore
 
 QUESTION = Question(text="Wer? 誰?", sites=("http://site/",))
 

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from forager.store.sessions import SessionStore
+from forager.adapters.store.sessions.session_store import SessionStore
 
 FIRST_RELEASE = """
 CREATE TABLE sessions (

@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.library import Library
 from forager.adapters.web.page_rows import Cache
 from forager.adapters.web.web_database import Database
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from tests.forager.web.crawled import page
 from tests.servers import Site
 

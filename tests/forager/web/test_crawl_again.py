@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.crawl.crawler import Crawled
 from forager.adapters.web.library import Library
 from forager.ports import Document
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from tests.forager.web.conftest import Naps
 from tests.forager.web.crawled import page, paths
 from tests.servers import Asked, Reply, Site

@@ -4,13 +4,13 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.web_port import WebDoor
 from forager.budget import meter
 from forager.domain.state import Part
 from forager.domain.survey import Terms
 from forager.errors import StatusError, WebError
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from forager.text.tokens import keywords
 from tests.fakes import FakeEmbedder
 from tests.observatory import ANOTHER, PAGES

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.page_rows import Cache
@@ -22,7 +23,6 @@ from forager.errors import (
     TransferError,
 )
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from tests.forager.web.conftest import Naps
 from tests.servers import Asked, Reply, Site
 

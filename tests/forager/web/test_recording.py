@@ -10,12 +10,12 @@ from pydantic import JsonValue
 from forager.adapters.recording.document_tape import FILE
 from forager.adapters.recording.tape import Tape
 from forager.adapters.recording.web_recording import WebRecorder, WebReplay
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.web_port import WebDoor
 from forager.budget import meter
 from forager.domain.state import Part
 from forager.errors import RobotsError, StatusError, StoreError, UsageError
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from tests.fakes import FakeEmbedder
 from tests.observatory import ANOTHER, PAGES
 from tests.servers import Reply, Site

@@ -4,9 +4,9 @@ import asyncio
 import sys
 from pathlib import Path
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 
 
 async def survey(folder: Path, site: str, limit: int) -> int:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.sessions.session_records import PAUSE
 from forager.domain.state import Question
 from forager.settings import Settings
-from forager.store.records import PAUSE
 from graphs.sessions import Sessions
 from tests.coast import ENGINEER, Coast
 from ui.serve import HOST

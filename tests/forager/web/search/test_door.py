@@ -9,11 +9,11 @@ import pytest
 from forager.adapters.recording.search_recording import SearchRecorder, SearchReplay
 from forager.adapters.recording.tape import Tape
 from forager.adapters.search.search_port import SearchDoor
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.domain.survey import Found
 from forager.errors import SearchError, UsageError
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from tests.forager.web.search.conftest import PAGES, Start
 from tests.forager.web.search.servers import Engine
 from tests.servers import Site

@@ -13,13 +13,13 @@ import pytest
 from forager.adapters.search.engines.crawled_pages import Sites
 from forager.adapters.search.page_index import SiteIndex
 from forager.adapters.search.provider_registry import open_searches
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.adapters.web.page_rows import Cache, Entry
 from forager.adapters.web.web_database import Database
 from forager.errors import SearchError
 from forager.ports import Document
 from forager.settings import Settings
-from forager.store.blobs import SqliteBlobs
 from tests.forager.web.conftest import Naps
 from tests.servers import Site
 

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from forager.adapters.search.page_index import SiteIndex
-from forager.store.blobs import SqliteBlobs
+from forager.adapters.store.blobs import SqliteBlobs
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])

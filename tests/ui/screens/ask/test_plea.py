@@ -4,10 +4,10 @@ from zlib import compress, crc32
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.approvals import Plea
 from forager.domain.state import Question
-from forager.store.blobs import SqliteBlobs
-from forager.store.sessions import SessionStore
 from tests.ui.screens.ask.test_form import page
 from ui.server.office import Office
 

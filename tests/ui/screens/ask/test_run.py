@@ -3,9 +3,9 @@ from contextlib import closing
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from forager.adapters.store.sessions.session_records import PAUSE
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.state import Question
-from forager.store.records import PAUSE
-from forager.store.sessions import SessionStore
 from tests.ui.screens.ask.test_form import page
 from ui.server.office import Office
 

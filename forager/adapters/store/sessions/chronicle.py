@@ -2,12 +2,12 @@
 
 from pydantic import Field
 
+from forager.adapters.store.sessions.approval_rows import Asked
+from forager.adapters.store.sessions.session_records import Told
 from forager.domain.base import Frozen
 from forager.domain.model_calls import Exchange
 from forager.domain.spend import Spend
 from forager.domain.state import Turn
-from forager.store.pleas import Asked
-from forager.store.records import Told
 
 
 class Chronicle(Frozen):

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from forager.adapters.store.store_errors import translated
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.experience import Recipe
 from forager.domain.urls import host
 from forager.errors import UsageError
-from forager.store.faults import translated
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS recipes (

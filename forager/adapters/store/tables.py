@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.schema import CreateColumn
 
-from forager.store.faults import store_error, translated
+from forager.adapters.store.store_errors import store_error, translated
 
 TABLES = MetaData()
 SESSIONS = Table(

@@ -7,7 +7,20 @@ from pydantic import JsonValue
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Question
-from forager.store.threads import thread
+
+TURN = "~"
+"""Between the id of a session and the number of a later turn; no id has it."""
+
+
+def thread(id: str, turn: int) -> str:
+    """The session's own id for its first turn, and one of its own for each later one."""
+    return id if turn == 1 else f"{id}{TURN}{turn}"
+
+
+def root(thread: str) -> str:
+    """The session of a thread."""
+    return thread.partition(TURN)[0]
+
 
 PAUSE = "pause"
 """What is asked of a run that is to be left, and stays with a session that was left so."""

@@ -6,22 +6,19 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import JsonValue
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from forager.domain.spend import Spend
-from forager.domain.state import Question, Turn
-from forager.errors import NoSessionError, SessionError
-from forager.store.chronicle import Chronicle
-from forager.store.lines import Lines
-from forager.store.pleas import Pleas
-from forager.store.records import Event, Session
-from forager.store.remembered import NEVER, RememberedSessions, mark
-from forager.store.steers import Steers
-from forager.store.tables import (
+from forager.adapters.store.sessions.approval_rows import Pleas
+from forager.adapters.store.sessions.chronicle import Chronicle
+from forager.adapters.store.sessions.learned_sessions import NEVER, RememberedSessions, mark
+from forager.adapters.store.sessions.session_lines import Lines
+from forager.adapters.store.sessions.session_records import Event, Session, root, thread
+from forager.adapters.store.sessions.session_transfer import chronicle, take_in
+from forager.adapters.store.tables import (
     EVENTS,
     LET_GO,
     PAID,
@@ -35,9 +32,59 @@ from forager.store.tables import (
     Database,
     copy,
 )
-from forager.store.threads import root, thread
-from forager.store.whole import chronicle, take_in
+from forager.domain.spend import Spend
+from forager.domain.state import Question, Turn
+from forager.errors import NoSessionError, SessionError
 from forager.util.suggest import did_you_mean
+
+
+class Waiting(NamedTuple):
+    """A change as JSON; `laid` when the question has it and only a survey is due."""
+
+    seq: int
+    body: str
+    laid: bool
+
+
+class Steers:
+    """The changes of all sessions, by thread; safe for threads and for several processes."""
+
+    def __init__(self, file: Database) -> None:
+        self._file = file
+
+    def add(self, thread: str, body: str, *, laid: bool = False) -> None:
+        """Let a change wait."""
+        last = select(func.coalesce(func.max(STEERS.c.seq), 0)).where(STEERS.c.session == thread)
+        seq = last.scalar_subquery() + 1
+        with self._file.transaction() as db:
+            db.execute(insert(STEERS).values(session=thread, seq=seq, body=body, laid=laid))
+
+    def waiting(self, thread: str) -> tuple[Waiting, ...]:
+        """What waits, in the order in which it came."""
+        wanted = select(STEERS).where(STEERS.c.session == thread).order_by(STEERS.c.seq)
+        with self._file.transaction() as db:
+            rows = db.execute(wanted).mappings()
+            return tuple(Waiting(row["seq"], row["body"], row["laid"]) for row in rows)
+
+    def lay(self, thread: str, seq: int) -> None:
+        """The question has the change now."""
+        with self._file.transaction() as db:
+            db.execute(update(STEERS).where(_one(thread, seq)).values(laid=True))
+
+    def done(self, thread: str, seq: int) -> None:
+        """Nothing more is to be done about it."""
+        with self._file.transaction() as db:
+            db.execute(delete(STEERS).where(_one(thread, seq)))
+
+    def drop(self, thread: str) -> None:
+        """The run is at its end: nothing waits any more."""
+        with self._file.transaction() as db:
+            db.execute(delete(STEERS).where(STEERS.c.session == thread))
+
+
+def _one(thread: str, seq: int) -> ColumnElement[bool]:
+    return (STEERS.c.session == thread) & (STEERS.c.seq == seq)
+
 
 __all__ = ["PROGRESS", "Event", "Session", "SessionStore", "thread"]
 

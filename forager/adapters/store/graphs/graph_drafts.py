@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from forager.adapters.store.store_errors import translated
+from forager.adapters.store.tables import PATIENCE
 from forager.domain.base import Frozen
 from forager.errors import NoGraphError
-from forager.store.faults import translated
-from forager.store.tables import PATIENCE
 
 SCHEMA = (
     """

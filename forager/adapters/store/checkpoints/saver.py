@@ -24,10 +24,10 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from pydantic import BaseModel
 
+from forager.adapters.store.checkpoints.aliases import Aliases
+from forager.adapters.store.checkpoints.value_pieces import SCHEMA, Pieces, Place
+from forager.adapters.store.store_errors import translated
 from forager.domain.state import State
-from forager.store.aliases import Aliases
-from forager.store.faults import translated
-from forager.store.pieces import SCHEMA, Pieces, Place
 
 FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
 SMALL = 64

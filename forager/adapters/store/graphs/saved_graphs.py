@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from forager.adapters.store.store_errors import translated
 from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StaleError
-from forager.store.faults import translated
 from forager.util.suggest import did_you_mean
 
 SCHEMA = (

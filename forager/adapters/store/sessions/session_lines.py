@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from forager.adapters.store.sessions.session_records import thread
+from forager.adapters.store.tables import SESSIONS, TURNS, Database
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
-from forager.store.tables import SESSIONS, TURNS, Database
-from forager.store.threads import thread
 
 TOLD = (
     *("id", "created", "changed", "question", "title", "status", "graph", "model"),

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from forager.adapters.store.store_errors import translated
 from forager.errors import SessionError
-from forager.store.faults import translated
 
 ATTEMPTS = 10
 PAUSE_SECONDS = 0.02

@@ -11,9 +11,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.base.id import uuid6
 
-from forager.store.checkpoints import Checkpoints
-from forager.store.faults import translated
-from forager.store.pieces import Pair, Place, split
+from forager.adapters.store.checkpoints.saver import Checkpoints
+from forager.adapters.store.checkpoints.value_pieces import Pair, Place, split
+from forager.adapters.store.store_errors import translated
 
 ROWS = """
 SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints

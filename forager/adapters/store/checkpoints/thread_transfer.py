@@ -14,10 +14,10 @@ from typing import Any
 from langgraph.types import Send
 from pydantic import BaseModel, JsonValue, ValidationError
 
+from forager.adapters.store.checkpoints.saver import Checkpoints, types_within
+from forager.adapters.store.checkpoints.value_pieces import split
+from forager.adapters.store.store_errors import translated
 from forager.errors import UsageError
-from forager.store.checkpoints import Checkpoints, types_within
-from forager.store.faults import translated
-from forager.store.pieces import split
 
 Rows = dict[str, list[list[JsonValue]]]
 

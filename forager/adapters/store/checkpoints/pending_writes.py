@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from forager.store.checkpoints import Checkpoints
-from forager.store.faults import translated
-from forager.store.lineage import Lineage
+from forager.adapters.store.checkpoints.lineage import Lineage
+from forager.adapters.store.checkpoints.saver import Checkpoints
+from forager.adapters.store.store_errors import translated
 
 SPECIAL = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
 """What a task writes that has not come to its end."""

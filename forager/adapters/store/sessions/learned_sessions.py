@@ -5,8 +5,8 @@ from shlex import quote
 
 from sqlalchemy import Connection, delete, func, insert, or_, select
 
+from forager.adapters.store.tables import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
 from forager.errors import SessionError
-from forager.store.tables import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
 
 FIRST = "default"
 """Whose sessions those are that nobody has claimed: the setting `user` has this default."""

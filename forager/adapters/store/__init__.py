@@ -1,0 +1,1 @@
+"""Storage in SQLite: checkpoints, sessions, graphs, blobs, recipes, leases."""

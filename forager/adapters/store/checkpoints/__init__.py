@@ -1,0 +1,1 @@
+"""Checkpoints of runs: saved in pieces, copied, rewound, handed on."""

@@ -1,0 +1,1 @@
+"""Saved graphs and drafts, in tables."""

@@ -1,0 +1,1 @@
+"""Sessions, their events, approvals and steers, in tables."""

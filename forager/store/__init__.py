@@ -1,1 +1,0 @@
-"""Storage: checkpoints, sessions, events and blobs."""

@@ -21,7 +21,7 @@ from forager.ports import Document, Ports
 from forager.settings import Settings
 from graphs.ports import open_doors
 from graphs.spec import load
-from nodes.surveyor import SurveyorParams, survey
+from nodes.surveyor.survey import SurveyorParams, survey
 
 Say = Callable[[str], None]
 TOPS = (1, 5, 10)

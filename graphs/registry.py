@@ -20,7 +20,7 @@ from nodes.recaller import RecallerParams, recall
 from nodes.refiner import Refine, RefinerParams, refine
 from nodes.reflector import Reflect, ReflectorParams, reflect
 from nodes.selector import SelectorParams, select
-from nodes.surveyor import PlanSearch, SurveyorParams, survey
+from nodes.surveyor.survey import PlanSearch, SurveyorParams, survey
 
 
 def _keys(names: str) -> frozenset[str]:

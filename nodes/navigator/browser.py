@@ -17,20 +17,12 @@ from forager.errors import BrowserError
 from forager.experience import examples
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, said
-from nodes.navigator import sight
-from nodes.navigator.opening import forced, starts, untried
+from nodes.navigator import browser_view
+from nodes.navigator.browser_rule import Rule
+from nodes.navigator.browser_view import Sight, Way
+from nodes.navigator.forced_moves import forced, starts, untried
+from nodes.navigator.open_work import REFUSED, asked, ended, noted, open_texts, proposed, unread
 from nodes.navigator.params import PLAIN, Context, NavigatorParams
-from nodes.navigator.rule import Rule
-from nodes.navigator.sight import Sight, Way
-from nodes.navigator.standing import (
-    REFUSED,
-    asked,
-    ended,
-    noted,
-    open_texts,
-    proposed,
-    unread,
-)
 
 PROMPT = """\
 You use a web browser to find the answer to a question, one action at a time. You do not read pages
@@ -262,7 +254,7 @@ async def _picture(state: State, ports: Ports) -> bytes:
 def _task(state: State, ports: Ports, params: NavigatorParams, context: Context) -> ActInBrowser:
     step = standing(state)
     assert step is not None and step.view is not None, "the walk is in a browser"  # noqa: S101, PT018
-    page, terms = sight.page(state, ports), asked(state)
+    page, terms = browser_view.page(state, ports), asked(state)
     open, fresh, tabs = open_texts(state), unread(state), len(step.view.tabs)
     offered = kinds(page.root, page.snapshot, tabs)
     return ActInBrowser(
@@ -270,8 +262,8 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
         open=open[:1] if context.first else open,
         noted=noted(state),
         lessons=state.recall.lessons if context.lessons else (),
-        history=sight.history(state, context.history),
-        beside=sight.beside(step.view),
+        history=browser_view.history(state, context.history),
+        beside=browser_view.beside(step.view),
         lines=page.lines(terms, VIEW_TOKENS),
         kinds=(*offered, *(["aggregate"] if fresh else []), "stop"),
         starts=starts(state),
@@ -281,8 +273,8 @@ def _task(state: State, ports: Ports, params: NavigatorParams, context: Context)
         at=step.id,
         tabs=tabs,
         terms=terms,
-        done=sight.habits(state, ports),
-        way=sight.way(state),
+        done=browser_view.habits(state, ports),
+        way=browser_view.way(state),
         deeper=not params.tree and step.action.kind not in {"goto", "back"},
         least=params.least,
         place=context.place,

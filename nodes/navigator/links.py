@@ -19,9 +19,8 @@ from forager.ports import Document, Embedder, Link, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
 from forager.questions.subquestions import weights_of
 from forager.text.tokens import tokenize
-from nodes.navigator import browser, entering
-from nodes.navigator.params import NavigatorParams
-from nodes.navigator.standing import (
+from nodes.navigator import browser, browser_entry
+from nodes.navigator.open_work import (
     REFUSED,
     ended,
     noted,
@@ -31,6 +30,7 @@ from nodes.navigator.standing import (
     taken,
     unread,
 )
+from nodes.navigator.params import NavigatorParams
 
 PROMPT = """\
 You walk through a web site towards the answer to a question, one page at a time. You do not read
@@ -172,8 +172,8 @@ def _line(link: Link) -> str:
 
 async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
     """The first action of a round opens its arm; the steps and the budget end it."""
-    if standing(state) or entering.known(state, params):
-        within = await browser.propose(state, ports, entering.within(state, params))
+    if standing(state) or browser_entry.known(state, params):
+        within = await browser.propose(state, ports, browser_entry.within(state, params))
         return within.model_copy(update={"nothing_left": within.nothing_left and _begun(state)})
     if not state.draw.urls:
         return Proposal(round=state.draw.round, action=Action(kind="stop", reason=NO_ARM))
@@ -202,7 +202,7 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
         if fresh and chosen.choice != STOP:
             return Action(kind="aggregate", reason=chosen.reason)
         fresh = False
-    return entering.entry(state, ports, params) or Action(kind="stop", reason=NO_LINK)
+    return browser_entry.entry(state, ports, params) or Action(kind="stop", reason=NO_LINK)
 
 
 def _reads_anew(state: State, walked: Sequence[Step]) -> bool:

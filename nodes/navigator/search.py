@@ -11,18 +11,10 @@ from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
 from forager.questions.search_queries import brief, same
 from forager.text.tokens import tokenize
-from nodes.navigator import lookups
-from nodes.navigator.lookups import Lookup, Made, share
+from nodes.navigator import search_lookups
+from nodes.navigator.open_work import REFUSED, SETTLED, noted, open_texts, settled, spent, unread
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.standing import (
-    REFUSED,
-    SETTLED,
-    noted,
-    open_texts,
-    settled,
-    spent,
-    unread,
-)
+from nodes.navigator.search_lookups import Lookup, Made, share
 
 PROMPT = """\
 You look for the answer to a question with a search engine, one step at a time. You do not read
@@ -174,8 +166,8 @@ async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
 
 
 def _task(state: State, params: NavigatorParams) -> SearchOrRead:
-    open = lookups.lookups(state)
-    searches = lookups.made(state)
+    open = search_lookups.lookups(state)
+    searches = search_lookups.made(state)
     return SearchOrRead(
         question=state.asked,
         open=open_texts(state),
@@ -183,8 +175,8 @@ def _task(state: State, params: NavigatorParams) -> SearchOrRead:
         lookups=open,
         searches=searches,
         read=tuple(step.page.title or step.page.url for step in state.steps if step.page),
-        results=lookups.results(state, open, params.results),
-        away=lookups.away(searches),
+        results=search_lookups.results(state, open, params.results),
+        away=search_lookups.away(searches),
         least=params.least,
         hints=state.question.hints,
     )

@@ -16,10 +16,10 @@ from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, one_line, said
 from forager.text.tokens import tokenize
 from forager.util.concurrency import together
-from nodes.navigator import browser, sight
-from nodes.navigator.opening import astray, forced
+from nodes.navigator import browser, browser_view
+from nodes.navigator.forced_moves import astray, forced
+from nodes.navigator.open_work import asked, noted, open_texts, proposed, taken
 from nodes.navigator.params import Context, NavigatorParams
-from nodes.navigator.standing import asked, noted, open_texts, proposed, taken
 
 PROMPT = """\
 You rate actions that were proposed for the next step in a web browser, on the way to the answer to
@@ -151,7 +151,7 @@ async def _proposed(state: State, ports: Ports, params: NavigatorParams) -> list
     proposals = await together(
         browser.propose(state, ports, params, context=context) for context in contexts
     )
-    page = sight.page(state, ports)
+    page = browser_view.page(state, ports)
     made = [
         Candidate(
             number=number,
@@ -190,15 +190,15 @@ async def _rated(state: State, ports: Ports, candidates: Sequence[Candidate]) ->
     """With the rater's scores; one that is alone needs none."""
     if len(candidates) == 1 and not state.frontier:
         return list(candidates)
-    page, terms = sight.page(state, ports), asked(state)
-    found = page.guessed(open_texts(state), terms, sight.way(state))
+    page, terms = browser_view.page(state, ports), asked(state)
+    found = page.guessed(open_texts(state), terms, browser_view.way(state))
     worth = {page.effect(action): score for action, score in reversed(found)}
     known = {n: worth[c.effect] for n, c in enumerate(candidates, 1) if c.effect in worth}
     task = RateActions(
         question=state.asked,
         open=open_texts(state),
         noted=noted(state),
-        history=sight.history(state, STEPS),
+        history=browser_view.history(state, STEPS),
         lines=page.lines(terms, VIEW_TOKENS),
         actions=tuple(each.action for each in candidates),
         guessed=known,
@@ -239,8 +239,8 @@ def _past(state: State, ports: Ports, params: NavigatorParams) -> Past:
         here=here.id if here else "",
         spent=min(1.0, len(steps) / limit),
         harmed=sum(bool(step.harm) for step in steps),
-        done=sight.habits(state, ports),
-        opened=frozenset(f"goto {url}" for url in sight.way(state).opened),
+        done=browser_view.habits(state, ports),
+        opened=frozenset(f"goto {url}" for url in browser_view.way(state).opened),
     )
 
 

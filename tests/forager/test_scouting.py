@@ -2,11 +2,11 @@
 
 import pytest
 
-from forager import scouting
 from forager.domain.survey import Found, Result, Surveyed
 from forager.errors import ConnectError, SearchError, StoreError
 from forager.ports import Document
 from forager.questions.subquestions import LookUp
+from nodes.surveyor import scouting
 from tests.doors import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs
 

@@ -18,13 +18,13 @@ from nodes.critic import CriticParams, JudgePart
 from nodes.extractor import ExtractorParams, ReadPage
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser
+from nodes.navigator.browser_view import Sight
 from nodes.navigator.links import ChooseLink
-from nodes.navigator.lookups import Lookup, Made
 from nodes.navigator.search import SearchOrRead
-from nodes.navigator.sight import Sight
+from nodes.navigator.search_lookups import Lookup, Made
 from nodes.navigator.tree import RateActions
 from nodes.reflector import Reflect
-from nodes.surveyor import PlanSearch
+from nodes.surveyor.survey import PlanSearch
 from tests.hostile.attacks import HOST
 
 QUESTION = "Who founded the observatory?"

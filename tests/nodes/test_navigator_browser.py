@@ -12,8 +12,8 @@ from forager.errors import BrowserError
 from forager.ports import Document, Examined, Performed
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
-from nodes.navigator.opening import ASTRAY, UNOPENED
-from nodes.navigator.standing import SETTLED
+from nodes.navigator.forced_moves import ASTRAY, UNOPENED
+from nodes.navigator.open_work import SETTLED
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import (

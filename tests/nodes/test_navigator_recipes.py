@@ -7,7 +7,7 @@ from forager.domain.experience import Recipe
 from forager.domain.state import Recall
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import Move
-from nodes.navigator.opening import FOLLOWED
+from nodes.navigator.forced_moves import FOLLOWED
 from tests.nodes.browsing import HOME, Walk, kinds
 from tests.nodes.made import SITE, state, url
 

@@ -10,8 +10,8 @@ from forager.domain.actions import Action
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, Feedback, Question, Reading, State
 from nodes.navigator import NavigatorParams, navigate
+from nodes.navigator.open_work import SETTLED
 from nodes.navigator.search import AWAY, NOTHING_LEFT, Move
-from nodes.navigator.standing import SETTLED
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import SITE, document, failed, part, passage, state, step, url

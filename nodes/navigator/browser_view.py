@@ -19,7 +19,7 @@ from forager.domain.urls import opened
 from forager.offline.browser_actions import Guess, guesses
 from forager.ports import Blobs, Ports
 from forager.prompts.sections import Item
-from nodes.navigator.standing import taken
+from nodes.navigator.open_work import taken
 
 NOTHING = Snapshot(url="")
 

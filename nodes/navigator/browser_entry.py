@@ -9,8 +9,8 @@ from forager.domain.survey import Form
 from forager.domain.urls import at_hand, identity, opened, same_site
 from forager.ports import Document, Ports
 from forager.text.tokens import tokenize
+from nodes.navigator.open_work import asked, taken
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.standing import asked, taken
 
 ROUNDS = 2
 """Rounds on ranked pages that come before, where there are such pages."""

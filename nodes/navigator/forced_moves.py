@@ -9,9 +9,9 @@ from forager.domain.state import State, Step
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, same_site
 from forager.ports import Ports
+from nodes.navigator.browser_view import page
+from nodes.navigator.open_work import SETTLED, ended, settled, spent, taken, unread
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.sight import page
-from nodes.navigator.standing import SETTLED, ended, settled, spent, taken, unread
 
 UNOPENED = "no page could be opened"
 ASTRAY = "this is not a site that was asked"

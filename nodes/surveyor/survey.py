@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from forager import scouting
 from forager.bandit import arms, conversation, posterior, warm_start
 from forager.bandit.hints import hinted
 from forager.budget import running
@@ -20,6 +19,7 @@ from forager.questions.dependencies import Waiting
 from forager.questions.subquestions import LookUp, Making, asks_of, following
 from forager.text.answer_types import unsaid
 from forager.util.concurrency import both, together
+from nodes.surveyor import scouting
 
 PROMPT = """\
 You plan how the answer to a question is looked up. You see the question and, for each site that

@@ -11,7 +11,7 @@ from forager.questions.search_queries import same, variations
 from forager.questions.subquestions import ELSEWHERE, ready
 from forager.ranking.near_duplicates import Seen
 from forager.text.tokens import keywords, tokenize
-from nodes.navigator.standing import open_texts, taken
+from nodes.navigator.open_work import open_texts, taken
 
 AWAY = 2
 """So many searches in a row that could not be made, and no more are tried."""

@@ -13,7 +13,7 @@ from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, linked, same_site
 from forager.experience.examples import clicks, worth
 from forager.text.tokens import tokenize
-from nodes.navigator.sight import Sight, Way
+from nodes.navigator.browser_view import Sight, Way
 
 LEADING = frozenset({"link", "tab", "treeitem"})
 """What is clicked again because it was clicked before: nothing that could send a form."""

@@ -22,10 +22,10 @@ from forager.ports import Blobs, Document
 from forager.settings import Settings
 from graphs.branch import Joining
 from graphs.known import known
-from graphs.library import open_library
 from graphs.ports import open_doors
 from graphs.sessions import Event, OpenDoors, Report, Sessions, open_sessions
-from graphs.spec import GraphSpec
+from graphs.spec.library import open_library
+from graphs.spec.spec import GraphSpec
 
 Say = Callable[[str], None]
 NAVIGATOR = "navigator"

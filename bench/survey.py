@@ -20,7 +20,7 @@ from forager.domain.state import Question, State
 from forager.ports import Document, Ports
 from forager.settings import Settings
 from graphs.ports import open_doors
-from graphs.spec import load
+from graphs.spec.spec import load
 from nodes.surveyor.survey import SurveyorParams, survey
 
 Say = Callable[[str], None]

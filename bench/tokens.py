@@ -15,9 +15,9 @@ from bench.table import NOTHING, aligned, percent
 from forager.budget import Call
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.library import open_library
 from graphs.sessions import Event, Sessions, open_sessions
-from graphs.spec import GraphSpec
+from graphs.spec.library import open_library
+from graphs.spec.spec import GraphSpec
 
 Say = Callable[[str], None]
 WALKING = ("navigator", "extractor", "aggregator", "critic")

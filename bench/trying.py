@@ -21,10 +21,10 @@ from forager.errors import UsageError
 from forager.ports import Ports
 from forager.settings import Settings
 from graphs.compile import refuse_faults
-from graphs.library import open_library
-from graphs.own import folder, registry
 from graphs.ports import OpenPorts, open_doors
-from graphs.spec import GraphSpec
+from graphs.spec.library import open_library
+from graphs.spec.plugins import folder, registry
+from graphs.spec.spec import GraphSpec
 
 MOST_QUESTIONS = 1000
 FOLDER = "bench"

@@ -21,7 +21,7 @@ from forager.errors import ForagerError, StoreError, UsageError
 from graphs.branch import Joining
 from graphs.files import ID, Files, new_id
 from graphs.known import known
-from graphs.spec import graph_of
+from graphs.spec.spec import graph_of
 from graphs.stored import open_blobs
 
 ZIP: Final = "zip"

@@ -10,7 +10,7 @@ from forager.domain.base import Frozen
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Arm, Evidence, Question, State, Survey, Update
 from graphs.events import TELL, plural, shorten
-from graphs.view import KEYS_MERGED
+from graphs.spec.resolved_graph import KEYS_MERGED
 
 LONGEST = 160
 USED = {"actions": "pages", "model_calls": "calls", "pages_fetched": "fetched"}

@@ -22,12 +22,12 @@ from graphs.fixes import (
     routed,
 )
 from graphs.leads import elsewhere
-from graphs.node_type import KEYS_GIVEN, Registry, Types
 from graphs.prompts import prompt_faults
-from graphs.registry import REGISTRY
 from graphs.soundness import unsound
-from graphs.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
-from graphs.view import View, view
+from graphs.spec.node_type import KEYS_GIVEN, Registry, Types
+from graphs.spec.registry import REGISTRY
+from graphs.spec.resolved_graph import View, view
+from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
 from graphs.wiring import entry, wiring
 
 __all__ = ["Finding", "check"]

@@ -19,10 +19,10 @@ from graphs.branch import Joining, branches, difference, join
 from graphs.check import check
 from graphs.events import Emit, silent
 from graphs.metered import Account, Run, metered
-from graphs.node_type import Registry
-from graphs.registry import REGISTRY
-from graphs.spec import END, START, Edge, GraphSpec
-from graphs.view import View, view
+from graphs.spec.node_type import Registry
+from graphs.spec.registry import REGISTRY
+from graphs.spec.resolved_graph import View, view
+from graphs.spec.spec import END, START, Edge, GraphSpec
 from graphs.working import work
 
 Builder = StateGraph[Joining, None, State, Joining]

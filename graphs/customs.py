@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from graphs.spec import END, GRAPH, START, GraphSpec, load, presets
+from graphs.spec.spec import END, GRAPH, START, GraphSpec, load, presets
 
 
 def customary(kind: str, route: str) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings
 from graphs.events import plural
 from graphs.models import settle
-from graphs.own import registry
+from graphs.spec.plugins import registry
 
 ROOT = Path(__file__).resolve().parents[1]
 LEAST_FREE_BYTES = 1_000_000_000

@@ -16,11 +16,11 @@ from forager.adapters.store.leases import held
 from forager.adapters.store.sessions.session_store import SessionStore, thread
 from forager.settings import Settings
 from graphs.branch import Joining
-from graphs.library import open_library
-from graphs.node_type import Registry
-from graphs.own import registry
 from graphs.ports import OpenPorts
-from graphs.spec import GraphSpec
+from graphs.spec.library import open_library
+from graphs.spec.node_type import Registry
+from graphs.spec.plugins import registry
+from graphs.spec.spec import GraphSpec
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 OpenDoors = Callable[[Settings], AbstractContextManager[OpenPorts]]

@@ -3,8 +3,7 @@
 from typing import Literal
 
 from forager.domain.base import Frozen
-from graphs.changing import called_within
-from graphs.mending import Fix
+from graphs.spec.edit import Fix, called_within
 
 
 class Finding(Frozen):

@@ -8,8 +8,8 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
 from forager.util.suggest import nearest
-from graphs.mending import Fix
-from graphs.spec import END, START, Edge, GraphSpec, NodeSpec
+from graphs.spec.edit import Fix
+from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
 SURE = 0.75
 """How like a name must be to be taken for one that is misspelt, not for one that is gone."""

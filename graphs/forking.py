@@ -19,9 +19,9 @@ from graphs.files import new_id
 from graphs.history import Histories, Point, found, points, turned
 from graphs.laying import lay_question, lean
 from graphs.moving import Move, move
-from graphs.node_type import Registry
 from graphs.shifting import Graphs, move_at, shift
-from graphs.spec import END, GraphSpec, graph_of
+from graphs.spec.node_type import Registry
+from graphs.spec.spec import END, GraphSpec, graph_of
 from graphs.steers import Otherwise, Steer, steered
 
 

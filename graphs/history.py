@@ -15,7 +15,7 @@ from graphs.changes import Change, changes, news
 from graphs.compile import langgraph_names
 from graphs.events import Data, judged, shorten, tell
 from graphs.files import Files
-from graphs.spec import END, graph_of
+from graphs.spec.spec import END, graph_of
 
 __all__ = [
     "Change",

@@ -14,7 +14,7 @@ from graphs.changes import Change, changes
 from graphs.compile import langgraph_names
 from graphs.history import Histories, next_nodes, ran_at, shown, turned
 from graphs.plainly import Shown, plainly
-from graphs.spec import GraphSpec, graph_of
+from graphs.spec.spec import GraphSpec, graph_of
 from graphs.way import WITHIN, Ran, Way
 
 OFFLINE = "offline"

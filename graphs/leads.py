@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from graphs.customs import customary
-from graphs.flow import backwards, reached
-from graphs.mending import Fix
-from graphs.spec import END, GRAPH, START, Edge
-from graphs.view import View
+from graphs.spec.edit import Fix
+from graphs.spec.flow import backwards, reached
+from graphs.spec.resolved_graph import View
+from graphs.spec.spec import END, GRAPH, START, Edge
 
 
 def connect(seen: View, source: str, route: str, target: str) -> Fix:

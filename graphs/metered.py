@@ -14,7 +14,7 @@ from forager.domain.state import Question, State, Update, merge
 from forager.domain.url_rules import forbidding
 from forager.errors import ForagerError
 from graphs.events import Data, Emit, shorten, tell
-from graphs.view import KEYS_MERGED
+from graphs.spec.resolved_graph import KEYS_MERGED
 
 
 class Run(Protocol):

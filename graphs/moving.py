@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from graphs.compile import refuse_faults
-from graphs.difference import Difference, difference
-from graphs.flow import written
-from graphs.node_type import Registry
 from graphs.places import Chain
-from graphs.spec import END, START, GraphSpec
-from graphs.view import KEYS_MERGED, View, view
+from graphs.spec.diff import Difference, difference
+from graphs.spec.flow import written
+from graphs.spec.node_type import Registry
+from graphs.spec.resolved_graph import KEYS_MERGED, View, view
+from graphs.spec.spec import END, START, GraphSpec
 
 NOWHERE = ""
 MOST_NAMED = 6

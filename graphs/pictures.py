@@ -19,7 +19,7 @@ from graphs.history import next_nodes, ran_at
 from graphs.history import shown as numbered
 from graphs.known import known
 from graphs.site_map import SiteMap, site_maps
-from graphs.spec import graph_of
+from graphs.spec.spec import graph_of
 from graphs.stored import picture
 
 DIGITS = 3

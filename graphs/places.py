@@ -10,9 +10,9 @@ from forager.errors import SessionError
 from graphs.branch import Joining
 from graphs.compile import joint_name, langgraph_name, langgraph_names
 from graphs.history import SENDS, TO, next_nodes
-from graphs.node_type import KEYS_GIVEN
-from graphs.spec import GraphSpec
-from graphs.view import View
+from graphs.spec.node_type import KEYS_GIVEN
+from graphs.spec.resolved_graph import View
+from graphs.spec.spec import GraphSpec
 
 BEGIN = "__start__"
 STATE = frozenset(Joining.__dataclass_fields__)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from forager.util.suggest import did_you_mean
 from graphs.finding import Finding
 from graphs.fixes import renamed_entry, without_prompt
-from graphs.node_type import Registry
-from graphs.spec import GRAPH, GraphSpec
+from graphs.spec.node_type import Registry
+from graphs.spec.spec import GRAPH, GraphSpec
 
 
 def prompt_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:

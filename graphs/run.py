@@ -30,13 +30,13 @@ from graphs.journal import Journal
 from graphs.known import known
 from graphs.learning import learned
 from graphs.metered import Account, metered
-from graphs.node_type import Registry
 from graphs.person import Bound, Decide, bound, refuse
 from graphs.places import refuse_lost
 from graphs.said import note
-from graphs.spec import GraphSpec, graph_of
+from graphs.spec.node_type import Registry
+from graphs.spec.resolved_graph import KEYS_MERGED, View, view
+from graphs.spec.spec import GraphSpec, graph_of
 from graphs.steering import TakingUp, annex, surveyor
-from graphs.view import KEYS_MERGED, View, view
 from graphs.waiting import answers
 from graphs.working import work
 

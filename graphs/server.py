@@ -19,12 +19,12 @@ from forager.domain.spend import Budget
 from forager.errors import ForagerError, GraphError
 from forager.settings import Settings, read
 from graphs.compile import Graph, compile, refuse_faults
-from graphs.library import open_library
 from graphs.models import settle
-from graphs.node_type import Registry
-from graphs.own import registry
 from graphs.ports import open_doors
-from graphs.spec import GraphSpec
+from graphs.spec.library import open_library
+from graphs.spec.node_type import Registry
+from graphs.spec.plugins import registry
+from graphs.spec.spec import GraphSpec
 
 Runtime = ServerRuntime[None]
 Factory = Callable[[RunnableConfig, Runtime], AbstractAsyncContextManager[Graph]]

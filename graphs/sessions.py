@@ -36,7 +36,6 @@ from graphs.keeping import Keeper
 from graphs.known import known
 from graphs.listing import Lined, standing
 from graphs.naming import Naming
-from graphs.node_type import Registry
 from graphs.person import Decide, elsewhere, refuse
 from graphs.pictures import Drawn, Pictures
 from graphs.ports import open_doors
@@ -45,7 +44,8 @@ from graphs.report import Report, report
 from graphs.run import Run, Watcher
 from graphs.said import played
 from graphs.site_map import SiteMap
-from graphs.spec import GraphSpec
+from graphs.spec.node_type import Registry
+from graphs.spec.spec import GraphSpec
 from graphs.steering import Steering
 from graphs.steers import Otherwise, Steer
 from graphs.turns import following, over

@@ -10,10 +10,10 @@ from forager.adapters.store.checkpoints.pending_writes import Places
 from graphs.compile import Graph, Hooks, compile, joint_name, langgraph_name
 from graphs.history import SENDS, TO
 from graphs.moving import Move, move
-from graphs.node_type import Registry
 from graphs.places import STATE, Chain, Spot, chains, refuse_strange, standing
-from graphs.spec import GraphSpec
-from graphs.view import view
+from graphs.spec.node_type import Registry
+from graphs.spec.resolved_graph import view
+from graphs.spec.spec import GraphSpec
 
 OWN = frozenset({"question", "past", "state_version", "found"})
 """Keys that stay what they are outside when a graph inside is left."""

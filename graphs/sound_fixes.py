@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from graphs.fixes import free
-from graphs.flow import backwards, reached
 from graphs.leads import by_custom, connect, customs, edge_to, kind_of, lead, ranked, unwired
-from graphs.mending import Fix
-from graphs.node_type import NodeType, Registry
-from graphs.spec import END, START, Edge, NodeSpec
-from graphs.view import View
+from graphs.spec.edit import Fix
+from graphs.spec.flow import backwards, reached
+from graphs.spec.node_type import NodeType, Registry
+from graphs.spec.resolved_graph import View
+from graphs.spec.spec import END, START, Edge, NodeSpec
 
 
 def reach(seen: View, given: frozenset[str], name: str) -> Iterator[Fix]:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 from graphs import sound_fixes
 from graphs.finding import Finding
 from graphs.fixes import one_arrow
-from graphs.flow import backwards, loops, path, reached
 from graphs.leads import unbudgeted, unwired
-from graphs.mending import Fix, apply
-from graphs.node_type import Registry
-from graphs.spec import END, START
-from graphs.view import View
+from graphs.spec.edit import Fix, apply
+from graphs.spec.flow import backwards, loops, path, reached
+from graphs.spec.node_type import Registry
+from graphs.spec.resolved_graph import View
+from graphs.spec.spec import END, START
 
 MOST_TRIED = 12
 """How many edits are tried on for one fault."""

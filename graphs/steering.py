@@ -20,8 +20,8 @@ from graphs.events import Emit
 from graphs.files import Files
 from graphs.laying import lay_question, lean
 from graphs.metered import Run
-from graphs.node_type import Registry
-from graphs.spec import GRAPH, GraphSpec
+from graphs.spec.node_type import Registry
+from graphs.spec.spec import GRAPH, GraphSpec
 from graphs.steers import Steer, steered
 from graphs.working import Work, work
 

@@ -11,7 +11,7 @@ from forager.domain.state import Question
 from forager.domain.url_rules import forbidden
 from forager.errors import QuestionError
 from graphs.asking import checked, site_address
-from graphs.spec import GraphSpec
+from graphs.spec.spec import GraphSpec
 
 MOST_HINTS = 20
 LONGEST_HINT = 1000

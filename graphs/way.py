@@ -6,7 +6,7 @@ from typing import Literal
 
 from forager.adapters.store.sessions.session_store import Event
 from graphs.events import judged
-from graphs.spec import END, GRAPH, START, Edge, GraphSpec
+from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
 
 Standing = Literal["now", "done", "failed", "asked", "interrupted"]
 WITHIN = "/"

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 from graphs.finding import Finding
 from graphs.fixes import drop, once
-from graphs.flow import reached
 from graphs.leads import connect, customs, kind_of, ranked, unwired
-from graphs.mending import Fix
-from graphs.node_type import Registry
 from graphs.soundness import faults_after
-from graphs.spec import END, START, Edge
-from graphs.view import View
+from graphs.spec.edit import Fix
+from graphs.spec.flow import reached
+from graphs.spec.node_type import Registry
+from graphs.spec.resolved_graph import View
+from graphs.spec.spec import END, START, Edge
 
 
 def entry(seen: View, given: frozenset[str]) -> Iterator[Finding]:

@@ -6,8 +6,8 @@ from functools import partial
 
 from forager.domain.state import State, Update
 from forager.ports import Model, Ports, Reply, Task
-from graphs.node_type import NodeType
-from graphs.spec import NodeSpec
+from graphs.spec.node_type import NodeType
+from graphs.spec.spec import NodeSpec
 
 Work = Callable[[State], Awaitable[Update]]
 

@@ -13,7 +13,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.models import settle
 from graphs.sessions import Report, Watcher, open_sessions
-from graphs.spec import GraphSpec
+from graphs.spec.spec import GraphSpec
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import Json, said
 from tests.endpoint.reader import ENTRY, ROLE, look_up, overlap, reads, sections

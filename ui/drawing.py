@@ -4,12 +4,12 @@ import typer
 
 from forager.settings import Settings
 from graphs.check import check
-from graphs.difference import difference
-from graphs.draw import mermaid
 from graphs.events import plural
-from graphs.library import open_library
-from graphs.own import registry
-from graphs.spec import load, presets
+from graphs.spec.diff import difference
+from graphs.spec.library import open_library
+from graphs.spec.mermaid import mermaid
+from graphs.spec.plugins import registry
+from graphs.spec.spec import load, presets
 from ui.faults import FAILED, USAGE
 from ui.plain import clean
 

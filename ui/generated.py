@@ -8,9 +8,9 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from forager.settings import Settings
-from graphs.draw import mermaid
-from graphs.node_type import NodeType, Registry
-from graphs.spec import GraphSpec, load, presets
+from graphs.spec.mermaid import mermaid
+from graphs.spec.node_type import NodeType, Registry
+from graphs.spec.spec import GraphSpec, load, presets
 from ui.handbook import Leaf, leaf
 
 

@@ -6,7 +6,7 @@ import typer
 
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.library import Version, open_library
+from graphs.spec.library import Version, open_library
 from ui.faults import FULL
 from ui.listing import hour, line, put
 from ui.plain import clean

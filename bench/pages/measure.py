@@ -17,7 +17,7 @@ from bench.pages.server import Server, served
 from bench.pages.sites import RECORDS, SMALL, Sites
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.state import Question
-from graphs.spec import load
+from graphs.spec.spec import load
 
 KEPT = 500
 RUNS = 50

@@ -16,7 +16,7 @@ from graphs.exports.facts import limits, spent
 from graphs.exports.markup import Content, Markup, element, joined
 from graphs.exports.quoted import blocks
 from graphs.report import caveat
-from graphs.spec import parse
+from graphs.spec.spec import parse
 from graphs.turns import Told
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")

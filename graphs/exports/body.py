@@ -1,7 +1,7 @@
 """A pinned graph as YAML to read and to run again, its nodes in the order of the drawing."""
 
-from graphs.as_yaml import as_yaml
-from graphs.spec import END, START, Edge, GraphSpec
+from graphs.spec.as_yaml import as_yaml
+from graphs.spec.spec import END, START, Edge, GraphSpec
 
 
 def yaml_text(spec: GraphSpec) -> str:

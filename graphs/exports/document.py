@@ -11,7 +11,7 @@ from forager.fragments import link
 from forager.settings import Settings
 from graphs.exports.body import yaml_text
 from graphs.report import Kept, Report
-from graphs.spec import graph_of
+from graphs.spec.spec import graph_of
 from graphs.stored import StoredPage, open_blobs, stored_page
 
 VERSION = 1

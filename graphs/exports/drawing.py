@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from graphs.exports.body import in_order
 from graphs.exports.markup import Markup, element
-from graphs.spec import END, START, Edge, GraphSpec
+from graphs.spec.spec import END, START, Edge, GraphSpec
 
 WIDTH, HEIGHT, PITCH = 150, 40, 66
 LABEL, LANE = 84, 13

@@ -11,7 +11,7 @@ from bench.trying import Trial, checked, chosen, read, result_file, run, typed
 from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.library import open_library
+from graphs.spec.library import open_library
 from tests.observatory import FOUNDED, GROUND, PAGES
 from tests.servers import Site
 

@@ -12,7 +12,7 @@ from forager.ports import Ports
 from forager.settings import Settings
 from graphs.ports import OpenPorts
 from graphs.sessions import OpenDoors, Sessions, open_sessions
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
 from tests.speaking import endpoint, observatory

@@ -8,7 +8,7 @@ from graphs.doings import Done, Pleaded
 from graphs.exports.body import yaml_text
 from graphs.exports.document import Entry, Export
 from graphs.report import Spent
-from graphs.spec import load
+from graphs.spec.spec import load
 
 NASTY = 'a <script>alert(1)</script> ![x](http://e/p.png) [y](javascript:z) \\ "q"\nline'
 GRAPH = load("forager")

@@ -2,7 +2,7 @@
 
 from string import Template
 
-from graphs.spec import GraphSpec, parse
+from graphs.spec.spec import GraphSpec, parse
 
 _TEXT = Template("""
     name: fanned

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 
-from graphs.spec import Edge, GraphSpec, NodeSpec, load
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
 from tests.graphs.fanned import FANNED
 
 Mutation = Callable[[GraphSpec, random.Random], tuple[GraphSpec, str]]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from forager.domain.approvals import Plea
 from forager.domain.state import State, Update
 from forager.ports import Ports
-from graphs.spec import GraphSpec, parse
+from graphs.spec.spec import GraphSpec, parse
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_nodes import Look, NoParams, act
 from tests.graphs.scripted_ports import ScriptedWeb

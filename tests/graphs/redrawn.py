@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from graphs.spec import START, Edge, GraphSpec, NodeSpec, parse
+from graphs.spec.spec import START, Edge, GraphSpec, NodeSpec, parse
 
 
 def renamed(spec: GraphSpec, old: str, new: str) -> GraphSpec:

@@ -3,8 +3,8 @@
 from pydantic import JsonValue
 
 from graphs import routes
-from graphs.node_type import NodeType
-from graphs.spec import GraphSpec, NodeSpec
+from graphs.spec.node_type import NodeType
+from graphs.spec.spec import GraphSpec, NodeSpec
 from tests.graphs.scripted_nodes import (
     CriticParams,
     ExtractorParams,

@@ -19,7 +19,7 @@ from forager.errors import StoreError, UsageError
 from forager.settings import Settings
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned import FANNED
 from tests.graphs.running import running_until

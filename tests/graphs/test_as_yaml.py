@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.as_yaml import as_yaml
-from graphs.spec import Edge, GraphSpec, NodeSpec, load, parse, presets
+from graphs.spec.as_yaml import as_yaml
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load, parse, presets
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=60)

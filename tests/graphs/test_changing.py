@@ -1,7 +1,7 @@
-from graphs.changing import at, placed, prompted, routed, within
 from graphs.check import check
-from graphs.registry import REGISTRY
-from graphs.spec import load
+from graphs.spec.edit import at, placed, prompted, routed, within
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import load
 
 NAVIGATOR = REGISTRY["navigator"]
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.check import Finding, check
-from graphs.registry import REGISTRY as REAL
-from graphs.spec import Edge, GraphSpec, NodeSpec, load
+from graphs.spec.registry import REGISTRY as REAL
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened

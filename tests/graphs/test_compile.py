@@ -8,7 +8,7 @@ from forager.domain.state import Question, State
 from forager.errors import ConnectError, GraphError, WebError
 from graphs.compile import Hooks, compile, super_steps
 from graphs.events import Data
-from graphs.spec import GraphSpec, NodeSpec, load
+from graphs.spec.spec import GraphSpec, NodeSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, PASSING_FAULT, scripted

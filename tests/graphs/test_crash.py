@@ -16,7 +16,7 @@ from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.report import Report, Spent
 from graphs.sessions import Sessions, open_sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone
 from tests.graphs.fanned import FANNED
 from tests.graphs.scripted import REGISTRY, loosened

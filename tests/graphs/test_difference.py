@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from graphs.difference import difference, renames
-from graphs.spec import PRESETS, Edge, GraphSpec, load, parse, presets
+from graphs.spec.diff import difference, renames
+from graphs.spec.spec import PRESETS, Edge, GraphSpec, load, parse, presets
 from tests.graphs.test_yaml_edit import changed
 
 MANGO = load("mango")

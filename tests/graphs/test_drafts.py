@@ -3,12 +3,11 @@ from pathlib import Path
 import pytest
 
 from forager.errors import GraphError, NoGraphError, StaleError
-from graphs.changing import placed, with_node, without
-from graphs.drafts import Drafts, unused
-from graphs.library import Library
-from graphs.mending import renamed
-from graphs.registry import REGISTRY
-from graphs.spec import PRESETS, GraphSpec, NodeSpec, load
+from graphs.spec.drafts import Drafts, unused
+from graphs.spec.edit import placed, renamed, with_node, without
+from graphs.spec.library import Library
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import PRESETS, GraphSpec, NodeSpec, load
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
 EMPTY = "name: own\nnodes: {}\nedges: []\n"

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from graphs.draw import mermaid
-from graphs.spec import load, parse, presets
+from graphs.spec.mermaid import mermaid
+from graphs.spec.spec import load, parse, presets
 from tests.graphs.fanned import FANNED
 
 

@@ -3,7 +3,7 @@
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from graphs.sessions import Sessions
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.graphs.scripted import loosened
 
 MOST_BYTES = 1_000_000

@@ -15,7 +15,7 @@ from graphs.exports.body import in_order, yaml_text
 from graphs.exports.citing import cited
 from graphs.exports.document import Export
 from graphs.exports.from_csv import sources
-from graphs.spec import END, START, load, parse, presets
+from graphs.spec.spec import END, START, load, parse, presets
 from tests.graphs.exported import MADE, NASTY, TABLE
 
 ENTRY = {

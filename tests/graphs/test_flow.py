@@ -3,7 +3,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.flow import backwards, loops, path, reached, written
+from graphs.spec.flow import backwards, loops, path, reached, written
 
 NODES = st.sampled_from("abcdef")
 GRAPHS = st.dictionaries(NODES, st.lists(NODES, max_size=3, unique=True))

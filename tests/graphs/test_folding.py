@@ -9,9 +9,9 @@ from forager.domain.state import Question, State
 from forager.errors import GraphError
 from graphs.check import check
 from graphs.compile import compile
-from graphs.folding import fold, unfold
-from graphs.spec import Edge, GraphSpec, load, parse, presets
-from graphs.yaml_edit import rewritten, written
+from graphs.spec.fold import fold, unfold
+from graphs.spec.spec import Edge, GraphSpec, load, parse, presets
+from graphs.spec.yaml_edit import rewritten, written
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
 

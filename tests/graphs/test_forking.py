@@ -11,7 +11,7 @@ from forager.domain.state import Question
 from forager.errors import GraphError, QuestionError, SessionError, StoreError
 from graphs.report import Report, Spent
 from graphs.sessions import Otherwise, Sessions, Steer
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.fanned import FANNED
 from tests.graphs.running import running_until

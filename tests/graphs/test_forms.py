@@ -12,7 +12,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
-from graphs.spec import PRESETS
+from graphs.spec.spec import PRESETS
 from tests.apps.sphinx_manual import manual
 from tests.browsers import needs_browser
 from tests.servers import Site

@@ -9,7 +9,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from nodes.navigator.forced_moves import FOLLOWED
 from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site

@@ -21,7 +21,7 @@ from graphs.branch import Joining
 from graphs.keeping import Keeper, Kept
 from graphs.ports import OpenPorts
 from graphs.sessions import Event, OpenDoors, Sessions, open_sessions
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.fakes import MemoryBlobs
 from tests.graphs.conftest import alone
 from tests.graphs.running import running_until

@@ -8,7 +8,7 @@ import pytest
 
 from graphs.models import settle
 from graphs.sessions import open_sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint
 from tests.graphs.fanned import FANNED_REAL
 from tests.observatory import TWO_PAGES

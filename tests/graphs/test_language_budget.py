@@ -13,7 +13,7 @@ from forager.domain.spend import Spend
 from graphs.known import known
 from graphs.report import Report
 from graphs.sessions import Event
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint
 from tests.graphs.fanned import FANNED_REAL
 from tests.speaking import Asking, Surveyed, roles

@@ -15,7 +15,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.exports import export
 from graphs.report import Report
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from graphs.verify import verified
 from tests.graphs.fanned import fanned
 from tests.graphs.worker import opened

@@ -19,7 +19,7 @@ from graphs.memory import Item, open_memory
 from graphs.ports import OpenPorts
 from graphs.remembering import in_common
 from graphs.sessions import open_sessions
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
 from tests.graphs.test_keeping import OnePage

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from forager.errors import GraphError
 from graphs.check import check
 from graphs.finding import Finding
-from graphs.mending import Fix, apply
-from graphs.spec import Edge, GraphSpec, NodeSpec, load, presets
+from graphs.spec.edit import Fix, apply
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load, presets
 from tests.graphs.fanned import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened

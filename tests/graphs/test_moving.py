@@ -12,7 +12,7 @@ from forager.errors import SessionError
 from graphs.compile import Hooks, compile
 from graphs.report import Report
 from graphs.sessions import Event, Otherwise, Sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.pleading import WITHIN
 from tests.graphs.redrawn import begun_at, inserted, inside, renamed, without

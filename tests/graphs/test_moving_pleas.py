@@ -7,7 +7,7 @@ import pytest
 
 from forager.settings import Settings
 from graphs.sessions import Otherwise, Sessions, open_sessions
-from graphs.spec import GraphSpec
+from graphs.spec.spec import GraphSpec
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned import FANNED
 from tests.graphs.pleading import PLEADING, WITHIN, Person

@@ -8,14 +8,14 @@ from forager.errors import NodeError
 from forager.settings import Settings
 from graphs.check import check
 from graphs.doctor import check_own_nodes
-from graphs.own import folder, registry
-from graphs.registry import REGISTRY
-from graphs.spec import GraphSpec, NodeSpec, load
+from graphs.spec.plugins import folder, registry
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import GraphSpec, NodeSpec, load
 
 GOOD = '''
 from forager.domain.base import Frozen
 from graphs import routes
-from graphs.node_type import NodeType
+from graphs.spec.spec.node_type import NodeType
 
 
 class Params(Frozen):

@@ -11,10 +11,10 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.check import check
-from graphs.own import registry
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
-from graphs.spec import PRESETS, GraphSpec, parse
+from graphs.spec.plugins import registry
+from graphs.spec.spec import PRESETS, GraphSpec, parse
 from tests.servers import Site
 
 PAGE = Path(__file__).parents[2] / "docs" / "own-nodes.md"

@@ -15,7 +15,7 @@ from forager.settings import Settings
 from graphs.person import AGAIN, elsewhere
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone, ports_with
 from tests.graphs.fanned import FANNED
 from tests.graphs.pleading import GATED, PLEADING, WHY, WITHIN, Person

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from graphs.check import check
-from graphs.registry import REGISTRY
-from graphs.spec import GraphSpec, load
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import GraphSpec, load
 
 MANGO = load("mango")
 

@@ -11,9 +11,9 @@ from forager.domain.state import Question, State
 from forager.errors import GraphError
 from graphs.check import check
 from graphs.compile import compile, super_steps
-from graphs.folding import fold
-from graphs.mending import apply
-from graphs.spec import Edge, GraphSpec, NodeSpec, load
+from graphs.spec.edit import apply
+from graphs.spec.fold import fold
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted

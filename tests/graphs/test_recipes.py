@@ -17,7 +17,7 @@ from forager.settings import Settings
 from graphs.ports import OpenPorts
 from graphs.report import Report
 from graphs.sessions import OpenDoors, open_sessions
-from graphs.spec import load
+from graphs.spec.spec import load
 from nodes.navigator.browser import ActInBrowser, Move
 from tests import doors
 from tests.browsing import FakeBrowser

@@ -11,9 +11,9 @@ import nodes
 from forager.domain.state import State, Update
 from forager.ports import Task
 from graphs.check import check
-from graphs.node_type import KEYS_GIVEN, NodeType
-from graphs.registry import REGISTRY
-from graphs.spec import load, presets
+from graphs.spec.node_type import KEYS_GIVEN, NodeType
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import load, presets
 
 KEYS = {field.name for field in fields(State)}
 

@@ -14,7 +14,7 @@ from forager.domain.state import (
     Verdict,
 )
 from graphs import routes
-from graphs.registry import REGISTRY
+from graphs.spec.registry import REGISTRY
 
 EMPTY = State(question=Question(text="?", sites=("s",)))
 PASSAGE = Passage(url="u", title="t", blob="b", start=0, end=1, text="x", part="p")

@@ -8,7 +8,7 @@ from forager.domain.state import Question, State
 from forager.ports import Document, Ports
 from graphs.compile import compile, super_steps
 from graphs.snippets import snippets
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.browsing import FakeBrowser
 from tests.doors import ports
 from tests.fakes import FakeEmbedder, FakeWeb, MemoryBlobs

@@ -15,9 +15,9 @@ from forager.domain.answers import Answer
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from graphs import server
-from graphs.library import FILE, Library
-from graphs.own import FOLDER
-from graphs.spec import PRESETS, presets
+from graphs.spec.library import FILE, Library
+from graphs.spec.plugins import FOLDER
+from graphs.spec.spec import PRESETS, presets
 from tests.graphs.test_own_page import ASKED, PAGES, block
 from tests.servers import Site
 

@@ -19,7 +19,7 @@ from forager.errors import (
 from forager.settings import Settings
 from graphs.listing import running, standing
 from graphs.sessions import Sessions, open_sessions
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.graphs.conftest import alone, ports_with
 from tests.graphs.scripted import REGISTRY, loosened
 

@@ -13,7 +13,7 @@ from forager.errors import (
     SessionError,
 )
 from graphs.sessions import Sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.running import running_until
 from tests.graphs.scripted import loosened

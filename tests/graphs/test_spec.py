@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.errors import GraphError
-from graphs.spec import Edge, GraphSpec, NodeSpec, lines, load, parse, presets
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, lines, load, parse, presets
 
 SMALL = """
 # the smallest graph

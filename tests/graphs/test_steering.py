@@ -6,7 +6,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import AddressError, QuestionError, SessionError
 from graphs.sessions import Sessions, Steer
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.running import running_until, steered
 from tests.graphs.scripted import loosened

@@ -1,5 +1,5 @@
-from graphs.spec import GraphSpec, load
-from graphs.tabled import Edits, edge_rows, edges_edited, node_rows, nodes_edited
+from graphs.spec.spec import GraphSpec, load
+from graphs.spec.table_edit import Edits, edge_rows, edges_edited, node_rows, nodes_edited
 
 EMPTY = GraphSpec(name="own", nodes={}, edges=())
 

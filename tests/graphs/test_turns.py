@@ -13,7 +13,7 @@ from forager.domain.state import Question
 from forager.errors import QuestionError, SessionError
 from graphs.report import Report
 from graphs.sessions import Sessions
-from graphs.spec import load
+from graphs.spec.spec import load
 from graphs.verify import verified
 from tests.graphs.running import running_until
 from tests.graphs.scripted import loosened

@@ -20,7 +20,7 @@ from graphs.models import settle
 from graphs.ports import Models
 from graphs.report import report
 from graphs.sessions import Event, Session
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.browsers import needs_browser
 from tests.browsing import FakeBrowser
 from tests.doors import ports

@@ -14,7 +14,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
-from graphs.spec import PRESETS
+from graphs.spec.spec import PRESETS
 from tests.apps.notebook import notebook
 from tests.apps.wikis import dokuwiki_pages, mediawiki_pages
 from tests.browsers import needs_browser

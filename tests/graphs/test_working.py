@@ -9,7 +9,7 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.ports import Model
 from graphs.journal import Journal
 from graphs.sessions import Otherwise, open_sessions
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from graphs.working import Instructed
 from nodes.answerer import WriteAnswer
 from tests.endpoint import Asked, Endpoint

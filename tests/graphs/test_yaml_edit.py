@@ -6,9 +6,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.spec import PRESETS, Edge, GraphSpec, NodeSpec, load, parse, presets
-from graphs.yaml_edit import rewritten, written
-from graphs.yaml_text import entry
+from graphs.spec.spec import PRESETS, Edge, GraphSpec, NodeSpec, load, parse, presets
+from graphs.spec.yaml_edit import rewritten, written
+from graphs.spec.yaml_text import entry
 
 NOTED = """\
 # what the file is

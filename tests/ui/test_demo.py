@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from graphs.registry import REGISTRY
-from graphs.spec import presets
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import presets
 from tests.ui.conftest import Forager
 from tests.ui.test_handbook import LINK
 from ui.demo import QUESTIONS

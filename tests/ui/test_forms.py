@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from forager.adapters.store.sessions.session_store import Event, SessionStore
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site
 from tests.ui.conftest import Forager

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from bench.rows import Row
-from graphs.spec import PRESETS, load
+from graphs.spec.spec import PRESETS, load
 from tests.ui.conftest import Forager
 
 QUESTION = "Who built the Skarn lighthouse, and when?"

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.spec import PRESETS
+from graphs.spec.spec import PRESETS
 from tests.ui.conftest import Forager
 from tests.ui.test_cli import SKARN, one_line
 

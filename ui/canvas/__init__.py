@@ -19,9 +19,9 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from graphs.check import Finding
-from graphs.node_type import Registry
-from graphs.registry import REGISTRY
-from graphs.spec import GraphSpec
+from graphs.spec.node_type import Registry
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import GraphSpec
 from ui.canvas.document import Document
 from ui.canvas.edit import Edit, read_edit, told
 from ui.canvas.hearing import ear_of, listen

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from graphs.spec import GraphSpec
+from graphs.spec.spec import GraphSpec
 from ui.canvas.edit import Edit
 
 MOST = 200

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from forager.domain.base import Frozen
 from forager.errors import GraphError
 from graphs.check import Finding
-from graphs.node_type import NodeType, Registry
-from graphs.spec import GraphSpec
+from graphs.spec.node_type import NodeType, Registry
+from graphs.spec.spec import GraphSpec
 
 
 class Edit(Frozen):

@@ -4,10 +4,10 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from forager.settings import Settings
-from graphs.library import open_library
-from graphs.own import registry
 from graphs.sessions import Session
-from graphs.spec import GraphSpec, graph_of
+from graphs.spec.library import open_library
+from graphs.spec.plugins import registry
+from graphs.spec.spec import GraphSpec, graph_of
 from ui.canvas.edit import told
 from ui.canvas.mounting import code, watched
 from ui.server.office import here

@@ -4,8 +4,8 @@ import re
 
 import streamlit as st
 
-from graphs.draw import mermaid
-from graphs.spec import GraphSpec
+from graphs.spec.mermaid import mermaid
+from graphs.spec.spec import GraphSpec
 
 SMALL = re.compile(r"</?small>")
 """Streamlit shows it as it is written."""

@@ -1,8 +1,8 @@
 """The graphs that a form offers."""
 
 from forager.errors import StoreError
-from graphs.library import open_library
-from graphs.spec import presets
+from graphs.spec.library import open_library
+from graphs.spec.spec import presets
 from ui.server.office import here
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from forager.domain.spend import Budget
-from graphs.spec import MAX_BYTES, GraphSpec
+from graphs.spec.spec import MAX_BYTES, GraphSpec
 
 Text = Annotated[str, Field(max_length=20_000)]
 Address = Annotated[str, Field(max_length=2_000)]

@@ -5,7 +5,7 @@ import time
 from typing import TypeVar
 
 from graphs.sessions import Event, Report, Session
-from graphs.spec import graph_of
+from graphs.spec.spec import graph_of
 from graphs.way import Way
 from ui.server.desk import Desk, Verb
 from ui.server.patch import Document, patch

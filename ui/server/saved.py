@@ -9,12 +9,12 @@ from starlette.responses import PlainTextResponse, Response
 
 from forager.errors import UsageError
 from graphs.check import check
-from graphs.difference import difference
-from graphs.draw import mermaid
-from graphs.library import Library, Version, open_library
-from graphs.own import registry
-from graphs.spec import MAX_BYTES, GraphSpec, load, parse, presets
-from graphs.yaml_edit import rewritten, written
+from graphs.spec.diff import difference
+from graphs.spec.library import Library, Version, open_library
+from graphs.spec.mermaid import mermaid
+from graphs.spec.plugins import registry
+from graphs.spec.spec import MAX_BYTES, GraphSpec, load, parse, presets
+from graphs.spec.yaml_edit import rewritten, written
 from ui.server.answering import answer, body, number, read, route
 from ui.server.bodies import Comparing, Copying, Drawing, Renaming, Restoring, Saving
 from ui.server.office import here

@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, JsonValue
 
 from graphs.sessions import Event, Session
-from graphs.spec import graph_of
+from graphs.spec.spec import graph_of
 from graphs.way import kinds
 
 Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from playwright.async_api import Locator, Page, expect
 
-from graphs.spec import GraphSpec
+from graphs.spec.spec import GraphSpec
 
 PATIENCE = 30_000
 CHOSEN, TOLD, REVISION, KEPT = range(4)

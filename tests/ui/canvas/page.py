@@ -11,8 +11,8 @@ from typing import ClassVar
 import streamlit as st
 
 from graphs.check import Finding, check
-from graphs.mending import Fix, apply
-from graphs.spec import END, GraphSpec, NodeSpec, load, presets
+from graphs.spec.edit import Fix, apply
+from graphs.spec.spec import END, GraphSpec, NodeSpec, load, presets
 from ui.canvas import Document, Edit, canvas, listen
 from ui.parts.look import dress
 

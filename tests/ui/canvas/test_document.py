@@ -1,6 +1,6 @@
 """The document that a canvas and the page around it change in turn."""
 
-from graphs.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load
 from ui.canvas import Document, Edit
 
 MANGO = load("mango")

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.browsers import needs_browser
 from tests.ui.canvas.hand import CHOSEN, TOLD, Hand
 

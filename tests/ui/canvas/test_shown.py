@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, Page, expect
 
-from graphs.spec import load, presets
+from graphs.spec.spec import load, presets
 from tests.browsers import needs_browser
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]

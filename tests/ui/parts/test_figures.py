@@ -11,7 +11,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions import open_sessions
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.browsers import browser, needs_browser
 from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY, loosened

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from forager.settings import Settings
-from graphs.spec import PRESETS, load
+from graphs.spec.spec import PRESETS, load
 from tests.ui.server.calling import Answer, Caller, called
 
 SMALL = """\

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from graphs.report import Kept, Report
 from graphs.sessions import Event
-from graphs.spec import load
+from graphs.spec.spec import load
 from graphs.way import Way
 from tests.ui.server.test_timeline import node, session
 from ui.server.patch import Document, patch

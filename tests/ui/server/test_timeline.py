@@ -1,7 +1,7 @@
 from forager.domain.state import Question
-from graphs.registry import REGISTRY
 from graphs.sessions import Event, Session
-from graphs.spec import load
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import load
 from ui.server.timeline import Timeline
 
 assert REGISTRY

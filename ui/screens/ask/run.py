@@ -4,7 +4,7 @@ import streamlit as st
 
 from forager.errors import SessionError
 from graphs.sessions import Report, Session
-from graphs.spec import graph_of
+from graphs.spec.spec import graph_of
 from graphs.way import Way
 from ui.parts.component import of_run
 from ui.parts.plain import escaped

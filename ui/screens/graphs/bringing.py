@@ -3,7 +3,7 @@
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.spec import parse
+from graphs.spec.spec import parse
 from ui.parts.plain import escaped
 from ui.screens.graphs.opened import drafts, go, library, said
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from graphs.changing import called_within
-from graphs.difference import Difference
+from graphs.spec.diff import Difference
+from graphs.spec.edit import called_within
 from ui.parts.component import alone
 
 Rows = Sequence[Difference]

@@ -8,8 +8,8 @@ from typing import Any, cast
 import streamlit as st
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from graphs.changing import placed
-from graphs.spec import NodeSpec
+from graphs.spec.edit import placed
+from graphs.spec.spec import NodeSpec
 from ui.screens.graphs.opened import change
 from ui.screens.graphs.shown import changed, keyed
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from graphs.events import plural
 from graphs.finding import Finding
-from graphs.mending import Fix, apply
+from graphs.spec.edit import Fix, apply
 from ui.parts.plain import escaped
 from ui.screens.graphs.opened import Opened, change, choose, opened
 

@@ -1,7 +1,7 @@
 """Nodes folded into one that holds them, and unfolded again."""
 
-from graphs import folding
-from graphs.spec import GraphSpec
+from graphs.spec import fold
+from graphs.spec.spec import GraphSpec
 from ui.screens.graphs.opened import change, choose
 
 NAME = "expedition"
@@ -15,7 +15,7 @@ def folded(names: tuple[str, ...]) -> None:
         numbered = (f"{NAME}_{number}" for number in range(2, len(spec.nodes) + 3))
         name = next(each for each in (NAME, *numbered) if each not in spec.nodes)
         made.append(name)
-        return folding.fold(spec, [each for each in names if each in spec.nodes], name)
+        return fold.fold(spec, [each for each in names if each in spec.nodes], name)
 
     if change(how):
         choose(tuple(made))
@@ -23,5 +23,5 @@ def folded(names: tuple[str, ...]) -> None:
 
 def unfolded(name: str) -> None:
     """The nodes that it holds in place of a node."""
-    if change(lambda spec: folding.unfold(spec, name)):
+    if change(lambda spec: fold.unfold(spec, name)):
         choose(())

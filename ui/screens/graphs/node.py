@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from graphs.changing import routed, without
 from graphs.check import NAME
-from graphs.mending import renamed
-from graphs.node_type import NodeType
-from graphs.spec import END, GRAPH, START, GraphSpec
-from graphs.view import view
+from graphs.spec.edit import renamed, routed, without
+from graphs.spec.node_type import NodeType
+from graphs.spec.resolved_graph import view
+from graphs.spec.spec import END, GRAPH, START, GraphSpec
 from ui.parts.plain import escaped
 from ui.screens.graphs.fields import fields
 from ui.screens.graphs.folding import unfolded

@@ -9,13 +9,13 @@ from typing import Final, Literal
 import streamlit as st
 
 from forager.errors import ForagerError, GraphError
-from graphs.changing import at, within
 from graphs.check import Finding, check
-from graphs.drafts import Draft, Drafts, open_drafts
-from graphs.library import Library, Version, open_library
-from graphs.node_type import Types
-from graphs.own import registry
-from graphs.spec import PRESETS, GraphSpec, load, presets
+from graphs.spec.drafts import Draft, Drafts, open_drafts
+from graphs.spec.edit import at, within
+from graphs.spec.library import Library, Version, open_library
+from graphs.spec.node_type import Types
+from graphs.spec.plugins import registry
+from graphs.spec.spec import PRESETS, GraphSpec, load, presets
 from ui.canvas import Edit, listen
 from ui.parts.unbroken import unbroken
 from ui.screens.graphs import address

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from graphs.changing import prompted
-from graphs.node_type import NodeType
-from graphs.spec import GraphSpec
+from graphs.spec.edit import prompted
+from graphs.spec.node_type import NodeType
+from graphs.spec.spec import GraphSpec
 from ui.parts.component import alone
 from ui.parts.words import compared
 from ui.screens.graphs.opened import change

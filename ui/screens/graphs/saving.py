@@ -3,7 +3,7 @@
 import streamlit as st
 
 from forager.errors import ForagerError, StaleError
-from graphs.difference import difference
+from graphs.spec.diff import difference
 from ui.parts.plain import escaped
 from ui.parts.unbroken import unbroken
 from ui.screens.graphs.changes import changes

@@ -5,10 +5,10 @@ from functools import cache
 
 import streamlit as st
 
-from graphs.drafts import Draft
 from graphs.events import plural
-from graphs.library import Version
-from graphs.spec import GraphSpec, load, presets
+from graphs.spec.drafts import Draft
+from graphs.spec.library import Version
+from graphs.spec.spec import GraphSpec, load, presets
 from ui.parts.component import alone
 from ui.screens.graphs.bringing import begin_empty, take_in
 from ui.screens.graphs.opened import drafts, go, library

@@ -5,8 +5,8 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
-from graphs.spec import END, GRAPH, START, GraphSpec
-from graphs.tabled import Edits, edge_rows, edges_edited, node_rows, nodes_edited
+from graphs.spec.spec import END, GRAPH, START, GraphSpec
+from graphs.spec.table_edit import Edits, edge_rows, edges_edited, node_rows, nodes_edited
 from ui.screens.graphs.opened import Opened, change, opened
 
 Columns = Mapping[str, Any]

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from forager.errors import GraphError
-from graphs.spec import lines
+from graphs.spec.spec import lines
 from ui.screens.graphs.findings import findings
 from ui.screens.graphs.opened import Opened, drafts, held, said
 from ui.screens.graphs.shown import changed, keyed

@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from graphs.difference import Difference, difference
-from graphs.library import Version
+from graphs.spec.diff import Difference, difference
+from graphs.spec.library import Version
 from ui.parts.component import alone
 from ui.screens.graphs.changes import changes, in_words
 from ui.screens.graphs.opened import Opened, drafts, held, library, said

@@ -6,7 +6,7 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from graphs.sessions import Lined, Point, Report, Session
-from graphs.spec import END
+from graphs.spec.spec import END
 from ui.parts import figures
 from ui.parts.component import alone
 from ui.parts.plain import escaped

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.library import open_library
 from graphs.sessions import Report, Session
-from graphs.spec import graph_of
+from graphs.spec.library import open_library
+from graphs.spec.spec import graph_of
 from ui.parts.picture import drawn
 from ui.server.office import here
 

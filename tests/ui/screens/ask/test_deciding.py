@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.browsers import browser, needs_browser
 from tests.servers import Asked, Reply, Site
 from tests.ui.screens.asking import PATIENCE

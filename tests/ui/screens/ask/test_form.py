@@ -1,7 +1,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from graphs.library import open_library
+from graphs.spec.library import open_library
 from ui.server.office import Office
 
 

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext
 
-from graphs.library import FILE, Library
+from graphs.spec.library import FILE, Library
 from tests.browsers import browser
 from tests.ui.screens.graphs.editor import Editor
 from tests.ui.server.process import Served, serving

@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from graphs.library import Library
-from graphs.spec import load
+from graphs.spec.library import Library
+from graphs.spec.spec import load
 from tests.browsers import needs_browser
 from tests.ui.canvas.hand import PATIENCE
 from tests.ui.screens.graphs.editor import Editor

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import BrowserContext, expect
 
-from graphs.library import Library
+from graphs.spec.library import Library
 from tests.browsers import needs_browser
 from tests.ui.canvas.hand import PATIENCE
 from tests.ui.screens.graphs.editor import Editor

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from graphs.library import Library
-from graphs.spec import PRESETS
+from graphs.spec.library import Library
+from graphs.spec.spec import PRESETS
 from tests.browsers import needs_browser
 from tests.coast import ENGINEER, Coast
 from tests.ui.canvas.hand import PATIENCE

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from graphs.drafts import open_drafts
-from graphs.library import Library, open_library
-from graphs.spec import PRESETS, presets
+from graphs.spec.drafts import open_drafts
+from graphs.spec.library import Library, open_library
+from graphs.spec.spec import PRESETS, presets
 from ui.server.office import Office
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")

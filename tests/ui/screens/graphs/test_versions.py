@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from graphs.library import Library
-from graphs.spec import PRESETS, GraphSpec
+from graphs.spec.library import Library
+from graphs.spec.spec import PRESETS, GraphSpec
 from tests.browsers import needs_browser
 from tests.ui.canvas.hand import PATIENCE
 from tests.ui.screens.graphs.editor import Editor

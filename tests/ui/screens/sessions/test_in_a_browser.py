@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.async_api import Page, expect
 
 from graphs.sessions import open_sessions
-from graphs.spec import load
+from graphs.spec.spec import load
 from tests.browsers import browser, needs_browser
 from tests.speaking import Surveyed
 from tests.ui.server.process import Served, serving

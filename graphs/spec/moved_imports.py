@@ -15,6 +15,7 @@ MOVED: Mapping[str, str] = {
     "forager.spend": "forager.domain.spend",
     "forager.state": "forager.domain.state",
     "forager.view": "forager.domain.browser",
+    "graphs.node_type": "graphs.spec.node_type",
 }
 """Old module name to the present one."""
 RENAMED: Mapping[tuple[str, str], tuple[str, str]] = {}

@@ -7,9 +7,9 @@ from typing import get_type_hints
 
 from forager.domain.state import State
 from forager.errors import GraphError
-from graphs.flow import Arrows, written
-from graphs.node_type import KEYS_GIVEN, NodeType, Registry
-from graphs.spec import END, GRAPH, START, Edge, GraphSpec
+from graphs.spec.flow import Arrows, written
+from graphs.spec.node_type import KEYS_GIVEN, NodeType, Registry
+from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
 
 KEYS_MERGED = frozenset(
     key

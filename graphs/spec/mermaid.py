@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphs.spec import END, GRAPH, START, Edge, GraphSpec
+from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
 
 
 def mermaid(spec: GraphSpec) -> str:

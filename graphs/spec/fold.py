@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable
 from forager.errors import GraphError
 from graphs.check import NAME
 from graphs.fixes import free
-from graphs.mending import holding, renamed
-from graphs.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
+from graphs.spec.edit import holding, renamed
+from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
 
 DRAWN = "Draw them as one box instead: that asks for nothing."
 

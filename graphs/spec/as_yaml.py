@@ -4,7 +4,7 @@ from typing import Any
 
 import yaml
 
-from graphs.spec import GraphSpec
+from graphs.spec.spec import GraphSpec
 
 WIDTH = 100
 

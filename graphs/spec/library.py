@@ -12,8 +12,8 @@ from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StoreError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from graphs.spec import MAX_BYTES, PRESETS, GraphSpec, load, parse, presets
-from graphs.yaml_edit import rewritten, written
+from graphs.spec.spec import MAX_BYTES, PRESETS, GraphSpec, load, parse, presets
+from graphs.spec.yaml_edit import rewritten, written
 
 FILE = "graphs.sqlite"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
-from graphs.changing import without
-from graphs.mending import renamed
-from graphs.spec import START, Edge, GraphSpec, NodeSpec
+from graphs.spec.edit import renamed, without
+from graphs.spec.spec import START, Edge, GraphSpec, NodeSpec
 
 Row = Mapping[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from forager.domain.base import Frozen
 from forager.errors import GraphError
-from graphs.spec import GRAPH, Edge, GraphSpec, NodeSpec
+from graphs.spec.spec import GRAPH, Edge, GraphSpec, NodeSpec
 
 ALIKE = 0.5
 """How much of the edges two nodes must share for one to be the other, renamed and changed."""

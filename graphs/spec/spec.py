@@ -15,8 +15,8 @@ from forager.adapters.store.sessions.session_records import Session
 from forager.domain.base import Frozen
 from forager.errors import GraphError
 from forager.util.suggest import did_you_mean
-from graphs.yaml_lines import Path as DataPath
-from graphs.yaml_lines import read_yaml
+from graphs.spec.yaml_lines import Path as DataPath
+from graphs.spec.yaml_lines import read_yaml
 
 START = "start"
 END = "end"

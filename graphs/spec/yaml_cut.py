@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import ValidationError
 
-from graphs.difference import moved, renames
-from graphs.spec import Edge, GraphSpec
-from graphs.yaml_text import entry, inline, item
+from graphs.spec.diff import moved, renames
+from graphs.spec.spec import Edge, GraphSpec
+from graphs.spec.yaml_text import entry, inline, item
 
 EDGES = "edges"
 INNER = "spec"

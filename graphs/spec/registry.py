@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from graphs import routes
-from graphs.node_type import NodeType
+from graphs.spec.node_type import NodeType
 from nodes.actor import ActorParams, act
 from nodes.aggregator import AggregatorParams, EditLedger, aggregate
 from nodes.answerer import AnswererParams, WriteAnswer, answer

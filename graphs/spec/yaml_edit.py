@@ -12,10 +12,10 @@ from typing import Any
 import yaml
 
 from forager.errors import GraphError
-from graphs.difference import renames, same
-from graphs.spec import GRAPH, Find, GraphSpec, nowhere, parse
-from graphs.yaml_cut import Change, Cutting
-from graphs.yaml_text import entry
+from graphs.spec.diff import renames, same
+from graphs.spec.spec import GRAPH, Find, GraphSpec, nowhere, parse
+from graphs.spec.yaml_cut import Change, Cutting
+from graphs.spec.yaml_text import entry
 
 ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """What JSON may hold as it is and YAML may not, or takes for the end of a line."""

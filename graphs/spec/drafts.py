@@ -10,9 +10,9 @@ from forager.adapters.store.graphs.graph_drafts import DraftRow, GraphDrafts
 from forager.domain.base import Frozen
 from forager.errors import GraphError
 from forager.settings import Settings
-from graphs.library import Library, Version
-from graphs.spec import GraphSpec, parse
-from graphs.yaml_edit import rewritten
+from graphs.spec.library import Library, Version
+from graphs.spec.spec import GraphSpec, parse
+from graphs.spec.yaml_edit import rewritten
 
 FILE = "drafts.sqlite"
 UNFIT = re.compile("[^A-Za-z0-9_-]+")

@@ -1,0 +1,1 @@
+"""Graphs as data: spec, node types, registry, saved versions, edits, differences."""

@@ -16,7 +16,7 @@ from forager.domain.state import State, Update
 from forager.errors import ConnectError, GraphError
 from forager.ports import Ports
 from graphs.branch import Joining, branches, difference, join
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.events import Emit, silent
 from graphs.metered import Account, Run, metered
 from graphs.spec.node_type import Registry

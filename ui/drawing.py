@@ -3,7 +3,7 @@
 import typer
 
 from forager.settings import Settings
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.events import plural
 from graphs.spec.diff import difference
 from graphs.spec.library import open_library

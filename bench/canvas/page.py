@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.spec.spec import END, Edge, GraphSpec, NodeSpec
 from ui.canvas import Document, canvas, listen
 from ui.parts.look import dress

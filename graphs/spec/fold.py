@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable
 
 from forager.errors import GraphError
-from graphs.check import NAME
-from graphs.fixes import free
+from graphs.check.checker import NAME
+from graphs.check.local_fixes import free
 from graphs.spec.edit import holding, renamed
 from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
 

@@ -18,7 +18,7 @@ from forager.domain.state import State, Update
 from forager.errors import NodeError
 from forager.ports import Ports, Task
 from forager.settings import Settings
-from graphs.check import NAME
+from graphs.check.checker import NAME
 from graphs.spec.moved_imports import install_moved_modules
 from graphs.spec.node_type import KEYS_GIVEN, NodeType, Registry, Types
 from graphs.spec.registry import REGISTRY

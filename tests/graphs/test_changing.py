@@ -1,4 +1,4 @@
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.spec.edit import at, placed, prompted, routed, within
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import load

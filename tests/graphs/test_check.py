@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.check import Finding, check
+from graphs.check.checker import Finding, check
 from graphs.spec.registry import REGISTRY as REAL
 from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
 from tests.graphs.fanned import FANNED

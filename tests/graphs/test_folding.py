@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import GraphError
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.compile import compile
 from graphs.spec.fold import fold, unfold
 from graphs.spec.spec import Edge, GraphSpec, load, parse, presets

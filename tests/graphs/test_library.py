@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from forager.errors import GraphError, NoGraphError, StaleError, StoreError
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.spec.library import Library
 from graphs.spec.spec import PRESETS, load, parse, presets
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forager.errors import GraphError
-from graphs.check import check
-from graphs.finding import Finding
+from graphs.check.checker import check
+from graphs.check.finding import Finding
 from graphs.spec.edit import Fix, apply
 from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load, presets
 from tests.graphs.fanned import FANNED

@@ -6,7 +6,7 @@ import pytest
 
 from forager.errors import NodeError
 from forager.settings import Settings
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.doctor import check_own_nodes
 from graphs.spec.plugins import folder, registry
 from graphs.spec.registry import REGISTRY

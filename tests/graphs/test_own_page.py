@@ -10,7 +10,7 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec.plugins import registry

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import GraphSpec, load
 

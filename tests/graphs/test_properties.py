@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import GraphError
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.compile import compile, super_steps
 from graphs.spec.edit import apply
 from graphs.spec.fold import fold

@@ -10,7 +10,7 @@ import pytest
 import nodes
 from forager.domain.state import State, Update
 from forager.ports import Task
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.spec.node_type import KEYS_GIVEN, NodeType
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import load, presets

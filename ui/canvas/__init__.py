@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from graphs.check import Finding
+from graphs.check.checker import Finding
 from graphs.spec.node_type import Registry
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import GraphSpec

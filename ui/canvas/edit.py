@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from forager.domain.base import Frozen
 from forager.errors import GraphError
-from graphs.check import Finding
+from graphs.check.checker import Finding
 from graphs.spec.node_type import NodeType, Registry
 from graphs.spec.spec import GraphSpec
 

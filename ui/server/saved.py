@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from forager.errors import UsageError
-from graphs.check import check
+from graphs.check.checker import check
 from graphs.spec.diff import difference
 from graphs.spec.library import Library, Version, open_library
 from graphs.spec.mermaid import mermaid

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import streamlit as st
 
-from graphs.check import Finding, check
+from graphs.check.checker import Finding, check
 from graphs.spec.edit import Fix, apply
 from graphs.spec.spec import END, GraphSpec, NodeSpec, load, presets
 from ui.canvas import Document, Edit, canvas, listen

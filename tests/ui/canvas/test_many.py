@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import BrowserContext, expect
 
 from bench.canvas.drag import MOST_MS, Dragged, lines
-from graphs.check import check
+from graphs.check.checker import check
 from tests.browsers import needs_browser
 from tests.ui.canvas.hand import Hand
 

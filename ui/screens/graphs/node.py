@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from graphs.check import NAME
+from graphs.check.checker import NAME
 from graphs.spec.edit import renamed, routed, without
 from graphs.spec.node_type import NodeType
 from graphs.spec.resolved_graph import view

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import streamlit as st
 
 from forager.errors import ForagerError, GraphError
-from graphs.check import Finding, check
+from graphs.check.checker import Finding, check
 from graphs.spec.drafts import Draft, Drafts, open_drafts
 from graphs.spec.edit import at, within
 from graphs.spec.library import Library, Version, open_library

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from graphs.finding import Finding
-from graphs.fixes import drop, once
-from graphs.leads import connect, customs, kind_of, ranked, unwired
-from graphs.soundness import faults_after
+from graphs.check.finding import Finding
+from graphs.check.local_fixes import drop, once
+from graphs.check.soundness import faults_after
+from graphs.check.suggest import connect, customs, kind_of, ranked, unwired
 from graphs.spec.edit import Fix
 from graphs.spec.flow import reached
 from graphs.spec.node_type import Registry

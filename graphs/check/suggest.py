@@ -1,12 +1,39 @@
 """Where a route may lead: what is sound first, then what the shipped graphs do."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 
-from graphs.customs import customary
 from graphs.spec.edit import Fix
 from graphs.spec.flow import backwards, reached
 from graphs.spec.resolved_graph import View
-from graphs.spec.spec import END, GRAPH, START, Edge
+from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, load, presets
+
+
+def customary(kind: str, route: str) -> tuple[str, ...]:
+    """The types that a type's route leads to in the shipped graphs, the most usual first.
+
+    The entry is of type `start`, the end of type `end`.
+    """
+    return _customs().get((kind, route), ())
+
+
+@cache
+def _customs() -> dict[tuple[str, str], tuple[str, ...]]:
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for name in presets():
+        for kind, route, target in _ways(load(name)):
+            counts.setdefault((kind, route), Counter())[target] += 1
+    return {way: tuple(kind for kind, _ in found.most_common()) for way, found in counts.items()}
+
+
+def _ways(spec: GraphSpec) -> Iterator[tuple[str, str, str]]:
+    kinds = {name: node.type for name, node in spec.nodes.items()} | {START: START, END: END}
+    for edge in spec.edges:
+        yield kinds[edge.source], edge.route, kinds[edge.target]
+    for name, node in spec.nodes.items():
+        if node.type == GRAPH:
+            yield from _ways(spec.inner(name))
 
 
 def connect(seen: View, source: str, route: str, target: str) -> Fix:

@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from graphs.fixes import free
-from graphs.leads import by_custom, connect, customs, edge_to, kind_of, lead, ranked, unwired
+from graphs.check.local_fixes import free
+from graphs.check.suggest import (
+    by_custom,
+    connect,
+    customs,
+    edge_to,
+    kind_of,
+    lead,
+    ranked,
+    unwired,
+)
 from graphs.spec.edit import Fix
 from graphs.spec.flow import backwards, reached
 from graphs.spec.node_type import NodeType, Registry

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 
-from graphs import sound_fixes
-from graphs.finding import Finding
-from graphs.fixes import one_arrow
-from graphs.leads import unbudgeted, unwired
+from graphs.check import global_fixes
+from graphs.check.finding import Finding
+from graphs.check.local_fixes import one_arrow
+from graphs.check.suggest import unbudgeted, unwired
 from graphs.spec.edit import Fix, apply
 from graphs.spec.flow import backwards, loops, path, reached
 from graphs.spec.node_type import Registry
@@ -76,14 +76,14 @@ def _reach(seen: View, given: frozenset[str]) -> Iterator[Fault]:
                 message=f"{name!r} is never reached.",
                 mend="Lead an edge to it, or remove it.",
             )
-            yield Fault(finding, sound_fixes.reach(seen, given, name))
+            yield Fault(finding, global_fixes.reach(seen, given, name))
         elif name not in homewards:
             finding = Finding(
                 at=name,
                 message=f"No way leads from {name!r} to the end.",
                 mend="Lead one of its routes to a node that gets there.",
             )
-            yield Fault(finding, sound_fixes.homeward(seen, given, name))
+            yield Fault(finding, global_fixes.homeward(seen, given, name))
 
 
 def _loops(seen: View, given: frozenset[str]) -> Iterator[Fault]:
@@ -97,7 +97,7 @@ def _loops(seen: View, given: frozenset[str]) -> Iterator[Fault]:
             message=f"The loop {' -> '.join(loop)} has no budget that ends it.",
             mend=f"Lead {ways} out of it." if ways else "Lead it through a node with a budget.",
         )
-        yield Fault(finding, sound_fixes.out_of(seen, given, loop))
+        yield Fault(finding, global_fixes.out_of(seen, given, loop))
 
 
 def _uncounted(seen: View, registry: Registry) -> Iterator[Fault]:
@@ -121,7 +121,7 @@ def _uncounted(seen: View, registry: Registry) -> Iterator[Fault]:
                 if writers
                 else f"Put a node on that way that writes {key!r}.",
             )
-            yield Fault(finding, sound_fixes.counted(seen, registry, edge, key, writers))
+            yield Fault(finding, global_fixes.counted(seen, registry, edge, key, writers))
 
 
 def _keys(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
@@ -140,7 +140,7 @@ def _keys(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fau
                 if writers
                 else f"Put a node before it that writes {key!r}.",
             )
-            fixes = sound_fixes.written_before(seen, registry, way, key, writers)
+            fixes = global_fixes.written_before(seen, registry, way, key, writers)
             yield Fault(finding, fixes)
         fans = [edge for edge in seen.edges() if edge.source == name and edge.fan]
         if fans and "draw" not in before[name] | kind.writes:

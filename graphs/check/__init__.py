@@ -1,0 +1,1 @@
+"""The checker: faults of a graph, each with the edit that mends it."""

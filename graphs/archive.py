@@ -21,8 +21,8 @@ from forager.errors import ForagerError, StoreError, UsageError
 from graphs.branch import Joining
 from graphs.files import ID, Files, new_id
 from graphs.known import known
+from graphs.reports.stored_pages import open_blobs
 from graphs.spec.spec import graph_of
-from graphs.stored import open_blobs
 
 ZIP: Final = "zip"
 SESSION: Final = "session.json"

@@ -17,8 +17,8 @@ from forager.errors import ConnectError, GraphError
 from forager.ports import Ports
 from graphs.branch import Joining, branches, difference, join
 from graphs.check.checker import check
-from graphs.events import Emit, silent
 from graphs.metered import Account, Run, metered
+from graphs.reports.events import Emit, silent
 from graphs.spec.node_type import Registry
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import View, view

@@ -14,11 +14,11 @@ from forager.budget import paid
 from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
 from graphs.asking import refuse_private
-from graphs.events import Data
 from graphs.files import new_id
 from graphs.history import Histories, Point, found, points, turned
 from graphs.laying import lay_question, lean
 from graphs.moving import Move, move
+from graphs.reports.events import Data
 from graphs.shifting import Graphs, move_at, shift
 from graphs.spec.node_type import Registry
 from graphs.spec.spec import END, GraphSpec, graph_of

@@ -10,12 +10,12 @@ from forager.adapters.store.sessions.session_store import Event, Session, Sessio
 from forager.domain.base import Frozen
 from forager.domain.model_calls import unpacked
 from forager.errors import SessionError
-from graphs.changes import Change, changes
 from graphs.compile import langgraph_names
 from graphs.history import Histories, next_nodes, ran_at, shown, turned
-from graphs.plainly import Shown, plainly
+from graphs.reports.changes import Change, changes
+from graphs.reports.state_text import Shown, plainly
+from graphs.reports.trace import WITHIN, Ran, Way
 from graphs.spec.spec import GraphSpec, graph_of
-from graphs.way import WITHIN, Ran, Way
 
 OFFLINE = "offline"
 

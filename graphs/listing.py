@@ -12,7 +12,7 @@ from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UN
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.errors import NoSessionError
 from forager.settings import Settings
-from graphs.report import Standing
+from graphs.reports.report import Standing
 
 __all__ = ["RECIPES", "KeptRecipe", "Listed", "forget_recipe", "listed", "recipes", "standing"]
 

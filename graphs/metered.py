@@ -13,7 +13,7 @@ from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update, merge
 from forager.domain.url_rules import forbidding
 from forager.errors import ForagerError
-from graphs.events import Data, Emit, shorten, tell
+from graphs.reports.events import Data, Emit, shorten, tell
 from graphs.spec.resolved_graph import KEYS_MERGED
 
 

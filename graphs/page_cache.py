@@ -12,7 +12,7 @@ from forager.adapters.web.page_rows import Cache
 from forager.adapters.web.web_database import Database
 from forager.domain.base import Frozen
 from forager.settings import Settings
-from graphs.stored import open_blobs
+from graphs.reports.stored_pages import open_blobs
 
 OURS = b'{"'
 """How a document or a view begins. A page that does may be one, so it is left."""

@@ -18,9 +18,9 @@ from graphs.files import Files
 from graphs.history import next_nodes, ran_at
 from graphs.history import shown as numbered
 from graphs.known import known
-from graphs.site_map import SiteMap, site_maps
+from graphs.reports.site_map import SiteMap, site_maps
+from graphs.reports.stored_pages import picture
 from graphs.spec.spec import graph_of
-from graphs.stored import picture
 
 DIGITS = 3
 PNG: Final = b"\x89PNG"

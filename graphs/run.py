@@ -25,13 +25,13 @@ from forager.domain.state import State, Turn
 from forager.errors import StoreError
 from forager.ports import Ports
 from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
-from graphs.events import Data
 from graphs.journal import Journal
 from graphs.known import known
 from graphs.learning import learned
 from graphs.metered import Account, metered
 from graphs.person import Bound, Decide, bound, refuse
 from graphs.places import refuse_lost
+from graphs.reports.events import Data
 from graphs.said import note
 from graphs.spec.node_type import Registry
 from graphs.spec.resolved_graph import KEYS_MERGED, View, view

@@ -27,7 +27,6 @@ from forager.settings import Settings
 from graphs.archive import ZIP, Archives
 from graphs.asking import checked, refuse_private
 from graphs.compile import refuse_faults
-from graphs.exports import export
 from graphs.files import ID, Files, OpenDoors, new_id
 from graphs.forking import Forks
 from graphs.history import Change, Point
@@ -40,15 +39,16 @@ from graphs.person import Decide, elsewhere, refuse
 from graphs.pictures import Drawn, Pictures
 from graphs.ports import open_doors
 from graphs.recorded import recorded_in
-from graphs.report import Report, report
+from graphs.reports.exports import export
+from graphs.reports.report import Report, report
+from graphs.reports.site_map import SiteMap
+from graphs.reports.turns import following, over
 from graphs.run import Run, Watcher
 from graphs.said import played
-from graphs.site_map import SiteMap
 from graphs.spec.node_type import Registry
 from graphs.spec.spec import GraphSpec
 from graphs.steering import Steering
 from graphs.steers import Otherwise, Steer
-from graphs.turns import following, over
 
 __all__ = [
     "Asked",

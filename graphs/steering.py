@@ -16,10 +16,10 @@ from forager.domain.url_rules import forbidden
 from forager.errors import SessionError, WebError
 from forager.ports import Ports
 from graphs.asking import refuse_private
-from graphs.events import Emit
 from graphs.files import Files
 from graphs.laying import lay_question, lean
 from graphs.metered import Run
+from graphs.reports.events import Emit
 from graphs.spec.node_type import Registry
 from graphs.spec.spec import GRAPH, GraphSpec
 from graphs.steers import Steer, steered

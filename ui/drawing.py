@@ -4,7 +4,7 @@ import typer
 
 from forager.settings import Settings
 from graphs.check.checker import check
-from graphs.events import plural
+from graphs.reports.events import plural
 from graphs.spec.diff import difference
 from graphs.spec.library import open_library
 from graphs.spec.mermaid import mermaid

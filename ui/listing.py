@@ -13,7 +13,7 @@ from forager.errors import UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
 from graphs.listing import Lined, forget_recipe, found, recipes
-from graphs.report import Standing
+from graphs.reports.report import Standing
 from ui.plain import clean
 
 HEADINGS = ("session", "asked", "status", "graph", "question")

@@ -9,9 +9,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from forager.domain.answers import Quote, Table
-from graphs.events import plural
-from graphs.exports.citing import cited
-from graphs.report import Report, Spent, caveat
+from graphs.reports.events import plural
+from graphs.reports.exports.citations import cited
+from graphs.reports.report import Report, Spent, caveat
 from ui import tabling
 from ui.plain import clean
 

@@ -7,7 +7,7 @@ from rich.table import Table as Drawn
 from rich.text import Text
 
 from forager.domain.answers import Cell, Table
-from graphs.report import Report
+from graphs.reports.report import Report
 from ui.plain import clean
 
 RUN = re.compile(r"\[\d+\](?:\s?\[\d+\]){3,}")

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from forager.settings import Settings
-from graphs.events import plural
-from graphs.verify import Checked, Verified, verified
+from graphs.reports.events import plural
+from graphs.reports.exports.verify import Checked, Verified, verified
 from ui.faults import UNVERIFIED
 from ui.plain import clean
 

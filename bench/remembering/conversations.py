@@ -20,7 +20,7 @@ from forager.domain.base import Frozen
 from forager.domain.state import Question
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Sessions, open_sessions
 
 Say = Callable[[str], None]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forager.fragments import fragment, link
+from graphs.reports.text_fragments import fragment, link
 
 PAGE = """\
 # Lighthouses

@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 
 from forager.domain.answers import Cell, Doubt, Quote, Table
 from forager.domain.spend import Budget
-from graphs.doings import Done, Pleaded
-from graphs.exports.body import yaml_text
-from graphs.exports.document import Entry, Export
-from graphs.report import Spent
+from graphs.reports.exports.document import Entry, Export
+from graphs.reports.exports.graph_yaml import yaml_text
+from graphs.reports.report import Done, Pleaded, Spent
 from graphs.spec.spec import load
 
 NASTY = 'a <script>alert(1)</script> ![x](http://e/p.png) [y](javascript:z) \\ "q"\nline'

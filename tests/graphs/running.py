@@ -2,7 +2,7 @@
 
 import asyncio
 
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Event, Sessions, Steer
 
 

@@ -17,7 +17,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import StoreError, UsageError
 from forager.settings import Settings
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import ports_with

@@ -2,7 +2,7 @@
 
 from forager.domain.answers import Answer
 from forager.domain.state import Arm, Draw, Evidence, Lesson, Passage, Question, State
-from graphs.arm_report import ArmReport, arm_reports
+from graphs.reports.report import ArmReport, arm_reports
 
 QUESTION = Question(text="Who keeps the light?", sites=("http://lights/",))
 

@@ -7,7 +7,7 @@ from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State
 from forager.errors import ConnectError, GraphError, WebError
 from graphs.compile import Hooks, compile, super_steps
-from graphs.events import Data
+from graphs.reports.events import Data
 from graphs.spec.spec import GraphSpec, NodeSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.scripted import REGISTRY, loosened

@@ -5,8 +5,8 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.context import WINDOW, context
-from graphs.report import Kept, Report
+from graphs.reports.quote_context import WINDOW, context
+from graphs.reports.report import Kept, Report
 
 WORDS = "".join(f"word{number} " for number in range(500))
 QUOTE = "The lamp was lit in 1874."

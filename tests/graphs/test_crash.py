@@ -14,7 +14,7 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
-from graphs.report import Report, Spent
+from graphs.reports.report import Report, Spent
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone

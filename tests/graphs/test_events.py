@@ -17,7 +17,7 @@ from forager.domain.state import (
     Update,
     Verdict,
 )
-from graphs.events import MAX_MESSAGE, TELL, shorten, tell
+from graphs.reports.events import MAX_MESSAGE, TELL, shorten, tell
 from tests.nodes.searching import result, searched
 
 

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.domain.answers import Cell, Quote, Table
-from graphs.exports.as_csv import as_csv
-from graphs.exports.as_html import html
-from graphs.exports.as_json import as_json
-from graphs.exports.as_markdown import markdown
-from graphs.exports.body import in_order, yaml_text
-from graphs.exports.citing import cited
-from graphs.exports.document import Export
-from graphs.exports.from_csv import sources
+from graphs.reports.exports.citations import cited
+from graphs.reports.exports.csv_reader import sources
+from graphs.reports.exports.document import Export
+from graphs.reports.exports.formats.csv_format import as_csv
+from graphs.reports.exports.formats.html_format import html
+from graphs.reports.exports.formats.json_format import as_json
+from graphs.reports.exports.formats.markdown_format import markdown
+from graphs.reports.exports.graph_yaml import in_order, yaml_text
 from graphs.spec.spec import END, START, load, parse, presets
 from tests.graphs.exported import MADE, NASTY, TABLE
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.domain.answers import Quote
-from graphs.exports.as_html import html
-from graphs.exports.document import Export
-from graphs.exports.markup import Markup, element, joined
-from graphs.exports.quoted import blocks
+from graphs.reports.exports.document import Export
+from graphs.reports.exports.formats.html_format import html
+from graphs.reports.exports.markup import Markup, element, joined
+from graphs.reports.exports.quoted_blocks import blocks
 from tests.browsers import browser, needs_browser
 from tests.graphs.exported import MADE, NASTY, TABLE
 

@@ -9,10 +9,10 @@ from pypdf import PdfReader
 
 from forager.adapters.web.read import page_reader
 from forager.errors import UsageError
-from forager.fragments import link
 from forager.settings import Settings
-from graphs.exports.as_html import html
-from graphs.exports.as_pdf import pdf
+from graphs.reports.exports.formats.html_format import html
+from graphs.reports.exports.formats.pdf_format import pdf
+from graphs.reports.text_fragments import link
 from tests.browsers import browser, needs_browser
 from tests.graphs.exported import MADE
 from tests.servers import Site

@@ -9,7 +9,7 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import GraphError, QuestionError, SessionError, StoreError
-from graphs.report import Report, Spent
+from graphs.reports.report import Report, Spent
 from graphs.sessions import Otherwise, Sessions, Steer
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import FORAGER, SMALL

@@ -10,7 +10,7 @@ from bench.apps.datasette_table import datasette, stations
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec.spec import PRESETS
 from tests.apps.sphinx_manual import manual

@@ -7,7 +7,7 @@ import pytest
 
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from nodes.navigator.forced_moves import FOLLOWED

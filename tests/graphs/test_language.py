@@ -13,7 +13,7 @@ import pytest
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.budget import PAID
 from forager.domain.spend import Budget, Spend
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import open_sessions
 from tests.endpoint import Asked, Endpoint
 from tests.endpoint.asked import said

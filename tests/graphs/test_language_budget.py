@@ -11,7 +11,7 @@ from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.budget import Call, Meter
 from forager.domain.spend import Spend
 from graphs.known import known
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Event
 from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint

@@ -13,10 +13,10 @@ from forager.answers.conflicts import LEAD
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.exports import export
-from graphs.report import Report
+from graphs.reports.exports import export
+from graphs.reports.exports.verify import verified
+from graphs.reports.report import Report
 from graphs.spec.spec import GraphSpec, load
-from graphs.verify import verified
 from tests.graphs.fanned import fanned
 from tests.graphs.worker import opened
 from tests.lighthouses import (

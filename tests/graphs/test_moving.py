@@ -10,7 +10,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question, Verdict
 from forager.errors import SessionError
 from graphs.compile import Hooks, compile
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Event, Otherwise, Sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED

@@ -11,7 +11,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.check.checker import check
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec.plugins import registry
 from graphs.spec.spec import PRESETS, GraphSpec, parse

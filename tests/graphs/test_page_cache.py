@@ -9,7 +9,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.page_cache import PageCache, delete_page_cache, page_cache
-from graphs.stored import open_blobs, stored_page
+from graphs.reports.stored_pages import open_blobs, stored_page
 from tests.graphs.running import running_until
 from tests.graphs.test_real import HARBOURS, QUESTION
 from tests.graphs.test_steering_real import opened

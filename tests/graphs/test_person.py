@@ -13,7 +13,7 @@ from forager.domain.state import Question
 from forager.errors import SessionError
 from forager.settings import Settings
 from graphs.person import AGAIN, elsewhere
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone, ports_with

@@ -8,7 +8,7 @@ import pytest
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from graphs.report import Report
+from graphs.reports.report import Report
 from tests.graphs.test_crash import outcome, worker
 from tests.graphs.worker import opened
 from tests.servers import Site

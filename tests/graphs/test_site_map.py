@@ -11,7 +11,7 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, Maps
 from forager.adapters.web.web_database import Database
 from forager.settings import Settings
-from graphs.site_map import kept, parents, site_maps
+from graphs.reports.site_map import kept, parents, site_maps
 from tests.fakes import MemoryBlobs
 
 ROOT = "http://lights/"

@@ -9,7 +9,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.models import settle
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import open_sessions
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import Json, said

@@ -11,9 +11,9 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.report import Report
+from graphs.reports.exports.verify import verified
+from graphs.reports.report import Report
 from graphs.sessions import open_sessions
-from graphs.verify import verified
 from tests.graphs.lights import LIGHTS, QUESTION, SITES
 from tests.servers import Site
 

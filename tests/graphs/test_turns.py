@@ -11,10 +11,10 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import QuestionError, SessionError
-from graphs.report import Report
+from graphs.reports.exports.verify import verified
+from graphs.reports.report import Report
 from graphs.sessions import Sessions
 from graphs.spec.spec import load
-from graphs.verify import verified
 from tests.graphs.running import running_until
 from tests.graphs.scripted import loosened
 from tests.graphs.test_crash import outcome, worker

@@ -5,9 +5,9 @@ from collections import Counter
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
+from graphs.reports.trace import Way
 from graphs.sessions import Sessions
 from graphs.spec.spec import END, START, GraphSpec, load
-from graphs.way import Way
 from tests.graphs.fanned import FANNED
 from tests.graphs.scripted import loosened
 

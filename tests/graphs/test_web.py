@@ -12,7 +12,7 @@ from forager.domain.state import Question
 from forager.errors import SearchError
 from forager.settings import Settings
 from graphs.known import known
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Event, open_sessions
 from tests.observatory import ANOTHER, PAGES, TICKETS
 from tests.servers import Reply, Site

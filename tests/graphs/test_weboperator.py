@@ -18,7 +18,7 @@ from graphs.compile import compile, super_steps
 from graphs.known import known
 from graphs.models import settle
 from graphs.ports import Models
-from graphs.report import report
+from graphs.reports.report import report
 from graphs.sessions import Event, Session
 from graphs.spec.spec import load
 from tests.browsers import needs_browser

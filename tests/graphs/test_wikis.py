@@ -12,7 +12,7 @@ from bench.apps import dokuwiki, mediawiki
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.report import Report
+from graphs.reports.report import Report
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec.spec import PRESETS
 from tests.apps.notebook import notebook

@@ -4,7 +4,7 @@ import io
 
 from rich.console import Console
 
-from graphs.events import Data
+from graphs.reports.events import Data
 from graphs.sessions import Event
 from ui.progress import Watching
 

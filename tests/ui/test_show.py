@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from forager.domain.answers import Citation, Quote
-from graphs.report import Report, Spent
-from graphs.turns import Told
+from graphs.reports.report import Report, Spent
+from graphs.reports.turns import Told
 from ui.plain import clean
 from ui.show import numbered, show, spent
 

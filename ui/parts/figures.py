@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from graphs.reports.trace import kinds
 from graphs.sessions import Session
 from graphs.spec.spec import graph_of
-from graphs.way import kinds
 from ui.parts.component import alone, of_run
 from ui.server.office import here
 

@@ -4,9 +4,9 @@ import asyncio
 import time
 from typing import TypeVar
 
+from graphs.reports.trace import Way
 from graphs.sessions import Event, Report, Session
 from graphs.spec.spec import graph_of
-from graphs.way import Way
 from ui.server.desk import Desk, Verb
 from ui.server.patch import Document, patch
 from ui.server.timeline import Timeline

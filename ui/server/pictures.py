@@ -8,9 +8,9 @@ from dataclasses import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
-from graphs.context import context
+from graphs.reports.quote_context import context
+from graphs.reports.site_map import MapNode
 from graphs.sessions import SiteMap
-from graphs.site_map import MapNode
 from ui.server.answering import answer, ask, number, route
 from ui.server.layout import radial
 from ui.server.office import here

@@ -5,9 +5,9 @@ from typing import Literal
 
 from pydantic import BaseModel, JsonValue
 
+from graphs.reports.trace import kinds
 from graphs.sessions import Event, Session
 from graphs.spec.spec import graph_of
-from graphs.way import kinds
 
 Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]
 OUTCOMES: Mapping[str, Outcome] = {

@@ -8,9 +8,9 @@ from starlette.responses import Response, StreamingResponse
 from forager.domain.state import Question
 from forager.errors import UsageError
 from graphs.archive import MOST_BYTES, ZIP
-from graphs.exports import FORMATS
 from graphs.memory import open_memory
 from graphs.models import changed, settle
+from graphs.reports.exports import FORMATS
 from graphs.sessions import Otherwise, Sessions, Steer
 from ui.server.answering import answer, ask, body, number, read, route
 from ui.server.bodies import (

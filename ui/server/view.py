@@ -6,10 +6,9 @@ from pydantic import JsonValue
 
 from forager.domain.answers import Quote
 from forager.domain.spend import Budget
-from graphs.arm_report import ArmReport
-from graphs.report import Kept, Spent, caveat
+from graphs.reports.report import ArmReport, Kept, Spent, caveat
+from graphs.reports.trace import Way
 from graphs.sessions import Report, Session
-from graphs.way import Way
 from ui.server.patch import Document
 from ui.server.timeline import OUTCOMES, Entry, Timeline
 from ui.standing import stands

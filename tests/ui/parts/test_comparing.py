@@ -4,7 +4,7 @@ from typing import Any
 
 from forager.domain.answers import Quote
 from forager.domain.state import Question
-from graphs.report import Kept, Report, Spent, Visited
+from graphs.reports.report import Kept, Report, Spent, Visited
 from graphs.sessions import Session
 from ui.parts.comparing import comparison
 

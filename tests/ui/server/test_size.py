@@ -4,10 +4,10 @@ import json
 
 from pydantic import JsonValue
 
-from graphs.report import Kept, Report
+from graphs.reports.report import Kept, Report
+from graphs.reports.trace import Way
 from graphs.sessions import Event
 from graphs.spec.spec import load
-from graphs.way import Way
 from tests.ui.server.test_timeline import node, session
 from ui.server.patch import Document, patch
 from ui.server.timeline import Timeline

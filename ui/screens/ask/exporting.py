@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from graphs.exports import FORMATS
+from graphs.reports.exports import FORMATS
 from ui.screens.formats import OFFERED, exported
 
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from forager.errors import SessionError
+from graphs.reports.stored_pages import picture
 from graphs.sessions import Asked, Session
-from graphs.stored import picture
 from ui.parts.plain import escaped
 from ui.plain import clean
 from ui.server.office import here

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from graphs.events import plural
+from graphs.reports.events import plural
 from ui.parts.component import alone
 from ui.parts.look import dress
 from ui.screens.bench.files import Results, found, read

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from graphs.check.finding import Finding
-from graphs.events import plural
+from graphs.reports.events import plural
 from graphs.spec.edit import Fix, apply
 from ui.parts.plain import escaped
 from ui.screens.graphs.opened import Opened, change, choose, opened

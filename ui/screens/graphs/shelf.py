@@ -5,7 +5,7 @@ from functools import cache
 
 import streamlit as st
 
-from graphs.events import plural
+from graphs.reports.events import plural
 from graphs.spec.drafts import Draft
 from graphs.spec.library import Version
 from graphs.spec.spec import GraphSpec, load, presets

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.events import plural
+from graphs.reports.events import plural
 from ui.screens.memory.items import with_memory
 
 FOR_GOOD = "What is forgotten does not come back, not even when the memory is rebuilt."

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from forager.domain.answers import Table
-from graphs.exports.document import Entry, Export
+from graphs.reports.exports.document import Entry, Export
 
 LEDGER = ("id", "cited", "round", "part", "title", "url", "quote", "start", "end", "blob", "link")
 TURN = ("turn", "question")

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from graphs.exports.as_csv import SOURCE
+from graphs.reports.exports.formats.csv_format import SOURCE
 
 DIRECTIVE = "#:~:text="
 LONGEST_CELL = 10_000_000

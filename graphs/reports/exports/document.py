@@ -7,12 +7,12 @@ from typing import ClassVar
 from forager.adapters.store.sessions.session_store import Session
 from forager.adapters.web.page_rows import fetched
 from forager.domain.spend import Budget
-from forager.fragments import link
 from forager.settings import Settings
-from graphs.exports.body import yaml_text
-from graphs.report import Kept, Report
+from graphs.reports.exports.graph_yaml import yaml_text
+from graphs.reports.report import Kept, Report
+from graphs.reports.stored_pages import StoredPage, open_blobs, stored_page
+from graphs.reports.text_fragments import link
 from graphs.spec.spec import graph_of
-from graphs.stored import StoredPage, open_blobs, stored_page
 
 VERSION = 1
 """Raised when a reader of older exports would misread a newer one."""

@@ -2,7 +2,7 @@
 
 import json
 
-from graphs.exports.document import Export
+from graphs.reports.exports.document import Export
 
 FIRST = ("version", "question", "sites", "budget", "seed", "asked")
 

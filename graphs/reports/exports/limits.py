@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from forager.domain.spend import Budget
-from graphs.report import Spent
+from graphs.reports.report import Spent
 
 
 def spent(used: Spent) -> Iterator[tuple[str, str]]:

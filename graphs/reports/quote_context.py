@@ -2,11 +2,11 @@
 
 from forager.domain.base import Frozen
 from forager.errors import UsageError
-from forager.fragments import link
 from forager.settings import Settings
 from forager.text.quotes import verify
-from graphs.report import Report
-from graphs.stored import StoredPage, open_blobs, stored_page
+from graphs.reports.report import Report
+from graphs.reports.stored_pages import StoredPage, open_blobs, stored_page
+from graphs.reports.text_fragments import link
 
 WINDOW = 420
 """Characters shown on either side, at most."""

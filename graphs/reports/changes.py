@@ -9,7 +9,7 @@ from forager.bandit.strategies import Belief
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Arm, Evidence, Question, State, Survey, Update
-from graphs.events import TELL, plural, shorten
+from graphs.reports.events import TELL, plural, shorten
 from graphs.spec.resolved_graph import KEYS_MERGED
 
 LONGEST = 160

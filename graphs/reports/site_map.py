@@ -14,7 +14,7 @@ from forager.domain.urls import same_site
 from forager.errors import StoreError
 from forager.ports import Blobs
 from forager.settings import Settings
-from graphs.stored import blobs_in
+from graphs.reports.stored_pages import blobs_in
 
 MOST = 2_000
 """Pages of one site that are shown."""

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from graphs.exports.body import in_order
-from graphs.exports.markup import Markup, element
+from graphs.reports.exports.graph_yaml import in_order
+from graphs.reports.exports.markup import Markup, element
 from graphs.spec.spec import END, START, Edge, GraphSpec
 
 WIDTH, HEIGHT, PITCH = 150, 40, 66

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from html import escape
 
 from forager.domain.answers import Quote, Table
-from graphs.exports.document import Entry, Export
-from graphs.exports.facts import limits
-from graphs.report import caveat
-from graphs.turns import Told
+from graphs.reports.exports.document import Entry, Export
+from graphs.reports.exports.limits import limits
+from graphs.reports.report import caveat
+from graphs.reports.turns import Told
 
 ADDRESS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in ' ()<>\\"'})
 """Signs that would end an address."""

@@ -8,13 +8,13 @@ from forager.adapters.store.sessions.session_store import Session
 from forager.errors import UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from graphs.exports.as_csv import as_csv
-from graphs.exports.as_html import html
-from graphs.exports.as_json import as_json
-from graphs.exports.as_markdown import markdown
-from graphs.exports.as_pdf import pdf
-from graphs.exports.document import Export, assembled
-from graphs.report import Report
+from graphs.reports.exports.document import Export, assembled
+from graphs.reports.exports.formats.csv_format import as_csv
+from graphs.reports.exports.formats.html_format import html
+from graphs.reports.exports.formats.json_format import as_json
+from graphs.reports.exports.formats.markdown_format import markdown
+from graphs.reports.exports.formats.pdf_format import pdf
+from graphs.reports.report import Report
 
 TEXTS: Final[Mapping[str, Callable[[Export], str]]] = {
     "md": markdown,

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Final
 
 from forager.domain.answers import Cell, Quote, Table
-from graphs.events import plural
-from graphs.exports.citing import cited
-from graphs.exports.document import Entry, Export
-from graphs.exports.drawing import drawing
-from graphs.exports.facts import limits, spent
-from graphs.exports.markup import Content, Markup, element, joined
-from graphs.exports.quoted import blocks
-from graphs.report import caveat
+from graphs.reports.events import plural
+from graphs.reports.exports.citations import cited
+from graphs.reports.exports.document import Entry, Export
+from graphs.reports.exports.graph_svg import drawing
+from graphs.reports.exports.limits import limits, spent
+from graphs.reports.exports.markup import Content, Markup, element, joined
+from graphs.reports.exports.quoted_blocks import blocks
+from graphs.reports.report import caveat
+from graphs.reports.turns import Told
 from graphs.spec.spec import parse
-from graphs.turns import Told
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -8,16 +8,161 @@ from pydantic import Field
 
 from forager.adapters.store.sessions.approval_rows import Asked
 from forager.adapters.store.sessions.session_store import Session
+from forager.bandit.posterior import posterior
+from forager.browsing.action_text import in_words
 from forager.browsing.trajectory import begins
+from forager.domain.actions import IN_BROWSER
 from forager.domain.answers import Doubt, Quote, Table
+from forager.domain.approvals import outcome
 from forager.domain.base import Frozen
+from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
-from forager.domain.state import Evidence, Page, State
+from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
 from forager.questions.subquestions import asks_of, open_parts
-from graphs.arm_report import ArmReport, arm_reports
-from graphs.doings import Done, Pleaded, done, pleaded
+from graphs.reports.turns import Told, meant, told
 from graphs.silent import Silent
-from graphs.turns import Told, meant, told
+
+ArmStatus = Literal["", "found", "nothing"] | Outcome
+
+
+class ArmReport(Frozen):
+    """An arm with its posterior and how often it was judged.
+
+    `prior` is α and β before the first visit, `round` that of the last one (0: none), `outcome`
+    how that was judged. The round that ends a run is judged by nobody: `found` or `nothing`.
+    """
+
+    url: str
+    title: str
+    site: str
+    score: float
+    alpha: float
+    beta: float
+    draws: int
+    prior: tuple[float, float] = (1.0, 1.0)
+    round: int = 0
+    outcome: ArmStatus = ""
+
+
+def arm_reports(state: State) -> tuple[ArmReport, ...]:
+    """All arms, in the order of their rank."""
+    beliefs = posterior(state.arms, state.lessons)
+    last = {lesson.url: lesson for lesson in state.lessons}
+    return tuple(
+        ArmReport(
+            url=arm.url,
+            title=arm.title,
+            site=arm.site,
+            score=arm.score,
+            alpha=beliefs[arm.url].alpha,
+            beta=beliefs[arm.url].beta,
+            draws=beliefs[arm.url].pulls,
+            prior=(arm.alpha, arm.beta),
+            round=_round(arm, state, last.get(arm.url)),
+            outcome=_outcome(arm, state, last.get(arm.url)),
+        )
+        for arm in state.arms
+    )
+
+
+def _open(arm: Arm, state: State, lesson: Lesson | None) -> bool:
+    """Was it drawn in the present round, which nobody has judged yet?"""
+    judged = lesson is not None and lesson.round == state.draw.round
+    return arm.url in state.draw.urls and not judged
+
+
+def _round(arm: Arm, state: State, lesson: Lesson | None) -> int:
+    if _open(arm, state, lesson):
+        return state.draw.round
+    return lesson.round if lesson else 0
+
+
+def _outcome(arm: Arm, state: State, lesson: Lesson | None) -> ArmStatus:
+    if not _open(arm, state, lesson):
+        return lesson.outcome if lesson else ""
+    if not state.answer:
+        return ""
+    alone = len(state.draw.urls) == 1
+    brought = any(
+        item.round == state.draw.round and (alone or item.passage.url == arm.url)
+        for item in state.evidence
+        if not item.dropped
+    )
+    return "found" if brought else "nothing"
+
+
+class Done(Silent):
+    """An action in a browser: `what` in words, the page it led to, or why it failed.
+
+    `changed` says what it changed on the site.
+    """
+
+    SILENT: ClassVar[tuple[str, ...]] = ("url", "why", "changed")
+    round: int
+    what: str
+    outcome: Literal["moved", "failed"]
+    url: str = ""
+    why: str = ""
+    changed: str = ""
+
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        if self.outcome == "failed":
+            return f"{self.what}: failed. {self.why}".strip()
+        led = f" → {self.url}" if self.url else ""
+        return f"{self.what}{led}. {self.changed}" if self.changed else f"{self.what}{led}"
+
+
+class Pleaded(Silent):
+    """What the person was asked; the answer is null as long as there is none."""
+
+    SILENT: ClassVar[tuple[str, ...]] = ("why", "url")
+    kind: Literal["approve", "take over"]
+    what: str
+    why: str = ""
+    url: str = ""
+    outcome: str
+    answer: bool | None = None
+
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        why = f" ({self.why})" if self.why else ""
+        at = f", at {self.url}" if self.url else ""
+        return f"{self.outcome}: {self.what}{why}{at}"
+
+
+def done(state: State) -> tuple[Done, ...]:
+    """The actions in a browser, in their order."""
+    return tuple(_done(step) for step in state.steps if step.action.kind in IN_BROWSER)
+
+
+def pleaded(asked: Iterable[Asked]) -> tuple[Pleaded, ...]:
+    """What was asked, in the order of asking."""
+    return tuple(
+        Pleaded(
+            kind=each.plea.kind,
+            what=each.plea.what,
+            why=each.plea.why,
+            url=each.plea.url,
+            outcome=outcome(each.plea, each.answer),
+            answer=each.answer,
+        )
+        for each in asked
+    )
+
+
+def _done(step: Step) -> Done:
+    return Done(
+        round=step.round,
+        what=in_words(step.action),
+        outcome=step.outcome,
+        url=step.view.url if step.view else "",
+        why=step.reason if step.outcome == "failed" else "",
+        changed=step.harm,
+    )
+
 
 MOST_NOTES = 10
 Standing = Literal[

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from forager.adapters.store.sessions.session_store import Event
-from graphs.events import judged
+from graphs.reports.events import judged
 from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
 
 Standing = Literal["now", "done", "failed", "asked", "interrupted"]

@@ -16,9 +16,9 @@ from forager.errors import StatusError, UsageError, WebError
 from forager.ports import Blobs, Document
 from forager.settings import Settings
 from forager.text.quotes import locate, verify
-from graphs.exports.document import VERSION
-from graphs.exports.from_csv import sources
-from graphs.stored import StoredPage, open_blobs, stored_page
+from graphs.reports.exports.csv_reader import sources
+from graphs.reports.exports.document import VERSION
+from graphs.reports.stored_pages import StoredPage, open_blobs, stored_page
 
 Outcome = Literal["verbatim", "elsewhere", "changed", "gone", "not had", "not stored"]
 GONE: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})

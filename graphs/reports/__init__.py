@@ -1,0 +1,1 @@
+"""What a session shows: report, events, trace, turns, site map, exports."""

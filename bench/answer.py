@@ -20,9 +20,9 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.ports import Blobs, Document
 from forager.settings import Settings
-from graphs.branch import Joining
-from graphs.known import known
-from graphs.ports import open_doors
+from graphs.runtime.branches import Joining
+from graphs.runtime.composition import open_doors
+from graphs.runtime.state_reader import known
 from graphs.sessions import Event, OpenDoors, Report, Sessions, open_sessions
 from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec

@@ -14,7 +14,7 @@ from forager.ports import Embedder, Model, Said, Task
 from forager.prompts.sections import Item, Section, said
 from forager.settings import Settings
 from forager.util.concurrency import together
-from graphs.ports import Models
+from graphs.runtime.composition import Models
 
 GRADE = """\
 You grade answers as a fair teacher grades a quiz. You see the question, the reference answer,

@@ -15,7 +15,7 @@ from forager.domain.base import Frozen
 from forager.domain.state import Question, State
 from forager.errors import ForagerError
 from forager.settings import Settings
-from graphs.ports import open_doors
+from graphs.runtime.composition import open_doors
 from nodes.surveyor.survey import SurveyorParams, survey
 
 Say = Callable[[str], None]

@@ -14,7 +14,7 @@ from forager.domain.base import Frozen
 from forager.ports import Model, Ports, Reply, Task
 from forager.prompts.token_count import count
 from forager.settings import Settings
-from graphs.ports import OpenPorts, open_doors
+from graphs.runtime.composition import OpenPorts, open_doors
 from graphs.sessions import OpenDoors
 
 

@@ -19,7 +19,7 @@ from forager.domain import urls
 from forager.domain.state import Question, State
 from forager.ports import Document, Ports
 from forager.settings import Settings
-from graphs.ports import open_doors
+from graphs.runtime.composition import open_doors
 from graphs.spec.spec import load
 from nodes.surveyor.survey import SurveyorParams, survey
 

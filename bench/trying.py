@@ -20,8 +20,8 @@ from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.ports import Ports
 from forager.settings import Settings
-from graphs.compile import refuse_faults
-from graphs.ports import OpenPorts, open_doors
+from graphs.runtime.compile import refuse_faults
+from graphs.runtime.composition import OpenPorts, open_doors
 from graphs.spec.library import open_library
 from graphs.spec.plugins import folder, registry
 from graphs.spec.spec import GraphSpec

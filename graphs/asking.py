@@ -8,7 +8,7 @@ from forager.domain.state import Question
 from forager.domain.urls import canonical
 from forager.errors import AddressError, QuestionError
 from forager.settings import Settings
-from graphs.recorded import recorded_in
+from graphs.runtime.recordings import recorded_in
 
 MAX_CHARACTERS = 4000
 MAX_SITES = 20

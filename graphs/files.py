@@ -15,8 +15,8 @@ from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoin
 from forager.adapters.store.leases import held
 from forager.adapters.store.sessions.session_store import SessionStore, thread
 from forager.settings import Settings
-from graphs.branch import Joining
-from graphs.ports import OpenPorts
+from graphs.runtime.branches import Joining
+from graphs.runtime.composition import OpenPorts
 from graphs.spec.library import open_library
 from graphs.spec.node_type import Registry
 from graphs.spec.plugins import registry

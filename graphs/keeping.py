@@ -15,8 +15,8 @@ from forager.domain.state import State
 from forager.errors import ForagerError
 from forager.ports import Blobs, Embedder, Memory
 from graphs.episodes import episodes
-from graphs.known import known
 from graphs.reports.events import Emit, silent
+from graphs.runtime.state_reader import known
 from graphs.snippets import snippets
 
 CAUGHT_UP = 20

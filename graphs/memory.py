@@ -16,9 +16,9 @@ from forager.domain.base import Frozen
 from forager.domain.experience import Episode, Snippet
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.branch import Joining
 from graphs.keeping import Keeper, Kept, Progress, unwatched
-from graphs.remembering import chroma_memory
+from graphs.runtime.branches import Joining
+from graphs.runtime.composition import chroma_memory
 
 __all__ = ["Item", "Kept", "Known", "open_memory"]
 

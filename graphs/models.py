@@ -17,7 +17,7 @@ from forager.adapters.models.model_lines import (
 from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.recorded import noted, recorded_in
+from graphs.runtime.recordings import noted, recorded_in
 
 URL = re.compile(r"https?://[^\s/?#]+(/\S*)?", re.IGNORECASE)
 EXAMPLE = "http://127.0.0.1:8000/v1"

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from forager.domain.base import Frozen
 from forager.errors import SessionError
-from graphs.compile import refuse_faults
-from graphs.places import Chain
+from graphs.runtime.compile import refuse_faults
+from graphs.runtime.position import Chain
 from graphs.spec.diff import Difference, difference
 from graphs.spec.flow import written
 from graphs.spec.node_type import Registry

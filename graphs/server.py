@@ -18,9 +18,9 @@ from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.spend import Budget
 from forager.errors import ForagerError, GraphError
 from forager.settings import Settings, read
-from graphs.compile import Graph, compile, refuse_faults
 from graphs.models import settle
-from graphs.ports import open_doors
+from graphs.runtime.compile import Graph, compile, refuse_faults
+from graphs.runtime.composition import open_doors
 from graphs.spec.library import open_library
 from graphs.spec.node_type import Registry
 from graphs.spec.plugins import registry

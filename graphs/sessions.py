@@ -26,25 +26,24 @@ from forager.errors import ForagerError, SessionError
 from forager.settings import Settings
 from graphs.archive import ZIP, Archives
 from graphs.asking import checked, refuse_private
-from graphs.compile import refuse_faults
 from graphs.files import ID, Files, OpenDoors, new_id
 from graphs.forking import Forks
 from graphs.history import Change, Point
 from graphs.inspecting import Inspecting
 from graphs.keeping import Keeper
-from graphs.known import known
 from graphs.listing import Lined, standing
 from graphs.naming import Naming
-from graphs.person import Decide, elsewhere, refuse
 from graphs.pictures import Drawn, Pictures
-from graphs.ports import open_doors
-from graphs.recorded import recorded_in
 from graphs.reports.exports import export
 from graphs.reports.report import Report, report
 from graphs.reports.site_map import SiteMap
 from graphs.reports.turns import following, over
-from graphs.run import Run, Watcher
-from graphs.said import played
+from graphs.runtime.approvals import Decide, elsewhere, played, refuse
+from graphs.runtime.compile import refuse_faults
+from graphs.runtime.composition import open_doors
+from graphs.runtime.recordings import recorded_in
+from graphs.runtime.run import Run, Watcher
+from graphs.runtime.state_reader import known
 from graphs.spec.node_type import Registry
 from graphs.spec.spec import GraphSpec
 from graphs.steering import Steering

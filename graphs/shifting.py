@@ -7,10 +7,10 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Send
 
 from forager.adapters.store.checkpoints.pending_writes import Places
-from graphs.compile import Graph, Hooks, compile, joint_name, langgraph_name
 from graphs.history import SENDS, TO
 from graphs.moving import Move, move
-from graphs.places import STATE, Chain, Spot, chains, refuse_strange, standing
+from graphs.runtime.compile import Graph, Hooks, compile, joint_name, langgraph_name
+from graphs.runtime.position import STATE, Chain, Spot, chains, refuse_strange, standing
 from graphs.spec.node_type import Registry
 from graphs.spec.resolved_graph import view
 from graphs.spec.spec import GraphSpec

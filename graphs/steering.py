@@ -18,12 +18,12 @@ from forager.ports import Ports
 from graphs.asking import refuse_private
 from graphs.files import Files
 from graphs.laying import lay_question, lean
-from graphs.metered import Run
 from graphs.reports.events import Emit
+from graphs.runtime.compile import Work, work
+from graphs.runtime.metering import Run
 from graphs.spec.node_type import Registry
 from graphs.spec.spec import GRAPH, GraphSpec
 from graphs.steers import Steer, steered
-from graphs.working import Work, work
 
 UNMAPPED = frozenset({"survey", "arms"})
 

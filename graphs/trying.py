@@ -13,7 +13,7 @@ from forager.ports import Embedder, Said, Task
 from forager.prompts.sections import Section, said
 from forager.settings import Settings
 from graphs.models import settle
-from graphs.ports import Models
+from graphs.runtime.composition import Models
 
 PROMPT = """\
 Somebody wants to know whether you can be reached. Reply with the word they ask for."""

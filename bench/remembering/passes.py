@@ -15,8 +15,8 @@ from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question, State
 from forager.domain.urls import identity
 from forager.settings import Settings
-from graphs.branch import Joining
-from graphs.known import known
+from graphs.runtime.branches import Joining
+from graphs.runtime.state_reader import known
 
 AFRESH: Final = "afresh"
 FIRST: Final = "first"

@@ -10,7 +10,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.ports import Ports
 from forager.settings import Settings
-from graphs.ports import OpenPorts
+from graphs.runtime.composition import OpenPorts
 from graphs.sessions import OpenDoors, Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.graphs.scripted import REGISTRY, loosened

@@ -6,7 +6,7 @@ from forager.domain.actions import Action
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, Evidence, Passage, Question, State, Step, merge
 from forager.errors import GraphError
-from graphs.branch import Found, branches, difference, join
+from graphs.runtime.branches import Found, branches, difference, join
 
 QUESTION = Question(text="?", sites=("s",), budget=Budget(pages=10))
 

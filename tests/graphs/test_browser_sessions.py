@@ -10,7 +10,7 @@ import pytest
 from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.actions import Action
 from forager.settings import Settings
-from graphs.ports import open_doors
+from graphs.runtime.composition import open_doors
 from tests.browsers import needs_browser
 from tests.forager.web.browser.processes import below, memory
 from tests.servers import Site

@@ -6,8 +6,8 @@ from langgraph.types import RetryPolicy
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State
 from forager.errors import ConnectError, GraphError, WebError
-from graphs.compile import Hooks, compile, super_steps
 from graphs.reports.events import Data
+from graphs.runtime.compile import Hooks, compile, super_steps
 from graphs.spec.spec import GraphSpec, NodeSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.scripted import REGISTRY, loosened

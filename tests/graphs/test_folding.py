@@ -8,7 +8,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import GraphError
 from graphs.check.checker import check
-from graphs.compile import compile
+from graphs.runtime.compile import compile
 from graphs.spec.fold import fold, unfold
 from graphs.spec.spec import Edge, GraphSpec, load, parse, presets
 from graphs.spec.yaml_edit import rewritten, written

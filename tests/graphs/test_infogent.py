@@ -11,8 +11,8 @@ from pydantic import SecretStr
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.known import known
 from graphs.reports.report import Report
+from graphs.runtime.state_reader import known
 from graphs.sessions import Event, open_sessions
 from tests.graphs.test_presets import check_citations
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS, TWO_PAGES, UNANSWERABLE

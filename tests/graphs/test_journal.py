@@ -6,7 +6,7 @@ from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.state import Question
 from forager.errors import ModelError
 from forager.ports import Reply, Task
-from graphs.journal import Journal
+from graphs.runtime.run import Journal
 from tests.graphs.scripted_nodes import Look
 from tests.graphs.scripted_ports import NoEmbedder
 

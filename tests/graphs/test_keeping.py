@@ -17,9 +17,9 @@ from forager.domain.experience import Episode
 from forager.domain.state import Question
 from forager.ports import Document, Memory, Ports
 from forager.settings import Settings
-from graphs.branch import Joining
 from graphs.keeping import Keeper, Kept
-from graphs.ports import OpenPorts
+from graphs.runtime.branches import Joining
+from graphs.runtime.composition import OpenPorts
 from graphs.sessions import Event, OpenDoors, Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.fakes import MemoryBlobs

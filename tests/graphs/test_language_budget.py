@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.budget import Call, Meter
 from forager.domain.spend import Spend
-from graphs.known import known
 from graphs.reports.report import Report
+from graphs.runtime.state_reader import known
 from graphs.sessions import Event
 from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint

@@ -9,7 +9,7 @@ from forager.domain.answers import Answer, Citation, Status
 from forager.domain.browser import View
 from forager.domain.experience import Recipe
 from forager.domain.state import Evidence, Page, Passage, Question, State, Step
-from graphs.learning import learned
+from graphs.runtime.path_recipes import learned
 
 SITE = "http://site/"
 BOX = Element(role="searchbox", name="Search")

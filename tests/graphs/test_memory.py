@@ -16,8 +16,7 @@ from forager.errors import SessionError, UsageError
 from forager.ports import Ports
 from forager.settings import Settings
 from graphs.memory import Item, open_memory
-from graphs.ports import OpenPorts
-from graphs.remembering import in_common
+from graphs.runtime.composition import OpenPorts, in_common
 from graphs.sessions import open_sessions
 from graphs.spec.spec import load
 from tests.graphs.scripted import REGISTRY, loosened

@@ -15,8 +15,8 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.doctor import check_memory
 from graphs.memory import open_memory
-from graphs.remembering import open_memory as open_shared
 from graphs.reports.events import plural
+from graphs.runtime.composition import open_memory as open_shared
 from graphs.sessions import Event, open_sessions
 from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY

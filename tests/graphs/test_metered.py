@@ -12,9 +12,9 @@ from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update
 from forager.errors import ConnectError
 from forager.ports import Reply, Task
-from graphs.journal import Journal
-from graphs.metered import Account, metered
 from graphs.reports.events import Data, silent
+from graphs.runtime.metering import Account, metered
+from graphs.runtime.run import Journal
 from tests.forager.store.test_sessions import session
 from tests.graphs.scripted_nodes import Look
 from tests.graphs.scripted_ports import NoEmbedder

@@ -9,8 +9,8 @@ from forager.adapters.store.sessions.session_records import PAUSE
 from forager.domain.spend import Budget
 from forager.domain.state import Question, Verdict
 from forager.errors import SessionError
-from graphs.compile import Hooks, compile
 from graphs.reports.report import Report
+from graphs.runtime.compile import Hooks, compile
 from graphs.sessions import Event, Otherwise, Sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED

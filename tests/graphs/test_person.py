@@ -12,8 +12,8 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
 from forager.settings import Settings
-from graphs.person import AGAIN, elsewhere
 from graphs.reports.report import Report
+from graphs.runtime.approvals import AGAIN, elsewhere
 from graphs.sessions import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone, ports_with

@@ -15,8 +15,8 @@ from forager.domain.answers import Answer
 from forager.domain.state import Question
 from forager.ports import Document
 from forager.text.quotes import verify
-from graphs.known import known
 from graphs.reports.report import Report
+from graphs.runtime.state_reader import known
 from tests.graphs.test_crash import outcome, worker
 from tests.graphs.worker import opened
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS, TWO_PAGES, UNANSWERABLE

@@ -10,7 +10,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import GraphError
 from graphs.check.checker import check
-from graphs.compile import compile, super_steps
+from graphs.runtime.compile import compile, super_steps
 from graphs.spec.edit import apply
 from graphs.spec.fold import fold
 from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load

@@ -14,8 +14,8 @@ from forager.domain.state import Question
 from forager.errors import StoreError
 from forager.ports import Document, Ports, Reply, Task
 from forager.settings import Settings
-from graphs.ports import OpenPorts
 from graphs.reports.report import Report
+from graphs.runtime.composition import OpenPorts
 from graphs.sessions import OpenDoors, open_sessions
 from graphs.spec.spec import load
 from nodes.navigator.browser import ActInBrowser, Move

@@ -11,8 +11,8 @@ from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question
 from forager.errors import SearchError
 from forager.settings import Settings
-from graphs.known import known
 from graphs.reports.report import Report
+from graphs.runtime.state_reader import known
 from graphs.sessions import Event, open_sessions
 from tests.observatory import ANOTHER, PAGES, TICKETS
 from tests.servers import Reply, Site

@@ -14,11 +14,11 @@ from forager.domain.state import Question, State
 from forager.errors import BrowserError
 from forager.ports import Document, Examined, Ports
 from forager.settings import Settings
-from graphs.compile import compile, super_steps
-from graphs.known import known
 from graphs.models import settle
-from graphs.ports import Models
 from graphs.reports.report import report
+from graphs.runtime.compile import compile, super_steps
+from graphs.runtime.composition import Models
+from graphs.runtime.state_reader import known
 from graphs.sessions import Event, Session
 from graphs.spec.spec import load
 from tests.browsers import needs_browser

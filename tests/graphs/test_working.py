@@ -7,10 +7,10 @@ import pytest
 from forager.adapters.models.prompt import RULES
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.ports import Model
-from graphs.journal import Journal
+from graphs.runtime.compile import Instructed
+from graphs.runtime.run import Journal
 from graphs.sessions import Otherwise, open_sessions
 from graphs.spec.spec import GraphSpec, load
-from graphs.working import Instructed
 from nodes.answerer import WriteAnswer
 from tests.endpoint import Asked, Endpoint
 from tests.graphs.scripted_nodes import Look

@@ -19,7 +19,7 @@ from forager.domain.approvals import Plea
 from forager.errors import ForagerError
 from forager.ports import Opened, Ports
 from forager.settings import Settings
-from graphs.ports import OpenPorts
+from graphs.runtime.composition import OpenPorts
 from graphs.sessions import Event, Sessions, Watcher, open_sessions
 from tests.graphs.conftest import alone
 from tests.graphs.pleading import PLEADING

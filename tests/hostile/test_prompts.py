@@ -17,7 +17,7 @@ from forager.ports import Task
 from forager.prompts.token_count import count
 from forager.settings import Settings
 from graphs.models import settle
-from graphs.ports import Models
+from graphs.runtime.composition import Models
 from nodes.reflector import Reflect
 from tests.endpoint import Asked, Endpoint
 from tests.fakes import FakeEmbedder

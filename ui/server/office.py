@@ -10,7 +10,7 @@ from selectors import BaseSelector
 
 from forager.errors import ForagerError
 from forager.settings import Settings
-from graphs.remembering import in_common
+from graphs.runtime.composition import in_common
 from graphs.sessions import Report, elsewhere
 from ui.server import handbook, token
 from ui.server.desk import Desk, Verb

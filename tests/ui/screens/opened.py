@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager, contextmanager
 
 from forager.ports import Ports
 from forager.settings import Settings
-from graphs.ports import OpenPorts
+from graphs.runtime.composition import OpenPorts
 from tests.graphs.scripted_ports import scripted
 
 

@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.budget import minus
 from forager.domain.state import Question, State, Turn, merge
-from graphs.branch import Found, difference, join
+from graphs.runtime.branches import Found, difference, join
 from graphs.spec.resolved_graph import KEYS_MERGED
 
 KEYS = frozenset(field.name for field in fields(State))

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,28 +18,60 @@ from forager.adapters.store.checkpoints.pending_writes import Places
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
-from forager.budget import minus, untold
+from forager.budget import minus, running, untold
 from forager.domain.answers import Answer
 from forager.domain.approvals import Plea, outcome
+from forager.domain.model_calls import noting, packed
 from forager.domain.spend import Spend
 from forager.domain.state import State, Turn
 from forager.errors import StoreError
-from forager.ports import Ports
-from graphs.compile import Graph, Hooks, compile, langgraph_name, super_steps
-from graphs.journal import Journal
-from graphs.known import known
-from graphs.learning import learned
-from graphs.metered import Account, metered
-from graphs.person import Bound, Decide, bound, refuse
-from graphs.places import refuse_lost
+from forager.ports import Model, Ports, Reply, Task
 from graphs.reports.events import Data
-from graphs.said import note
+from graphs.runtime.approvals import Bound, Decide, answers, bound, note, refuse
+from graphs.runtime.compile import Graph, Hooks, compile, langgraph_name, super_steps, work
+from graphs.runtime.metering import Account, metered
+from graphs.runtime.path_recipes import learned
+from graphs.runtime.position import refuse_lost
+from graphs.runtime.state_reader import known
 from graphs.spec.node_type import Registry
 from graphs.spec.resolved_graph import KEYS_MERGED, View, view
 from graphs.spec.spec import GraphSpec, graph_of
 from graphs.steering import TakingUp, annex, surveyor
-from graphs.waiting import answers
-from graphs.working import work
+
+
+class Journal:
+    """The Model port with its replies written down before a node sees them.
+
+    A node that was killed runs again from its top; what it had asked is answered from here, and
+    what it had paid stands in the store.
+    """
+
+    def __init__(self, model: Model, store: SessionStore, session: str) -> None:
+        self.name = model.name
+        self._model = model
+        self._store = store
+        self._session = session
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        """The reply kept, or the model's. Raises ModelError."""
+        asked = f"{task.ROLE}\n{task.instructions}\n{task.model_dump_json()}"
+        digest = sha256(asked.encode()).hexdigest()
+        running().tasks.append((type(task).__name__, digest))
+        kept = await asyncio.to_thread(self._store.reply, self._session, digest)
+        if kept is not None:
+            return cast(Reply, task.REPLY.model_validate_json(kept))
+        try:
+            with noting() as said:
+                reply = await self._model.ask(task)
+        finally:
+            await asyncio.to_thread(self._store.pay, self._session, running().unbooked())
+        await asyncio.to_thread(
+            self._store.keep_reply,
+            *(self._session, digest, reply.model_dump_json()),
+            packed(tuple(said)),
+        )
+        return reply
+
 
 Watcher = Callable[[Event], None]
 OFFLINE = "offline"

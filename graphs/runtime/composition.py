@@ -11,10 +11,13 @@ from contextlib import (
     closing,
     contextmanager,
 )
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from forager.adapters.browser.lazy_browser import LateBrowser
 from forager.adapters.memory.embeddings.embedder import open_embedder
-from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
+from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.memory.no_memory import NoMemory
 from forager.adapters.models import prices
 from forager.adapters.models.chat_calls import Chat
@@ -32,13 +35,89 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebDoor
-from forager.ports import Embedder, Ports
+from forager.ports import Blobs, Browser, Embedder, Memory, Ports
 from forager.settings import Settings
-from graphs import recorded
-from graphs.browsing import Browsers
 from graphs.listing import RECIPES
-from graphs.person import Interrupting
-from graphs.remembering import open_memory
+from graphs.runtime import recordings
+from graphs.runtime.approvals import Interrupting
+
+if TYPE_CHECKING:
+    from forager.adapters.browser.browser_port import BrowserDoor
+    from forager.adapters.browser.process.engine import Engines
+
+
+class Browsers:
+    """Opens the Browser ports of sessions."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._engines: Engines | None = None
+
+    @asynccontextmanager
+    async def open(self, blobs: Blobs, session: str) -> AsyncIterator[LateBrowser]:
+        """A port of its own for one session."""
+        async with AsyncExitStack() as stack:
+
+            async def opening() -> Browser:
+                door, engines = await asyncio.to_thread(_library)
+                if self._engines is None:
+                    self._engines = engines(self._settings)
+                engine = await stack.enter_async_context(self._engines.lease())
+                opened = door(self._settings, blobs, engine, session)
+                return await stack.enter_async_context(aclosing(opened))
+
+            yield LateBrowser(opening)
+
+
+def _library() -> "tuple[type[BrowserDoor], type[Engines]]":
+    from forager.adapters.browser.browser_port import BrowserDoor  # takes half a second
+    from forager.adapters.browser.process.engine import Engines
+
+    return BrowserDoor, Engines
+
+
+_COMMON: dict[tuple[Path, str, str], ChromaMemory] = {}
+"""By whose it is and where it lies."""
+
+
+@contextmanager
+def open_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[Memory]:
+    """None where the settings want none, and where a run is recorded: it must not hang on it."""
+    if not settings.memory or settings.record:
+        yield NoMemory()
+        return
+    with chroma_memory(settings, embedder) as memory:
+        yield memory
+
+
+@contextmanager
+def chroma_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[ChromaMemory]:
+    """That which the process has in common, or else one for the body alone."""
+    if memory := _COMMON.get(_key(settings)):
+        yield memory
+        return
+    with closing(ChromaMemory(settings, embedder)) as memory:
+        yield memory
+
+
+@contextmanager
+def in_common(settings: Settings) -> Iterator[None]:
+    """While the body runs, all in this process have one memory: its folder bears one owner only.
+
+    Nothing is opened before it is asked.
+    """
+    with ExitStack() as stack:
+        embedder = open_embedder(settings)
+        if isinstance(embedder, CachedEmbedder):
+            stack.callback(embedder.close)
+        _COMMON[_key(settings)] = stack.enter_context(closing(ChromaMemory(settings, embedder)))
+        stack.callback(_COMMON.pop, _key(settings))
+        yield
+
+
+def _key(settings: Settings) -> tuple[Path, str, str]:
+    return settings.data, settings.chroma_url, settings.user
+
 
 if TYPE_CHECKING:
     from forager.adapters.models.endpoint import Endpoint
@@ -64,15 +143,15 @@ class Models:
     def open(self, line: str) -> ChatModel:
         """The models that a line names. Raises UsageError."""
         table = prices.read(self._settings.data)
-        if folder := recorded.recorded_in(line):
-            about = recorded.noted(folder)
-            choices, table = recorded.choices(folder, about), {**table, **about.prices}
+        if folder := recordings.recorded_in(line):
+            about = recordings.noted(folder)
+            choices, table = recordings.choices(folder, about), {**table, **about.prices}
         else:
             choices = read(line)
         return ChatModel(choices, self._chat, self._embedder, table)
 
     def _chat(self, choice: Choice) -> Chat:
-        if folder := recorded.recorded_in(choice.name):
+        if folder := recordings.recorded_in(choice.name):
             return Replay(folder)
         settings = self._settings
         chat = _endpoint()(choice, settings, self._limiter)
@@ -114,7 +193,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
         async with AsyncExitStack() as stack:
             path = settings.data / "blobs.sqlite"
             blobs = stack.enter_context(closing(await asyncio.to_thread(SqliteBlobs, path)))
-            folder = recorded.recorded_in(model)
+            folder = recordings.recorded_in(model)
             asked = OfflineModel(embedder) if model == OFFLINE else models.open(model)
             if isinstance(asked, ChatModel):
                 await stack.enter_async_context(aclosing(asked))
@@ -132,7 +211,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 search = SearchDoor(settings, blobs)
                 browser = await stack.enter_async_context(browsers.open(blobs, session))
             if settings.record and not folder:
-                recorded.note(settings.record, read(model), prices.read(settings.data))
+                recordings.note(settings.record, read(model), prices.read(settings.data))
                 tape = Tape(settings.record / document_tape.FILE)
                 web = web_recording.WebRecorder(web, tape)
                 search = searches.SearchRecorder(search, tape)

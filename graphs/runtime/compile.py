@@ -1,7 +1,8 @@
 """From a spec and its ports to a LangGraph graph."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -14,16 +15,40 @@ from langgraph.types import Overwrite, RetryPolicy, Send
 from forager.budget import minus
 from forager.domain.state import State, Update
 from forager.errors import ConnectError, GraphError
-from forager.ports import Ports
-from graphs.branch import Joining, branches, difference, join
+from forager.ports import Model, Ports, Reply, Task
 from graphs.check.checker import check
-from graphs.metered import Account, Run, metered
 from graphs.reports.events import Emit, silent
-from graphs.spec.node_type import Registry
+from graphs.runtime.branches import Joining, branches, difference, join
+from graphs.runtime.metering import Account, Run, metered
+from graphs.spec.node_type import NodeType, Registry
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import View, view
-from graphs.spec.spec import END, START, Edge, GraphSpec
-from graphs.working import work
+from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
+
+Work = Callable[[State], Awaitable[Update]]
+
+
+class Instructed:
+    """The Model port with a graph's instructions in place of those that ship with the tasks."""
+
+    def __init__(self, model: Model, prompts: Mapping[str, str]) -> None:
+        self.name = model.name
+        self._model = model
+        self._prompts = prompts
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        """What the model replies. Raises ModelError."""
+        own = self._prompts.get(type(task).__name__)
+        return await self._model.ask(task.instructed(own) if own else task)
+
+
+def work(kind: NodeType, node: NodeSpec, ports: Ports) -> Work:
+    """What a node of this type does to a state."""
+    params = kind.params.model_validate(node.params)
+    if node.prompts:
+        ports = replace(ports, model=Instructed(ports.model, node.prompts))
+    return partial(kind.function, ports=ports, params=params)
+
 
 Builder = StateGraph[Joining, None, State, Joining]
 Graph = CompiledStateGraph[Joining, None, State, Joining]

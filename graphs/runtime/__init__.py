@@ -1,0 +1,1 @@
+"""A run: ports composed, graph compiled, metered, interrupted for approval, resumed."""

@@ -30,7 +30,7 @@ from graphs.files import ID, Files, OpenDoors, new_id
 from graphs.forking import Forks
 from graphs.history import Change, Point
 from graphs.inspecting import Inspecting
-from graphs.keeping import Keeper
+from graphs.learning.keeper import Keeper
 from graphs.listing import Lined, standing
 from graphs.naming import Naming
 from graphs.pictures import Drawn, Pictures

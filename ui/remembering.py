@@ -11,7 +11,7 @@ from rich.console import Console
 
 from forager.errors import StoreError
 from forager.settings import Settings
-from graphs.memory import Item, Known, open_memory
+from graphs.learning.admin import Item, Known, open_memory
 from ui import listing
 from ui.plain import clean
 

@@ -17,7 +17,7 @@ from forager.domain.experience import Episode
 from forager.domain.state import Question
 from forager.ports import Document, Memory, Ports
 from forager.settings import Settings
-from graphs.keeping import Keeper, Kept
+from graphs.learning.keeper import Keeper, Kept
 from graphs.runtime.branches import Joining
 from graphs.runtime.composition import OpenPorts
 from graphs.sessions import Event, OpenDoors, Sessions, open_sessions

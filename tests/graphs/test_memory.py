@@ -15,7 +15,7 @@ from forager.domain.state import Question
 from forager.errors import SessionError, UsageError
 from forager.ports import Ports
 from forager.settings import Settings
-from graphs.memory import Item, open_memory
+from graphs.learning.admin import Item, open_memory
 from graphs.runtime.composition import OpenPorts, in_common
 from graphs.sessions import open_sessions
 from graphs.spec.spec import load

@@ -14,7 +14,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.doctor import check_memory
-from graphs.memory import open_memory
+from graphs.learning.admin import open_memory
 from graphs.reports.events import plural
 from graphs.runtime.composition import open_memory as open_shared
 from graphs.sessions import Event, open_sessions

@@ -16,7 +16,7 @@ from forager.adapters.memory.chroma import Chroma
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.memory import Item, open_memory
+from graphs.learning.admin import Item, open_memory
 from graphs.sessions import Sessions, open_sessions
 from tests.forager.memory.worker import fill
 from tests.graphs.test_crash import worker

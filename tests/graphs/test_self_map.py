@@ -6,8 +6,8 @@ from forager.domain.experience import Snippet
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.ports import Document, Ports
+from graphs.learning.snippets import snippets
 from graphs.runtime.compile import compile, super_steps
-from graphs.snippets import snippets
 from graphs.spec.spec import load
 from tests.browsing import FakeBrowser
 from tests.doors import ports

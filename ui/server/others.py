@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from forager.errors import UsageError
 from graphs.doctor import examine
+from graphs.learning.admin import open_memory
 from graphs.listing import forget_recipe, recipes
-from graphs.memory import open_memory
 from graphs.page_cache import delete_page_cache, page_cache
 from graphs.searching import searched
 from ui.server.answering import answer, number, read, route

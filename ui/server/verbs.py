@@ -8,7 +8,7 @@ from starlette.responses import Response, StreamingResponse
 from forager.domain.state import Question
 from forager.errors import UsageError
 from graphs.archive import MOST_BYTES, ZIP
-from graphs.memory import open_memory
+from graphs.learning.admin import open_memory
 from graphs.models import changed, settle
 from graphs.reports.exports import FORMATS
 from graphs.sessions import Otherwise, Sessions, Steer

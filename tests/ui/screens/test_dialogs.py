@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 
 from forager.domain.experience import Episode
 from forager.settings import Settings, kept_in
-from graphs.memory import open_memory
+from graphs.learning.admin import open_memory
 from tests.browsers import browser, needs_browser
 from tests.ui.screens.asking import PATIENCE, ask
 from tests.ui.server.process import Served, serving

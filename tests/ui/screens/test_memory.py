@@ -4,7 +4,7 @@ import time
 from streamlit.testing.v1 import AppTest
 
 from forager.domain.experience import Episode
-from graphs.memory import open_memory
+from graphs.learning.admin import open_memory
 from ui.server.office import Office
 
 SITES = "http://lights.example/", "http://ports.example/"

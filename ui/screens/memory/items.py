@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from graphs.memory import Item, Known, open_memory
+from graphs.learning.admin import Item, Known, open_memory
 from ui.server.office import here
 
 Result = TypeVar("Result")

@@ -14,10 +14,10 @@ from forager.domain.experience import Episode, Snippet
 from forager.domain.state import State
 from forager.errors import ForagerError
 from forager.ports import Blobs, Embedder, Memory
-from graphs.episodes import episodes
+from graphs.learning.episodes import episodes
+from graphs.learning.snippets import snippets
 from graphs.reports.events import Emit, silent
 from graphs.runtime.state_reader import known
-from graphs.snippets import snippets
 
 CAUGHT_UP = 20
 """Sessions that are caught up beside one run."""

@@ -16,7 +16,7 @@ from forager.domain.base import Frozen
 from forager.domain.experience import Episode, Snippet
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.keeping import Keeper, Kept, Progress, unwatched
+from graphs.learning.keeper import Keeper, Kept, Progress, unwatched
 from graphs.runtime.branches import Joining
 from graphs.runtime.composition import chroma_memory
 

@@ -23,7 +23,7 @@ from forager.settings import Settings
 from graphs.runtime.branches import Joining
 from graphs.runtime.composition import open_doors
 from graphs.runtime.state_reader import known
-from graphs.sessions import Event, OpenDoors, Report, Sessions, open_sessions
+from graphs.sessions.service import Event, OpenDoors, Report, Sessions, open_sessions
 from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec
 

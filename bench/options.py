@@ -41,7 +41,7 @@ def chosen(models: list[str] | None, settings: "Settings") -> str:
     """The models of the command line, or of the settings, in full. Raises UsageError."""
     from forager.adapters.models.model_lines import OFFLINE
     from forager.domain.spend import Budget
-    from graphs.models import settle
+    from graphs.sessions.model_choice import settle
 
     return settle(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())
 

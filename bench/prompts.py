@@ -15,7 +15,7 @@ from forager.ports import Model, Ports, Reply, Task
 from forager.prompts.token_count import count
 from forager.settings import Settings
 from graphs.runtime.composition import OpenPorts, open_doors
-from graphs.sessions import OpenDoors
+from graphs.sessions.service import OpenDoors
 
 
 class Prompted(Frozen):

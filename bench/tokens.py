@@ -15,7 +15,7 @@ from bench.table import NOTHING, aligned, percent
 from forager.budget import Call
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions import Event, Sessions, open_sessions
+from graphs.sessions.service import Event, Sessions, open_sessions
 from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec
 

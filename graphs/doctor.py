@@ -33,8 +33,8 @@ from forager.adapters.search.provider_registry import lacking
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings
-from graphs.models import settle
 from graphs.reports.events import plural
+from graphs.sessions.model_choice import settle
 from graphs.spec.plugins import registry
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,8 +12,8 @@ from forager.domain.spend import Budget
 from forager.ports import Embedder, Said, Task
 from forager.prompts.sections import Section, said
 from forager.settings import Settings
-from graphs.models import settle
 from graphs.runtime.composition import Models
+from graphs.sessions.model_choice import settle
 
 PROMPT = """\
 Somebody wants to know whether you can be reached. Reply with the word they ask for."""

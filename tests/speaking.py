@@ -11,8 +11,8 @@ import pytest
 
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.models import settle
-from graphs.sessions import Report, Watcher, open_sessions
+from graphs.sessions.model_choice import settle
+from graphs.sessions.service import Report, Watcher, open_sessions
 from graphs.spec.spec import GraphSpec
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import Json, said

@@ -14,9 +14,9 @@ from forager.domain.state import Question
 from forager.errors import AddressError, UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from graphs.listing import listed
-from graphs.models import changed, settle
-from graphs.sessions import Report, Sessions, open_sessions
+from graphs.sessions.listing import listed
+from graphs.sessions.model_choice import changed, settle
+from graphs.sessions.service import Report, Sessions, open_sessions
 from ui.approving import Approving
 from ui.faults import EXITS, INTERRUPTED, say_error
 from ui.plain import clean

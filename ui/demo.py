@@ -12,7 +12,7 @@ from rich.text import Text
 
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions import Report, Sessions
+from graphs.sessions.service import Report, Sessions
 from graphs.spec.registry import REGISTRY
 from ui.asking import with_sessions
 from ui.faults import FAILED, INTERRUPTED, say_error

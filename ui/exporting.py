@@ -7,8 +7,8 @@ import typer
 
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.archive import ZIP
 from graphs.reports.exports import FORMATS, PDF
+from graphs.sessions.archive import ZIP
 from ui.asking import with_sessions
 from ui.faults import FULL
 

@@ -12,8 +12,8 @@ from rich.text import Text
 from forager.errors import UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from graphs.listing import Lined, forget_recipe, found, recipes
 from graphs.reports.report import Standing
+from graphs.sessions.listing import Lined, forget_recipe, found, recipes
 from ui.plain import clean
 
 HEADINGS = ("session", "asked", "status", "graph", "question")

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from forager.settings import Settings
-from graphs.sessions import Point
+from graphs.sessions.service import Point
 from ui.asking import with_sessions
 from ui.plain import clean
 

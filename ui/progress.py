@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from graphs.sessions import Event
+from graphs.sessions.service import Event
 from ui.plain import clean
 
 TOLD = frozenset({"pages", "round", "evidence", "added", "alpha"})

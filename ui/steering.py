@@ -6,8 +6,8 @@ import typer
 
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.models import changed, settle
-from graphs.sessions import Asked, Otherwise, Sessions, Steer
+from graphs.sessions.model_choice import changed, settle
+from graphs.sessions.service import Asked, Otherwise, Sessions, Steer
 from ui.asking import put, with_sessions, with_sites
 from ui.options import read_budget
 from ui.plain import clean

@@ -21,7 +21,7 @@ from forager.domain.state import Question
 from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 
 Say = Callable[[str], None]
 TYPE = "conversation"

@@ -37,9 +37,9 @@ from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebDoor
 from forager.ports import Blobs, Browser, Embedder, Memory, Ports
 from forager.settings import Settings
-from graphs.listing import RECIPES
 from graphs.runtime import recordings
 from graphs.runtime.approvals import Interrupting
+from graphs.sessions.listing import RECIPES
 
 if TYPE_CHECKING:
     from forager.adapters.browser.browser_port import BrowserDoor

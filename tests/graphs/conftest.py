@@ -11,7 +11,7 @@ from forager.domain.state import Question
 from forager.ports import Ports
 from forager.settings import Settings
 from graphs.runtime.composition import OpenPorts
-from graphs.sessions import OpenDoors, Sessions, open_sessions
+from graphs.sessions.service import OpenDoors, Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted

@@ -3,7 +3,7 @@
 import asyncio
 
 from graphs.reports.report import Report
-from graphs.sessions import Event, Sessions, Steer
+from graphs.sessions.service import Event, Sessions, Steer
 
 
 async def running_until(

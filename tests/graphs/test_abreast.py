@@ -10,7 +10,7 @@ import pytest
 
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions import Event, open_sessions
+from graphs.sessions.service import Event, open_sessions
 from tests.observatory import FOUNDED, GROUND, PAGES, TWO_PAGES
 from tests.servers import Site
 

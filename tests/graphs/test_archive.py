@@ -18,7 +18,7 @@ from forager.domain.state import Question
 from forager.errors import StoreError, UsageError
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned import FANNED

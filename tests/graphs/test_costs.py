@@ -5,7 +5,7 @@ from pydantic import SecretStr
 
 from forager.domain.spend import Budget
 from forager.settings import Settings
-from graphs.costs import most, offered
+from graphs.sessions.model_choice import most, offered
 
 
 @pytest.mark.parametrize(

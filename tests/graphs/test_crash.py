@@ -15,7 +15,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.reports.report import Report, Spent
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone
 from tests.graphs.fanned import FANNED

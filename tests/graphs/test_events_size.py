@@ -2,7 +2,7 @@
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from graphs.sessions import Sessions
+from graphs.sessions.service import Sessions
 from graphs.spec.spec import load
 from tests.graphs.scripted import loosened
 

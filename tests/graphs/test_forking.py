@@ -10,7 +10,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import GraphError, QuestionError, SessionError, StoreError
 from graphs.reports.report import Report, Spent
-from graphs.sessions import Otherwise, Sessions, Steer
+from graphs.sessions.service import Otherwise, Sessions, Steer
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.fanned import FANNED

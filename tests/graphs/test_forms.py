@@ -11,7 +11,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import PRESETS
 from tests.apps.sphinx_manual import manual
 from tests.browsers import needs_browser

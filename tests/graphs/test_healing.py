@@ -8,7 +8,7 @@ import pytest
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from nodes.navigator.forced_moves import FOLLOWED
 from tests.browsers import needs_browser

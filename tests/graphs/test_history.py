@@ -7,7 +7,7 @@ import pytest
 from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.reports.changes import changes
-from graphs.sessions import Sessions
+from graphs.sessions.service import Sessions
 from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.fanned import FANNED
 

@@ -13,7 +13,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.state_reader import known
-from graphs.sessions import Event, open_sessions
+from graphs.sessions.service import Event, open_sessions
 from tests.graphs.test_presets import check_citations
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS, TWO_PAGES, UNANSWERABLE
 from tests.searxng import serving

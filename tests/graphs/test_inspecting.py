@@ -7,7 +7,7 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.endpoint import Endpoint
 from tests.endpoint.asked import said

@@ -20,7 +20,7 @@ from forager.settings import Settings
 from graphs.learning.keeper import Keeper, Kept
 from graphs.runtime.branches import Joining
 from graphs.runtime.composition import OpenPorts
-from graphs.sessions import Event, OpenDoors, Sessions, open_sessions
+from graphs.sessions.service import Event, OpenDoors, Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.fakes import MemoryBlobs
 from tests.graphs.conftest import alone

@@ -14,7 +14,7 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.budget import PAID
 from forager.domain.spend import Budget, Spend
 from graphs.reports.report import Report
-from graphs.sessions import open_sessions
+from graphs.sessions.service import open_sessions
 from tests.endpoint import Asked, Endpoint
 from tests.endpoint.asked import said
 from tests.endpoint.faults import Dead, Hang, Status, When

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from graphs.models import settle
-from graphs.sessions import open_sessions
+from graphs.sessions.model_choice import settle
+from graphs.sessions.service import open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint
 from tests.graphs.fanned import FANNED_REAL

@@ -12,7 +12,7 @@ from forager.budget import Call, Meter
 from forager.domain.spend import Spend
 from graphs.reports.report import Report
 from graphs.runtime.state_reader import known
-from graphs.sessions import Event
+from graphs.sessions.service import Event
 from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint
 from tests.graphs.fanned import FANNED_REAL

@@ -17,7 +17,7 @@ from forager.ports import Ports
 from forager.settings import Settings
 from graphs.learning.admin import Item, open_memory
 from graphs.runtime.composition import OpenPorts, in_common
-from graphs.sessions import open_sessions
+from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted

@@ -17,7 +17,7 @@ from graphs.doctor import check_memory
 from graphs.learning.admin import open_memory
 from graphs.reports.events import plural
 from graphs.runtime.composition import open_memory as open_shared
-from graphs.sessions import Event, open_sessions
+from graphs.sessions.service import Event, open_sessions
 from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.test_memory import FORAGER, SITE, ask, doors

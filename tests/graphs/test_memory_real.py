@@ -17,7 +17,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.learning.admin import Item, open_memory
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from tests.forager.memory.worker import fill
 from tests.graphs.test_crash import worker
 from tests.graphs.test_real import HARBOURS

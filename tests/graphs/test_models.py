@@ -7,7 +7,7 @@ import pytest
 from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.models import changed, settle
+from graphs.sessions.model_choice import changed, settle
 
 HERE = "http://127.0.0.1:1/v1"
 THERE = "http://127.0.0.1:2/v1"

@@ -11,7 +11,7 @@ from forager.domain.state import Question, Verdict
 from forager.errors import SessionError
 from graphs.reports.report import Report
 from graphs.runtime.compile import Hooks, compile
-from graphs.sessions import Event, Otherwise, Sessions
+from graphs.sessions.service import Event, Otherwise, Sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.pleading import WITHIN

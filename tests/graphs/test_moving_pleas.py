@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from forager.settings import Settings
-from graphs.sessions import Otherwise, Sessions, open_sessions
+from graphs.sessions.service import Otherwise, Sessions, open_sessions
 from graphs.spec.spec import GraphSpec
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned import FANNED

@@ -4,7 +4,7 @@ import pytest
 
 from forager.domain.state import Question
 from forager.errors import SessionError, UsageError
-from graphs.sessions import Sessions
+from graphs.sessions.service import Sessions
 from graphs.spec.spec import load
 from tests.graphs.scripted import loosened
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from forager.settings import Settings
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.library import open_library
 from tests.browsers import needs_browser
 from tests.servers import Site

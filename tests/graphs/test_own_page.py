@@ -12,7 +12,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.check.checker import check
 from graphs.reports.report import Report
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.plugins import registry
 from graphs.spec.spec import PRESETS, GraphSpec, parse
 from tests.servers import Site

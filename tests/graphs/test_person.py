@@ -14,7 +14,7 @@ from forager.errors import SessionError
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.approvals import AGAIN, elsewhere
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone, ports_with
 from tests.graphs.fanned import FANNED

@@ -13,8 +13,8 @@ from forager.domain.approvals import Plea
 from forager.domain.browser import View
 from forager.domain.state import Arm, Draw, Lesson, Question, State, Step
 from forager.errors import SessionError
-from graphs.pictures import Drawn, Screenshot, drawn, shown
-from graphs.sessions import Sessions
+from graphs.sessions.figures import Drawn, Screenshot, drawn, shown
+from graphs.sessions.service import Sessions
 from tests.graphs.conftest import FORAGER
 
 

@@ -16,7 +16,7 @@ from forager.ports import Document, Ports, Reply, Task
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.composition import OpenPorts
-from graphs.sessions import OpenDoors, open_sessions
+from graphs.sessions.service import OpenDoors, open_sessions
 from graphs.spec.spec import load
 from nodes.navigator.browser import ActInBrowser, Move
 from tests import doors

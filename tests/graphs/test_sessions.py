@@ -17,8 +17,8 @@ from forager.errors import (
     UsageError,
 )
 from forager.settings import Settings
-from graphs.listing import running, standing
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.listing import running, standing
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.graphs.conftest import alone, ports_with
 from tests.graphs.scripted import REGISTRY, loosened

@@ -12,7 +12,7 @@ from forager.domain.state import Question
 from forager.errors import (
     SessionError,
 )
-from graphs.sessions import Sessions
+from graphs.sessions.service import Sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.running import running_until

@@ -7,7 +7,7 @@ from pydoc_data.topics import topics
 from forager.domain.spend import Budget
 from forager.domain.state import Passage, Question, Reading, State, Update
 from forager.ports import Ports
-from graphs.sessions import open_sessions
+from graphs.sessions.service import open_sessions
 from graphs.spec.node_type import NodeType
 from graphs.spec.spec import load
 from tests.graphs.conftest import alone, ports_with

@@ -5,7 +5,7 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import AddressError, QuestionError, SessionError
-from graphs.sessions import Sessions, Steer
+from graphs.sessions.service import Sessions, Steer
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.running import running_until, steered

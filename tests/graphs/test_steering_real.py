@@ -9,7 +9,7 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions import Otherwise, Sessions, Steer, open_sessions
+from graphs.sessions.service import Otherwise, Sessions, Steer, open_sessions
 from tests.graphs.running import steered
 from tests.graphs.test_real import HARBOURS, page
 from tests.servers import Site

@@ -8,9 +8,9 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.models import settle
 from graphs.reports.report import Report
-from graphs.sessions import open_sessions
+from graphs.sessions.model_choice import settle
+from graphs.sessions.service import open_sessions
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import Json, said
 from tests.endpoint.reader import ENTRY, reads, sections

@@ -13,7 +13,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.exports.verify import verified
 from graphs.reports.report import Report
-from graphs.sessions import open_sessions
+from graphs.sessions.service import open_sessions
 from tests.graphs.lights import LIGHTS, QUESTION, SITES
 from tests.servers import Site
 

@@ -13,7 +13,7 @@ from forager.domain.state import Question
 from forager.errors import QuestionError, SessionError
 from graphs.reports.exports.verify import verified
 from graphs.reports.report import Report
-from graphs.sessions import Sessions
+from graphs.sessions.service import Sessions
 from graphs.spec.spec import load
 from tests.graphs.running import running_until
 from tests.graphs.scripted import loosened

@@ -17,7 +17,7 @@ from forager.domain.state import Question
 from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.reports.exports.verify import Verified, read, verified
-from graphs.sessions import open_sessions
+from graphs.sessions.service import open_sessions
 from tests.graphs.test_real import QUESTION, TEXTS, page
 from tests.servers import Reply, Site
 

@@ -6,7 +6,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.reports.trace import Way
-from graphs.sessions import Sessions
+from graphs.sessions.service import Sessions
 from graphs.spec.spec import END, START, GraphSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.scripted import loosened

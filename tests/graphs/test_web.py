@@ -13,7 +13,7 @@ from forager.errors import SearchError
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.state_reader import known
-from graphs.sessions import Event, open_sessions
+from graphs.sessions.service import Event, open_sessions
 from tests.observatory import ANOTHER, PAGES, TICKETS
 from tests.servers import Reply, Site
 

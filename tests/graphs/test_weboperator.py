@@ -14,12 +14,12 @@ from forager.domain.state import Question, State
 from forager.errors import BrowserError
 from forager.ports import Document, Examined, Ports
 from forager.settings import Settings
-from graphs.models import settle
 from graphs.reports.report import report
 from graphs.runtime.compile import compile, super_steps
 from graphs.runtime.composition import Models
 from graphs.runtime.state_reader import known
-from graphs.sessions import Event, Session
+from graphs.sessions.model_choice import settle
+from graphs.sessions.service import Event, Session
 from graphs.spec.spec import load
 from tests.browsers import needs_browser
 from tests.browsing import FakeBrowser

@@ -13,7 +13,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import PRESETS
 from tests.apps.notebook import notebook
 from tests.apps.wikis import dokuwiki_pages, mediawiki_pages

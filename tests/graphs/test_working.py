@@ -9,7 +9,7 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.ports import Model
 from graphs.runtime.compile import Instructed
 from graphs.runtime.run import Journal
-from graphs.sessions import Otherwise, open_sessions
+from graphs.sessions.service import Otherwise, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from nodes.answerer import WriteAnswer
 from tests.endpoint import Asked, Endpoint

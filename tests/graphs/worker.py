@@ -20,7 +20,7 @@ from forager.errors import ForagerError
 from forager.ports import Opened, Ports
 from forager.settings import Settings
 from graphs.runtime.composition import OpenPorts
-from graphs.sessions import Event, Sessions, Watcher, open_sessions
+from graphs.sessions.service import Event, Sessions, Watcher, open_sessions
 from tests.graphs.conftest import alone
 from tests.graphs.pleading import PLEADING
 from tests.graphs.scripted import REGISTRY

@@ -16,8 +16,8 @@ from forager.domain.spend import Budget
 from forager.ports import Task
 from forager.prompts.token_count import count
 from forager.settings import Settings
-from graphs.models import settle
 from graphs.runtime.composition import Models
+from graphs.sessions.model_choice import settle
 from nodes.reflector import Reflect
 from tests.endpoint import Asked, Endpoint
 from tests.fakes import FakeEmbedder

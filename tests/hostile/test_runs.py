@@ -12,9 +12,9 @@ from forager.adapters.web.read.page_reader import read
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.models import settle
 from graphs.reports.report import Report
-from graphs.sessions import Event, open_sessions
+from graphs.sessions.model_choice import settle
+from graphs.sessions.service import Event, open_sessions
 from tests.endpoint import Asked, Endpoint, Reply, Script
 from tests.endpoint.reader import reads
 from tests.hostile.attacks import FACT, MARK

@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 
 from graphs.reports.events import Data
-from graphs.sessions import Event
+from graphs.sessions.service import Event
 from ui.progress import Watching
 
 

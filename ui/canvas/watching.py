@@ -4,7 +4,7 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from forager.settings import Settings
-from graphs.sessions import Session
+from graphs.sessions.service import Session
 from graphs.spec.library import open_library
 from graphs.spec.plugins import registry
 from graphs.spec.spec import GraphSpec, graph_of

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from graphs.sessions import Report, Session, Sessions
+from graphs.sessions.service import Report, Session, Sessions
 from ui.parts.component import alone
 from ui.parts.words import Piece, compared
 from ui.server.office import here

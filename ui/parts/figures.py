@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from graphs.reports.trace import kinds
-from graphs.sessions import Session
+from graphs.sessions.service import Session
 from graphs.spec.spec import graph_of
 from ui.parts.component import alone, of_run
 from ui.server.office import here

@@ -9,7 +9,7 @@ from selectors import BaseSelector
 from typing import Any, Self, TypeVar
 
 from forager.settings import Settings
-from graphs.sessions import Sessions, open_sessions
+from graphs.sessions.service import Sessions, open_sessions
 
 Result = TypeVar("Result")
 Verb = Callable[[Sessions], Coroutine[Any, Any, Result]]

@@ -5,7 +5,7 @@ import time
 from typing import TypeVar
 
 from graphs.reports.trace import Way
-from graphs.sessions import Event, Report, Session
+from graphs.sessions.service import Event, Report, Session
 from graphs.spec.spec import graph_of
 from ui.server.desk import Desk, Verb
 from ui.server.patch import Document, patch

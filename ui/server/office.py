@@ -11,7 +11,7 @@ from selectors import BaseSelector
 from forager.errors import ForagerError
 from forager.settings import Settings
 from graphs.runtime.composition import in_common
-from graphs.sessions import Report, elsewhere
+from graphs.sessions.service import Report, elsewhere
 from ui.server import handbook, token
 from ui.server.desk import Desk, Verb
 from ui.server.trials import Trials

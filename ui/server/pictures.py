@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from graphs.reports.quote_context import context
 from graphs.reports.site_map import MapNode
-from graphs.sessions import SiteMap
+from graphs.sessions.service import SiteMap
 from ui.server.answering import answer, ask, number, route
 from ui.server.layout import radial
 from ui.server.office import here

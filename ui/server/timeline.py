@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, JsonValue
 
 from graphs.reports.trace import kinds
-from graphs.sessions import Event, Session
+from graphs.sessions.service import Event, Session
 from graphs.spec.spec import graph_of
 
 Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]

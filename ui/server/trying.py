@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from bench.trying import MOST_QUESTIONS, Trial, checked, chosen, result_file, typed
 from forager.domain.spend import Budget
-from graphs.models import settle
+from graphs.sessions.model_choice import settle
 from graphs.spec.spec import GraphSpec
 from ui.server.answering import answer, number, read, route
 from ui.server.bodies import Address, Addresses, Said, Text

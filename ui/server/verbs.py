@@ -7,11 +7,11 @@ from starlette.responses import Response, StreamingResponse
 
 from forager.domain.state import Question
 from forager.errors import UsageError
-from graphs.archive import MOST_BYTES, ZIP
 from graphs.learning.admin import open_memory
-from graphs.models import changed, settle
 from graphs.reports.exports import FORMATS
-from graphs.sessions import Otherwise, Sessions, Steer
+from graphs.sessions.archive import MOST_BYTES, ZIP
+from graphs.sessions.model_choice import changed, settle
+from graphs.sessions.service import Otherwise, Sessions, Steer
 from ui.server.answering import answer, ask, body, number, read, route
 from ui.server.bodies import (
     Asking,

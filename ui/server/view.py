@@ -8,7 +8,7 @@ from forager.domain.answers import Quote
 from forager.domain.spend import Budget
 from graphs.reports.report import ArmReport, Kept, Spent, caveat
 from graphs.reports.trace import Way
-from graphs.sessions import Report, Session
+from graphs.sessions.service import Report, Session
 from ui.server.patch import Document
 from ui.server.timeline import OUTCOMES, Entry, Timeline
 from ui.standing import stands

@@ -5,7 +5,7 @@ from typing import Any
 from forager.domain.answers import Quote
 from forager.domain.state import Question
 from graphs.reports.report import Kept, Report, Spent, Visited
-from graphs.sessions import Session
+from graphs.sessions.service import Session
 from ui.parts.comparing import comparison
 
 LIGHT = "http://lights/light"

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Page, expect
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions import open_sessions
+from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load
 from tests.browsers import browser, needs_browser
 from tests.graphs.conftest import alone

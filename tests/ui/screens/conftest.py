@@ -8,7 +8,7 @@ import pytest
 
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions import open_sessions
+from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.ui.screens.opened import scripted_doors

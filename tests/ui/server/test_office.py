@@ -10,7 +10,7 @@ import pytest
 from forager.adapters.store.sessions.session_records import PAUSE
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions import Sessions
+from graphs.sessions.service import Sessions
 from tests.coast import ENGINEER, Coast
 from ui.serve import HOST
 from ui.server.desk import Desk

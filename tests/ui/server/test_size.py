@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from graphs.reports.report import Kept, Report
 from graphs.reports.trace import Way
-from graphs.sessions import Event
+from graphs.sessions.service import Event
 from graphs.spec.spec import load
 from tests.ui.server.test_timeline import node, session
 from ui.server.patch import Document, patch

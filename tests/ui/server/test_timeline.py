@@ -1,5 +1,5 @@
 from forager.domain.state import Question
-from graphs.sessions import Event, Session
+from graphs.sessions.service import Event, Session
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import load
 from ui.server.timeline import Timeline

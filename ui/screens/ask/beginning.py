@@ -3,7 +3,7 @@
 import streamlit as st
 
 from forager.domain.state import Question
-from graphs.models import settle
+from graphs.sessions.model_choice import settle
 from ui.server.office import here
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from forager.errors import ForagerError, UsageError
-from graphs.sessions import Report, Session, Steer
+from graphs.sessions.service import Report, Session, Steer
 from ui.parts.plain import escaped
 from ui.server.office import here
 from ui.standing import ENDED

@@ -4,7 +4,7 @@ import streamlit as st
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from graphs.costs import OFFLINE
+from graphs.sessions.model_choice import OFFLINE
 from ui.demo import GRAPH, QUESTIONS, Asked
 from ui.parts.plain import escaped
 from ui.screens.ask.beginning import begin

@@ -4,7 +4,7 @@ import streamlit as st
 
 from forager.errors import SessionError
 from graphs.reports.stored_pages import picture
-from graphs.sessions import Asked, Session
+from graphs.sessions.service import Asked, Session
 from ui.parts.plain import escaped
 from ui.plain import clean
 from ui.server.office import here

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.sessions import Report, Session
+from graphs.sessions.service import Report, Session
 from ui.parts.component import of_run
 from ui.parts.plain import escaped
 from ui.screens import sessions

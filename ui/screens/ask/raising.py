@@ -4,7 +4,7 @@ import streamlit as st
 
 from forager.domain.spend import Budget
 from forager.errors import ForagerError
-from graphs.sessions import Session, Steer
+from graphs.sessions.service import Session, Steer
 from ui.parts.plain import escaped
 from ui.screens.ask.budgets import NAMES
 from ui.server.office import here

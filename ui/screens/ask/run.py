@@ -4,7 +4,7 @@ import streamlit as st
 
 from forager.errors import SessionError
 from graphs.reports.trace import Way
-from graphs.sessions import Report, Session
+from graphs.sessions.service import Report, Session
 from graphs.spec.spec import graph_of
 from ui.parts.component import of_run
 from ui.parts.plain import escaped

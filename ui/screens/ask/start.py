@@ -8,7 +8,7 @@ import streamlit as st
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import AddressError, ForagerError, GraphError, QuestionError
-from graphs.costs import OFFLINE, Offer, most, offered
+from graphs.sessions.model_choice import OFFLINE, Offer, most, offered
 from graphs.spec.library import open_library
 from ui.parts.plain import escaped
 from ui.screens import settings as settings_page

@@ -7,8 +7,7 @@ import streamlit as st
 from bench.trying import Named, Trial, checked, chosen, read, result_file, typed
 from forager.domain.spend import Budget
 from forager.errors import ForagerError
-from graphs.costs import OFFLINE, offered
-from graphs.models import settle
+from graphs.sessions.model_choice import OFFLINE, offered, settle
 from ui.screens.graph_names import graph_names
 from ui.server.office import here
 from ui.server.trials import Stand

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from forager.errors import ForagerError, StoreError
-from graphs.listing import recipes
 from graphs.reports.events import plural
+from graphs.sessions.listing import recipes
 from ui.parts.component import alone
 from ui.parts.look import dress
 from ui.parts.places import place

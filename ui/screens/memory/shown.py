@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from graphs.listing import KeptRecipe, forget_recipe
 from graphs.reports.events import plural
+from graphs.sessions.listing import KeptRecipe, forget_recipe
 from ui.screens.memory.asking import forget_chosen, forget_site
 from ui.screens.memory.items import Learned, when
 from ui.server.office import here

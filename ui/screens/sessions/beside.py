@@ -3,7 +3,7 @@
 import streamlit as st
 
 from forager.errors import SessionError
-from graphs.sessions import Line
+from graphs.sessions.service import Line
 from ui.parts.comparing import compare
 from ui.screens.memory.items import when
 from ui.screens.sessions.browse import lines

@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from graphs.sessions import Lined
+from graphs.sessions.service import Lined
 from ui.parts.component import alone
 from ui.screens.sessions.keep import take_in
 from ui.screens.sessions.rows import ALL, FILTERS, counted, row, wanted

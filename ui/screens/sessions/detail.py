@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from graphs.sessions import Line, Report, Session
+from graphs.sessions.service import Line, Report, Session
 from ui.parts.component import of_run
 from ui.screens.places import ask_page
 from ui.screens.sessions.beside import named

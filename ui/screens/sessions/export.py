@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from graphs.sessions import Report, Session
+from graphs.sessions.service import Report, Session
 from ui.screens.formats import OFFERED, exported
 
 

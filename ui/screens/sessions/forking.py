@@ -6,10 +6,9 @@ import streamlit as st
 
 from forager.domain.spend import Budget
 from forager.errors import ForagerError
-from graphs.costs import OFFLINE, offered
-from graphs.models import settle
-from graphs.moving import Pending
-from graphs.sessions import Otherwise, Point, Session
+from graphs.sessions.migrate import Pending
+from graphs.sessions.model_choice import OFFLINE, offered, settle
+from graphs.sessions.service import Otherwise, Point, Session
 from ui.screens.graph_names import graph_names
 from ui.server.office import here
 

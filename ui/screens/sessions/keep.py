@@ -3,8 +3,8 @@
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.naming import LONGEST_TITLE
-from graphs.sessions import Session
+from graphs.sessions.listing import LONGEST_TITLE
+from graphs.sessions.service import Session
 from ui.parts.plain import escaped
 from ui.screens.memory.items import with_memory
 from ui.server.office import here

@@ -5,7 +5,7 @@ from collections import Counter
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.sessions import Lined, Point, Report, Session
+from graphs.sessions.service import Lined, Point, Report, Session
 from graphs.spec.spec import END
 from ui.parts import figures
 from ui.parts.component import alone

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.sessions import Report, Session
+from graphs.sessions.service import Report, Session
 from graphs.spec.library import open_library
 from graphs.spec.spec import graph_of
 from ui.parts.picture import drawn

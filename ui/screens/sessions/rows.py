@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from graphs.reports.events import plural
-from graphs.sessions import Line, Lined
+from graphs.sessions.service import Line, Lined
 from ui.parts.places import place
 from ui.standing import EMPTY, stands
 

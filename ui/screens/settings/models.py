@@ -5,7 +5,7 @@ import asyncio
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.costs import OFFLINE
+from graphs.sessions.model_choice import OFFLINE
 from graphs.trying import Tried, try_models
 from ui.parts.plain import escaped
 from ui.screens.settings.fields import form

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from graphs.costs import OFFLINE
+from graphs.sessions.model_choice import OFFLINE
 from ui.parts.plain import escaped
 from ui.screens.settings.fields import save, text
 from ui.server.office import here

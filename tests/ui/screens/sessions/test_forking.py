@@ -6,7 +6,7 @@ from ui.screens.sessions.rows import hosts
 def script() -> None:
     import streamlit as st  # noqa: PLC0415
 
-    from graphs.moving import Pending  # noqa: PLC0415
+    from graphs.sessions.migrate import Pending  # noqa: PLC0415
     from ui.screens.sessions.forking import goes_on  # noqa: PLC0415
 
     stays = Pending(node="navigate", type="navigator", to="navigate", choices=("navigate",))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, expect
 
-from graphs.sessions import open_sessions
+from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load
 from tests.browsers import browser, needs_browser
 from tests.speaking import Surveyed

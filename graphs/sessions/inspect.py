@@ -10,11 +10,11 @@ from forager.adapters.store.sessions.session_store import Event, Session, Sessio
 from forager.domain.base import Frozen
 from forager.domain.model_calls import unpacked
 from forager.errors import SessionError
-from graphs.history import Histories, next_nodes, ran_at, shown, turned
 from graphs.reports.changes import Change, changes
 from graphs.reports.state_text import Shown, plainly
 from graphs.reports.trace import WITHIN, Ran, Way
 from graphs.runtime.compile import langgraph_names
+from graphs.sessions.history import Histories, next_nodes, ran_at, shown, turned
 from graphs.spec.spec import GraphSpec, graph_of
 
 OFFLINE = "offline"

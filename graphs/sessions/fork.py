@@ -13,16 +13,15 @@ from forager.adapters.store.sessions.session_store import Session, SessionStore,
 from forager.budget import paid
 from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
-from graphs.asking import refuse_private
-from graphs.files import new_id
-from graphs.history import Histories, Point, found, points, turned
-from graphs.laying import lay_question, lean
-from graphs.moving import Move, move
 from graphs.reports.events import Data
-from graphs.shifting import Graphs, move_at, shift
+from graphs.sessions.checkpoint_edit import lay_question, lean
+from graphs.sessions.context import new_id
+from graphs.sessions.history import Histories, Point, found, points, turned
+from graphs.sessions.migrate import Graphs, Move, move, move_at, shift
+from graphs.sessions.steering import Otherwise, Steer, steered
+from graphs.sessions.validation import refuse_private
 from graphs.spec.node_type import Registry
 from graphs.spec.spec import END, GraphSpec, graph_of
-from graphs.steers import Otherwise, Steer, steered
 
 
 class Origin(NamedTuple):

@@ -24,16 +24,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ForagerError, SessionError
 from forager.settings import Settings
-from graphs.archive import ZIP, Archives
-from graphs.asking import checked, refuse_private
-from graphs.files import ID, Files, OpenDoors, new_id
-from graphs.forking import Forks
-from graphs.history import Change, Point
-from graphs.inspecting import Inspecting
 from graphs.learning.keeper import Keeper
-from graphs.listing import Lined, standing
-from graphs.naming import Naming
-from graphs.pictures import Drawn, Pictures
 from graphs.reports.exports import export
 from graphs.reports.report import Report, report
 from graphs.reports.site_map import SiteMap
@@ -44,10 +35,17 @@ from graphs.runtime.composition import open_doors
 from graphs.runtime.recordings import recorded_in
 from graphs.runtime.run import Run, Watcher
 from graphs.runtime.state_reader import known
+from graphs.sessions.archive import ZIP, Archives
+from graphs.sessions.context import ID, Files, OpenDoors, new_id
+from graphs.sessions.figures import Drawn, Pictures
+from graphs.sessions.fork import Forks
+from graphs.sessions.history import Change, Point
+from graphs.sessions.inspect import Inspecting
+from graphs.sessions.listing import Lined, Naming, standing
+from graphs.sessions.steering import Otherwise, Steer, Steering
+from graphs.sessions.validation import checked, refuse_private
 from graphs.spec.node_type import Registry
 from graphs.spec.spec import GraphSpec
-from graphs.steering import Steering
-from graphs.steers import Otherwise, Steer
 
 __all__ = [
     "Asked",

@@ -18,10 +18,10 @@ from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.state import Evidence, Page, State, Turn
 from forager.errors import ForagerError, StoreError, UsageError
-from graphs.files import ID, Files, new_id
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.branches import Joining
 from graphs.runtime.state_reader import known
+from graphs.sessions.context import ID, Files, new_id
 from graphs.spec.spec import graph_of
 
 ZIP: Final = "zip"

@@ -1,5 +1,6 @@
 """The lists of sessions and of recipes, read without what it takes to run a session."""
 
+import asyncio
 from collections.abc import Callable, Collection
 from contextlib import closing, suppress
 from functools import partial
@@ -10,9 +11,10 @@ from forager.adapters.store.recipe_store import KeptRecipe, Recipes
 from forager.adapters.store.sessions.session_lines import Line
 from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.adapters.store.sessions.session_store import Session, SessionStore
-from forager.errors import NoSessionError
+from forager.errors import NoSessionError, UsageError
 from forager.settings import Settings
 from graphs.reports.report import Standing
+from graphs.sessions.context import Files
 
 __all__ = ["RECIPES", "KeptRecipe", "Listed", "forget_recipe", "listed", "recipes", "standing"]
 
@@ -97,3 +99,33 @@ def forget_recipe(settings: Settings, number: int) -> None:
     """Raises UsageError when there is no such recipe, and StoreError."""
     with closing(Recipes(settings.data / RECIPES)) as kept:
         kept.forget(number)
+
+
+LONGEST_TITLE = 200
+
+
+class Naming(Files):
+    """The verbs of a list of sessions."""
+
+    async def rename(self, id: str, title: str) -> None:
+        """Call a session so in lists; without a title, by its question again.
+
+        Raises SessionError when there is none or it is another user's, and UsageError for a title
+        that is too long.
+        """
+        line = " ".join(title.split())
+        if len(line) > LONGEST_TITLE:
+            raise UsageError(
+                f"The title has {len(line):,} characters; at most {LONGEST_TITLE} are kept.",
+                "Use fewer words.",
+            )
+        store = await self._own(id)
+        await asyncio.to_thread(store.rename, id, line)
+
+    async def search(self, text: str = "", statuses: Collection[str] = ()) -> tuple[Lined, ...]:
+        """The sessions with all these words in title, question or answer, newest first.
+
+        With statuses, only those that stand so. No checkpoint is read.
+        """
+        store = await self._sessions()
+        return await asyncio.to_thread(lines, store, self._runs, text, statuses)

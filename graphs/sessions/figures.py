@@ -13,13 +13,13 @@ from forager.browsing.action_text import in_words
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Draw, State
-from graphs.files import Files
-from graphs.history import next_nodes, ran_at
-from graphs.history import shown as numbered
 from graphs.reports.site_map import SiteMap, site_maps
 from graphs.reports.stored_pages import picture
 from graphs.runtime.compile import langgraph_names
 from graphs.runtime.state_reader import known
+from graphs.sessions.context import Files
+from graphs.sessions.history import next_nodes, ran_at
+from graphs.sessions.history import shown as numbered
 from graphs.spec.spec import graph_of
 
 DIGITS = 3

@@ -11,10 +11,10 @@ from forager.adapters.store.sessions.session_store import Session, thread
 from forager.domain.base import Frozen
 from forager.domain.state import Question
 from forager.errors import SessionError
-from graphs.files import Files
 from graphs.reports.changes import Change, changes, news
 from graphs.reports.events import Data, judged, shorten, tell
 from graphs.runtime.compile import langgraph_names
+from graphs.sessions.context import Files
 from graphs.spec.spec import END, graph_of
 
 __all__ = [

@@ -1,0 +1,1 @@
+"""Sessions: started, steered, forked, listed, exported; the one service for every face."""

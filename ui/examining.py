@@ -5,7 +5,7 @@ from rich.console import Console
 from rich.text import Text
 
 from forager.settings import Settings
-from graphs.doctor import Check, examine
+from graphs.system.doctor import Check, examine
 from ui.faults import FAILED
 
 MARKS = {"ok": ("ok", "green"), "missing": ("missing", "red"), "off": ("off", "yellow")}

@@ -11,7 +11,7 @@ from rich.text import Text
 from forager.domain.survey import Found
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.searching import searched
+from graphs.system.search import searched
 from ui.faults import ABSTAINED
 from ui.plain import clean
 

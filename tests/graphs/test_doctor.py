@@ -2,7 +2,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from forager.settings import Settings
-from graphs.doctor import (
+from graphs.system.doctor import (
     ROOT,
     check_browser,
     check_data,

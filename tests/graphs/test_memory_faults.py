@@ -13,11 +13,11 @@ from forager.adapters.memory.no_memory import NoMemory
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.doctor import check_memory
 from graphs.learning.admin import open_memory
 from graphs.reports.events import plural
 from graphs.runtime.composition import open_memory as open_shared
 from graphs.sessions.service import Event, open_sessions
+from graphs.system.doctor import check_memory
 from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.test_memory import FORAGER, SITE, ask, doors

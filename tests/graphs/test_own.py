@@ -7,10 +7,10 @@ import pytest
 from forager.errors import NodeError
 from forager.settings import Settings
 from graphs.check.checker import check
-from graphs.doctor import check_own_nodes
 from graphs.spec.plugins import folder, registry
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import GraphSpec, NodeSpec, load
+from graphs.system.doctor import check_own_nodes
 
 GOOD = '''
 from forager.domain.base import Frozen

@@ -8,8 +8,8 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.page_cache import PageCache, delete_page_cache, page_cache
 from graphs.reports.stored_pages import open_blobs, stored_page
+from graphs.system.page_cache import PageCache, delete_page_cache, page_cache
 from tests.graphs.running import running_until
 from tests.graphs.test_real import HARBOURS, QUESTION
 from tests.graphs.test_steering_real import opened

@@ -14,7 +14,7 @@ from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.answers import Answer
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
-from graphs import server
+from graphs import langgraph_server as server
 from graphs.spec.library import FILE, Library
 from graphs.spec.plugins import FOLDER
 from graphs.spec.spec import PRESETS, presets
@@ -61,7 +61,7 @@ async def nodes(factory: server.Factory, **named: Any) -> set[str]:
 @pytest.mark.parametrize("name", presets())
 async def test_every_preset_has_an_entry(name: str) -> None:
     file, _, attribute = ENTRIES[name].partition(":")
-    assert file == "./graphs/server.py"
+    assert file == "./graphs/langgraph_server.py"
     factory = getattr(server, attribute)
     assert await nodes(factory) == await nodes(server.forager, graph=name)
 

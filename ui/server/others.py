@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from forager.errors import UsageError
-from graphs.doctor import examine
 from graphs.learning.admin import open_memory
-from graphs.page_cache import delete_page_cache, page_cache
-from graphs.searching import searched
 from graphs.sessions.listing import forget_recipe, recipes
+from graphs.system.doctor import examine
+from graphs.system.page_cache import delete_page_cache, page_cache
+from graphs.system.search import searched
 from ui.server.answering import answer, number, read, route
 from ui.server.bodies import Forgetting
 from ui.server.office import here

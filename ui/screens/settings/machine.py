@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from graphs.doctor import Check, examine
+from graphs.system.doctor import Check, examine
 from ui.server.office import here
 
 

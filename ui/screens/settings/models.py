@@ -6,7 +6,7 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from graphs.sessions.model_choice import OFFLINE
-from graphs.trying import Tried, try_models
+from graphs.system.model_probe import Tried, try_models
 from ui.parts.plain import escaped
 from ui.screens.settings.fields import form
 from ui.server.office import here

@@ -8,7 +8,7 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from forager.settings import Provider
-from graphs.searching import searched
+from graphs.system.search import searched
 from ui.parts.plain import escaped
 from ui.screens.settings.fields import form
 from ui.server.office import here

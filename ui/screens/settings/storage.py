@@ -6,8 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.page_cache import delete_page_cache, page_cache
 from graphs.reports.events import plural
+from graphs.system.page_cache import delete_page_cache, page_cache
 from ui.parts.plain import escaped
 from ui.screens.settings.fields import form
 from ui.server.office import here

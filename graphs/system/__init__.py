@@ -1,0 +1,1 @@
+"""What needs no session: doctor, model probe, page cache, search."""

@@ -7,7 +7,7 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.settings import Settings
-from tests.forager.web.search.servers import KEY, Engine, Page, serper, tavily
+from tests.forager.adapters.search.servers import KEY, Engine, Page, serper, tavily
 from tests.ui.conftest import Forager
 
 

@@ -1,0 +1,261 @@
+"""A walk is walked again in tabs of its own, or not at all."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext
+
+from bench.backtrack import Case, Episode, episode
+from bench.shifting import Shop, opened
+from bench.trails import TRAILS, Does, Recorder
+from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.replay.replay import Ground, replay
+from forager.adapters.browser.tabs import Tabs
+from forager.browsing.page.aria import value
+from forager.domain.actions import Action
+from forager.domain.browser import Sent
+from forager.domain.state import Step
+from forager.errors import ReplayError
+from forager.settings import Settings
+from tests.browsers import needs_browser
+from tests.fakes import MemoryBlobs
+from tests.forager.adapters.browser.seeing import called
+from tests.forager.adapters.browser.walking import WALK, Walker
+from tests.servers import Asked, Reply, Site
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]
+
+SOON = 0.6
+"""Seconds that these tests wait for what comes late, or never."""
+
+
+@pytest.fixture
+def shop() -> Iterator[Shop]:
+    with opened() as served:
+        yield served
+
+
+@pytest_asyncio.fixture(loop_scope="package")
+async def clean(chromium: Browser) -> AsyncIterator[BrowserContext]:
+    """A context that nobody shares."""
+    opened = await chromium.new_context(service_workers="block")
+    yield opened
+    await opened.close()
+
+
+def ground(context: BrowserContext, seconds: float = 20.0) -> Ground:
+    return Ground(context, lambda: Tabs(context), seconds=seconds, patience=SOON)
+
+
+async def recorded(
+    context: BrowserContext, url: Callable[[str], str], *does: Does
+) -> tuple[Recorder, Tabs]:
+    """A walk, and the tabs in which it was recorded."""
+    tabs = Tabs(context)
+    recorder = Recorder(tabs, url)
+    for each in does:
+        await recorder.do(each)
+    return recorder, tabs
+
+
+def at(recorder: Recorder, place: int, **changes: object) -> list[Step]:
+    """The steps, one of them changed."""
+    steps = list(recorder.steps)
+    steps[place] = steps[place].model_copy(update=changes)
+    return steps
+
+
+def only_read(done: Episode) -> bool:
+    return set(done.methods) <= {"GET", "HEAD"}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("details", "shuffled", "shuffled", 1),
+        Case("form", "banner", seed=3),
+        Case("reviews", "ids", seed=4),
+        Case("beside", "same", seed=6),
+        Case("back", "wrapped", seed=7),
+    ],
+)
+async def test_a_state_is_found_again(chromium: Browser, case: Case) -> None:
+    done = await episode(chromium, case, SOON)
+    assert done.stood, done.why
+    assert done.right
+    assert done.untouched
+    assert only_read(done)
+
+
+@pytest.mark.parametrize(
+    ("case", "why"),
+    [
+        (Case("details", "gone"), "What stands around the button 'Details'"),
+        (Case("details", "expired"), "There is no"),
+        (Case("cart", "emptied"), "There is no textbox 'Count of Plum'"),
+        (Case("reviews", "swapped"), "is not there"),
+        (Case("reviews", "writes"), "It needs POST"),
+        (Case("details", "asks"), "Stay on this site?"),
+    ],
+)
+async def test_another_state_is_refused(chromium: Browser, case: Case, why: str) -> None:
+    done = await episode(chromium, case, SOON)
+    assert not done.stood
+    assert why in done.why
+    assert done.untouched
+    assert only_read(done)
+
+
+async def test_a_silent_server_ends_it(clean: BrowserContext, shop: Shop) -> None:
+    recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
+    shop.mood = "silent"
+    with pytest.raises(ReplayError, match="longer than"):
+        await replay(recorder.steps, recorder.blobs, ground(clean, 0.5))
+    assert len(clean.pages) == 1
+
+
+async def test_what_was_changed_is_not_changed_again(clean: BrowserContext, shop: Shop) -> None:
+    """The view after the last step with harm is where a way begins."""
+    recorder, _ = await recorded(clean, shop.url, *TRAILS["reviews"].does[:3])
+    shop.asked.clear()
+    with pytest.raises(ReplayError, match="ordered plums"):
+        await replay(at(recorder, 1, harm="It ordered plums."), recorder.blobs, ground(clean))
+    assert shop.asked == []
+    sent = Sent(method="POST", url=shop.url("/order"), resource="document")
+    steps = at(recorder, 1, harm="It ordered plums.", sent=(sent,))
+    tabs = await replay(steps, recorder.blobs, ground(clean))
+    assert tabs.page.url == shop.url("/item?of=Plum")
+    assert [asked.path for asked in shop.asked] == ["/item?of=Plum"]
+
+
+async def test_nothing_is_walked_behind_a_change(clean: BrowserContext, shop: Shop) -> None:
+    """Where its own view cannot be had by opening its address there is no way."""
+    recorder, _ = await recorded(clean, shop.url, *TRAILS["details"].does)
+    shop.asked.clear()
+    with pytest.raises(ReplayError, match="opened anew"):
+        await replay(at(recorder, 2, harm="It was bought."), recorder.blobs, ground(clean))
+    assert {asked.path for asked in shop.asked} == {"/list"}
+    assert len(clean.pages) == 1
+
+
+async def test_an_order_that_a_step_made_is_part_of_the_state(clean: BrowserContext) -> None:
+    sort = "document.querySelector('ul').prepend(document.querySelector('li:last-child'))"
+    page = f'<ul><li>Fig<li>Apple</ul><button onclick="{sort}">Sort</button>'
+    with Site({"/": page}) as site:
+        recorder, _ = await recorded(
+            clean, site.url, Does("goto", "/"), Does("click", "button", "Sort")
+        )
+        tabs = await replay(recorder.steps, recorder.blobs, ground(clean))
+        assert await tabs.page.inner_text("li:first-child") == "Apple"
+        site.routes["/"] = page.replace(sort, "")
+        with pytest.raises(ReplayError, match="The way leads elsewhere now"):
+            await replay(recorder.steps, recorder.blobs, ground(clean))
+
+
+def sending(asked: Asked) -> Reply:
+    return Reply("<h1>Sent" if asked.method == "POST" else "<h1>Nothing was sent")
+
+
+SENDING = "<h1>Order</h1><form method=post action=/sent><button>Send</button></form>"
+CHOOSING = "<label>Size <select><option>Small<option>Large</select></label>"
+OPENING = """<h1>A</h1><a href=/b target=_blank>Beside</a>
+<button onclick="this.after('unfolded')">More</button>"""
+
+
+@pytest.mark.parametrize(
+    ("page", "does", "then", "why"),
+    [
+        (
+            SENDING,
+            [Does("click", "button", "Send")],
+            {},
+            r"click 'Send'.* It needs POST .*/sent, which is not sent again",
+        ),
+        (
+            CHOOSING,
+            [Does("select", "combobox", "Size", "Large")],
+            {"/": CHOOSING.replace("Large", "Huge")},
+            r"Step 1\.2 \(select 'Size'\) cannot be done again\. There is no option 'Large'",
+        ),
+        (
+            OPENING,
+            [
+                Does("click", "link", "Beside"),
+                Does("focus_tab", "0"),
+                Does("click", "button", "More"),
+            ],
+            {"/b": "<h1>C</h1><p>Another page."},
+            "leads elsewhere now. The heading 'heading b' is not there",
+        ),
+        (
+            OPENING,
+            [Does("click", "button", "More")],
+            {"/": OPENING.replace("this.after('unfolded')", "window.open('/b')")},
+            "click 'More'.* A new tab opened",
+        ),
+    ],
+)
+async def test_a_step_that_comes_to_something_else_is_refused(
+    clean: BrowserContext, page: str, does: list[Does], *, then: dict[str, str], why: str
+) -> None:
+    """What would be sent, an option that is gone, a tab that is not shown, one that opens."""
+    with Site({"/": page, "/b": "<h1>B</h1><p>Beside.", "/sent": sending}) as site:
+        recorder, tabs = await recorded(clean, site.url, Does("goto", "/"), *does)
+        site.routes |= then
+        site.asked.clear()
+        with pytest.raises(ReplayError, match=why):
+            await replay(recorder.steps, recorder.blobs, ground(clean))
+        assert {asked.method for asked in site.asked} == {"GET"}
+        assert clean.pages == tabs.pages
+
+
+async def test_what_was_not_described_is_not_found(clean: BrowserContext, shop: Shop) -> None:
+    recorder, _ = await recorded(clean, shop.url, *TRAILS["details"].does)
+    action = recorder.steps[2].action.model_copy(update={"target": "e999", "element": None})
+    with pytest.raises(ReplayError, match="was not described"):
+        await replay(at(recorder, 2, action=action), recorder.blobs, ground(clean))
+
+
+async def test_a_server_or_a_browser_that_is_away_ends_it(
+    clean: BrowserContext, shop: Shop
+) -> None:
+    recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
+    with Site() as gone:
+        away = Action(kind="goto", target=gone.url())
+    with pytest.raises(ReplayError, match=r"cannot be walked again: .*ERR_CONNECTION_REFUSED"):
+        await replay(at(recorder, 0, action=away), recorder.blobs, ground(clean))
+    assert len(clean.pages) == 1
+    await clean.close()
+    with pytest.raises(ReplayError, match=r"cannot be walked again: .*closed"):
+        await replay(recorder.steps, recorder.blobs, ground(clean))
+
+
+async def test_views_that_were_not_kept_cannot_be_found(clean: BrowserContext, shop: Shop) -> None:
+    recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
+    with pytest.raises(ReplayError, match="not kept"):
+        await replay(recorder.steps, MemoryBlobs(), ground(clean))
+    with pytest.raises(ReplayError, match="no way"):
+        await replay((), recorder.blobs, ground(clean))
+
+
+async def test_a_session_killed_in_a_form_is_resumed_in_it(shop: Shop, tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, allow_private=(shop.url().split("/")[2],))
+    blobs = MemoryBlobs()
+    walker = Walker(BrowserDoor(settings, blobs), blobs)
+    await walker.begin(shop.url("/form"))
+    await walker.on("Name", "type", "Ada")
+    await walker.on("Town", "select", "Rome")
+    await walker.on("More", "click")
+    await walker.on("Wish", "type", "a red one")
+    await walker.door.aclose()
+    shop.asked.clear()
+    walker.door = BrowserDoor(settings, blobs)
+    await walker.door.stand(WALK, walker.trail)
+    assert {asked.method for asked in shop.asked} == {"GET"}
+    await walker.on("As a gift", "click")
+    values = [value(called(walker.tree(), name)) for name in ("Name", "Town", "Wish")]
+    assert values == ["Ada", "Rome", "a red one"]
+    assert [each.method for each in (await walker.on("Send", "click")).sent] == ["POST"]
+    await walker.door.aclose()

@@ -1,0 +1,24 @@
+"""An endpoint on loopback, and a model that asks it."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from tests.endpoint import Endpoint
+from tests.forager.adapters.models.asking import Asking
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """A scripted endpoint; whatever the test does, the API would have taken all requests."""
+    with Endpoint() as endpoint:
+        yield endpoint
+    assert endpoint.invalid == []
+
+
+@pytest.fixture
+async def asking(endpoint: Endpoint) -> AsyncIterator[Asking]:
+    """A model that asks the endpoint, with what it warned of."""
+    asking = Asking(endpoint.url)
+    yield asking
+    await asking.aclose()

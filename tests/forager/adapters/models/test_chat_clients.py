@@ -1,0 +1,82 @@
+"""What is sent beside the prompt: the key that belongs there, and nothing from OpenAI's own."""
+
+import pytest
+
+from forager.errors import ModelError, UsageError
+from tests.endpoint import Asked, Endpoint
+from tests.endpoint.errors import body
+from tests.endpoint.faults import Status
+from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.made import Extract, Pick
+
+THEIRS, OURS = "sk-openai-0123456789", "key-0123456789"
+
+
+@pytest.fixture
+def endpoint(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
+    """The endpoint, while OpenAI's libraries find variables of their own."""
+    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, THEIRS)
+    monkeypatch.setenv("OPENAI_PROXY", "http://127.0.0.1:9")
+    endpoint.script = saying(ONE)
+    return endpoint
+
+
+def everything(asked: Asked) -> str:
+    """All that was sent."""
+    return f"{dict(asked.headers)} {asked.body}"
+
+
+@pytest.mark.parametrize("provider", ["openai", "vllm", "ollama", "llamacpp", "openrouter"])
+async def test_nothing_of_openais_goes_elsewhere(
+    endpoint: Endpoint, asking: Asking, provider: str
+) -> None:
+    asking.set(OPENAI_API_KEY=THEIRS)
+    await asking.ask(Pick(), f"{provider}:m")
+    [asked] = endpoint.requests
+    assert THEIRS not in everything(asked)
+    assert asked.headers["authorization"] == "Bearer none"
+
+
+@pytest.mark.parametrize("provider", ["openai", "vllm"])
+async def test_our_key_goes_to_the_endpoint(
+    endpoint: Endpoint, asking: Asking, provider: str
+) -> None:
+    asking.set(OPENAI_API_KEY=THEIRS, api_key=OURS)
+    await asking.ask(Pick(), f"{provider}:m")
+    [asked] = endpoint.requests
+    assert asked.headers["authorization"] == f"Bearer {OURS}"
+    assert THEIRS not in everything(asked)
+
+
+async def test_openais_base_url_gets_openais_key(endpoint: Endpoint, asking: Asking) -> None:
+    asking.set(OPENAI_API_KEY=THEIRS, OPENAI_BASE_URL=endpoint.url, api_key=OURS)
+    asking.url = ""
+    await asking.ask(Pick())
+    [asked] = endpoint.requests
+    assert asked.headers["authorization"] == f"Bearer {THEIRS}"
+
+
+async def test_a_key_that_is_shown_is_not_told(endpoint: Endpoint, asking: Asking) -> None:
+    asking.set(api_key=OURS)
+    endpoint.script = saying(Status(401, body(f"No such key: {OURS}.", None)))
+    with pytest.raises(ModelError, match="No such key: •••") as raised:
+        await asking.ask(Pick())
+    assert OURS not in str(raised.value)
+
+
+async def test_roles_at_other_endpoints(endpoint: Endpoint, asking: Asking) -> None:
+    with Endpoint(saying(ONE)) as other:
+        asking.set(OPENAI_API_KEY=THEIRS, api_key=OURS)
+        line = f"openai:a extractor=vllm:b,base_url={other.url}"
+        await asking.ask(Pick(), line)
+        await asking.ask(Extract(), line)
+        assert [asked.model for asked in endpoint.requests] == ["a"]
+        assert [asked.model for asked in other.requests] == ["b"]
+        assert THEIRS not in everything(other.requests[0])
+        assert other.invalid == []
+
+
+async def test_a_provider_that_is_not_there_is_named(asking: Asking) -> None:
+    with pytest.raises(UsageError, match="anthropic:claude cannot be opened"):
+        await asking.ask(Pick(), "anthropic:claude")

@@ -1,0 +1,280 @@
+"""What an endpoint does not understand is put otherwise; what it refuses for good is an error."""
+
+import pytest
+
+from forager.errors import AwayError, ModelError
+from tests.endpoint import Asked, Endpoint, Reply
+from tests.endpoint.asked import Json
+from tests.endpoint.errors import body
+from tests.endpoint.faults import Fault, Quota, Status, When
+from tests.endpoint.limits import NoSchema, NoStreamOptions, NoTools
+from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.made import RULE, Pick, Picked
+
+PICKED = Picked.model_validate(ONE)
+JINJA = Status(500, body("tools param requires --jinja flag", "server_error", code=500))
+
+
+@pytest.fixture
+def endpoint(endpoint: Endpoint) -> Endpoint:
+    """The endpoint, which gives the one reply unless a fault strikes."""
+    endpoint.script = saying(ONE)
+    return endpoint
+
+
+def refused(option: str, message: str) -> Fault:
+    """A standing refusal of all requests with an option."""
+    fields = body(message, "invalid_request_error", option, "unsupported_parameter")
+    return When(lambda asked: option in asked.body, Status(400, fields))
+
+
+def ways(endpoint: Endpoint) -> list[str]:
+    """How the requests asked for JSON."""
+    return [asked.way for asked in endpoint.requests]
+
+
+async def test_it_asks_by_schema_first(endpoint: Endpoint, asking: Asking) -> None:
+    assert await asking.ask(Pick()) == PICKED
+    [asked] = endpoint.requests
+    assert asked.way == "schema"
+    assert asked.body["response_format"]["json_schema"]["strict"] is True
+    assert asked.streams
+    assert asked.body["stream_options"] == {"include_usage": True}
+    assert asked.body["temperature"] == 0
+    assert asked.body["max_tokens"] == 2000
+    assert asked.model == "scripted"
+    assert [message["role"] for message in asked.messages] == ["system", "user"]
+
+
+@pytest.mark.parametrize("structure", ["schema", "tool", "text"])
+async def test_the_user_may_fix_the_way(endpoint: Endpoint, asking: Asking, structure: str) -> None:
+    assert await asking.ask(Pick(), f"openai:m,structure={structure}") == PICKED
+    assert ways(endpoint) == [structure]
+
+
+@pytest.mark.parametrize("server", ["openai", "vllm-flat", "compatible"])
+@pytest.mark.filterwarnings("ignore:This model does not support OpenAI's structured output")
+async def test_without_schemas_it_calls_a_tool(
+    endpoint: Endpoint, asking: Asking, server: str
+) -> None:
+    endpoint.faults.append(NoSchema(server))  # type: ignore[arg-type]
+    assert await asking.ask(Pick()) == PICKED
+    assert await asking.ask(Pick()) == PICKED
+    assert ways(endpoint) == ["schema", "tool", "tool"]
+    assert asking.warned == []
+
+
+@pytest.mark.parametrize("server", ["ollama", "vllm-flat", "llama.cpp"])
+async def test_without_tools_either_it_asks_for_text(
+    endpoint: Endpoint, asking: Asking, server: str
+) -> None:
+    endpoint.faults += [NoSchema("compatible"), NoTools(server)]  # type: ignore[arg-type]
+    assert await asking.ask(Pick()) == PICKED
+    assert await asking.ask(Pick()) == PICKED
+    assert ways(endpoint) == ["schema", "tool", "text", "text"]
+    assert asking.warned == []
+
+
+async def test_a_tool_may_not_be_forced(endpoint: Endpoint, asking: Asking) -> None:
+    words = "Invalid tool_choice: {'type': 'function'}"
+    no = Status(500, body(words, "server_error", code=500))
+    endpoint.faults += [NoSchema("compatible"), When(lambda asked: asked.way == "tool", no)]
+    assert await asking.ask(Pick()) == PICKED
+    assert ways(endpoint) == ["schema", "tool", "text"]
+
+
+async def test_without_tools_alone_schemas_are_enough(endpoint: Endpoint, asking: Asking) -> None:
+    endpoint.faults.append(NoTools())
+    assert await asking.ask(Pick()) == PICKED
+    assert ways(endpoint) == ["schema"]
+
+
+async def test_a_fixed_way_is_kept(endpoint: Endpoint, asking: Asking) -> None:
+    endpoint.faults.append(NoTools())
+    with pytest.raises(ModelError, match="does not support tools"):
+        await asking.ask(Pick(), "openai:m,structure=tool")
+    assert ways(endpoint) == ["tool"]
+
+
+async def test_a_servers_own_error_may_pass(endpoint: Endpoint, asking: Asking) -> None:
+    asking.set(model_patience=0.1)
+    endpoint.script = saying(JINJA)
+    with pytest.raises(AwayError, match="requires --jinja"):
+        await asking.ask(Pick(), "openai:m,structure=text")
+
+
+async def test_usage_may_be_unknown(endpoint: Endpoint, asking: Asking) -> None:
+    endpoint.faults.append(NoStreamOptions())
+    assert await asking.ask(Pick()) == PICKED
+    [call] = asking.meter.calls
+    assert call.tokens_in > 100
+    assert call.tokens_out > 10
+    await asking.ask(Pick())
+    assert ["stream_options" in asked.body for asked in endpoint.requests] == [True, False, False]
+
+
+async def test_usage_that_is_not_told_is_estimated(endpoint: Endpoint, asking: Asking) -> None:
+    endpoint.script = saying(Reply(ONE, counted=False))
+    await asking.ask(Pick())
+    told = asking.meter.calls[0]
+    endpoint.script = saying(Reply(ONE))
+    await asking.ask(Pick(), "openai:m,structure=text")
+    counted = asking.meter.calls[0]
+    assert told.tokens_in == pytest.approx(counted.tokens_in, rel=0.3)
+    assert told.tokens_out == pytest.approx(counted.tokens_out, rel=0.8)
+
+
+async def test_options_that_are_refused_are_left_out(endpoint: Endpoint, asking: Asking) -> None:
+    endpoint.faults += [
+        refused("temperature", "Unsupported value: 'temperature' does not support 0 here."),
+        refused("max_tokens", "Unsupported: 'max_tokens'. Use 'max_completion_tokens' instead."),
+    ]
+    assert await asking.ask(Pick()) == PICKED
+    assert await asking.ask(Pick()) == PICKED
+    assert len(endpoint.requests) == 4
+    last = endpoint.requests[-1].body
+    assert "temperature" not in last
+    assert "max_tokens" not in last
+    assert last["max_completion_tokens"] == 2000
+    assert asking.warned == []
+
+
+async def test_a_server_may_know_no_limit_at_all(endpoint: Endpoint, asking: Asking) -> None:
+    endpoint.faults += [
+        refused(name, f"Unknown parameter: '{name}'.")
+        for name in ("max_tokens", "max_completion_tokens")
+    ]
+    assert await asking.ask(Pick()) == PICKED
+    assert not {"max_tokens", "max_completion_tokens"} & endpoint.requests[-1].body.keys()
+
+
+async def test_a_server_may_not_stream(endpoint: Endpoint, asking: Asking) -> None:
+    fields = body("Streaming is not supported.", None, "stream")
+    endpoint.faults.append(When(lambda asked: asked.streams, Status(400, fields)))
+    assert await asking.ask(Pick()) == PICKED
+    assert not endpoint.requests[-1].streams
+    assert asking.meter.calls[0].tokens_in > 0
+
+
+async def test_what_is_refused_however_it_is_put_is_an_error(
+    endpoint: Endpoint, asking: Asking
+) -> None:
+    endpoint.script = saying(Status(400, body("The messages are not to my liking.", None)))
+    with pytest.raises(ModelError, match="answered 400: The messages are not to my liking"):
+        await asking.ask(Pick())
+    assert ways(endpoint) == ["schema", "tool", "text"]
+    endpoint.script = saying(ONE)
+    assert await asking.ask(Pick()) == PICKED
+    assert endpoint.requests[-1].way == "schema", "the ways were not to blame"
+
+
+@pytest.mark.parametrize(
+    ("fault", "said", "mend"),
+    [
+        (Status(401), "answered 401: Incorrect API key provided", "Set the key: FORAGER_API_KEY"),
+        (Status(403), "answered 403: Country, region", "Set the key: FORAGER_API_KEY"),
+        (Status(404), "answered 404: The model does not exist", "Check the model's name and the"),
+        (Quota(), "answered 429: You exceeded your current quota", "Top up the account"),
+        (
+            Status(402, body("Insufficient credits.", None, code=402)),
+            "answered 402: Insufficient credits",
+            "Top up the account",
+        ),
+        (Status(418, {"detail": "teapot"}), "answered 418: teapot.", "Take another"),
+    ],
+)
+async def test_what_no_waiting_mends_is_said_at_once(
+    endpoint: Endpoint, asking: Asking, fault: Fault, said: str, mend: str
+) -> None:
+    endpoint.script = saying(fault)
+    with pytest.raises(ModelError) as raised:
+        await asking.ask(Pick())
+    assert not isinstance(raised.value, AwayError)
+    assert f"openai:scripted at {endpoint.url} {said}" in raised.value.what
+    assert raised.value.mend.startswith(mend)
+    assert len(endpoint.requests) == 1
+    assert asking.warned == []
+    assert asking.meter.calls == []
+
+
+async def test_an_address_without_an_api(endpoint: Endpoint, asking: Asking) -> None:
+    asking.url = endpoint.url.removesuffix("/v1")
+    with pytest.raises(ModelError, match="answered 404: Unknown request URL") as raised:
+        await asking.ask(Pick())
+    assert "which ends in /v1" in raised.value.mend
+
+
+async def test_a_model_without_tools_of_that_name(endpoint: Endpoint, asking: Asking) -> None:
+    none = Status(404, body("No endpoints found that support tool use.", None, code=404))
+    endpoint.faults += [NoSchema("compatible"), When(lambda asked: asked.way == "tool", none)]
+    assert await asking.ask(Pick()) == PICKED
+    assert ways(endpoint) == ["schema", "tool", "text"]
+
+
+@pytest.mark.parametrize("structure", ["schema", "tool", "text"])
+async def test_a_stream_may_end_without_a_reason(
+    endpoint: Endpoint, asking: Asking, structure: str
+) -> None:
+    """Some servers leave `finish_reason` out: what is complete is taken."""
+    endpoint.script = saying(Reply(ONE, finish=None))  # type: ignore[arg-type]
+    assert await asking.ask(Pick(), f"openai:m,structure={structure}") == PICKED
+    assert len(endpoint.requests) == 1
+
+
+@pytest.mark.parametrize("structure", ["schema", "tool", "text"])
+async def test_a_reply_that_breaks_off_is_asked_again(
+    endpoint: Endpoint, asking: Asking, structure: str
+) -> None:
+    half = Reply('{"choice": 3, "reas', finish=None, as_arguments=True)  # type: ignore[arg-type]
+    endpoint.script = saying(half, ONE)
+    assert await asking.ask(Pick(), f"openai:m,structure={structure}") == PICKED
+    assert "the reply broke off; again in" in asking.warned[0]
+
+
+async def test_a_model_can_be_asked_again_after_it_was_closed(
+    endpoint: Endpoint, asking: Asking
+) -> None:
+    model = asking.model()
+    await asking.ask(Pick())
+    await model.aclose()
+    await model.aclose()
+    assert await asking.ask(Pick()) == PICKED
+
+
+async def test_roles_may_have_models_of_their_own(endpoint: Endpoint, asking: Asking) -> None:
+    class Other(Pick):
+        """Another role."""
+
+        ROLE = "extractor"
+
+    class Third(Pick):
+        """A role that keeps to its rule."""
+
+        ROLE = "critic"
+
+    line = "openai:large,temperature=0.5 extractor=openai:small,limit=77 critic=offline"
+    await asking.ask(Pick(), line)
+    await asking.ask(Other(), line)
+    assert (await asking.ask(Third(), line)).reason == RULE
+    sent: list[Json] = [asked.body for asked in endpoint.requests]
+    assert [(each["model"], each["temperature"], each["max_tokens"]) for each in sent] == [
+        ("large", 0.5, 2000),
+        ("small", 0.5, 77),
+    ]
+    assert asking.warned == []
+
+
+async def test_calls_report_what_they_cost(endpoint: Endpoint, asking: Asking) -> None:
+    def script(asked: Asked) -> Reply:
+        return Reply(ONE)
+
+    endpoint.script = script
+    for _ in range(2):
+        await asking.ask(Pick(texts=("word " * 100,) * 30, tokens=6000))
+    [call] = asking.meter.calls
+    assert call.role == "navigator"
+    assert call.model == "openai:scripted"
+    assert call.tokens_in > call.tokens_cached >= 0
+    assert call.tokens_out > 0
+    assert call.seconds > 0
+    assert asking.meter.model_calls == 1

@@ -1,0 +1,118 @@
+"""The Search port of a run, recorded and replayed."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from forager.adapters.recording.search_recording import SearchRecorder, SearchReplay
+from forager.adapters.recording.tape import Tape
+from forager.adapters.search.search_port import SearchDoor
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.web.library import Library
+from forager.domain.survey import Found
+from forager.errors import SearchError, UsageError
+from forager.settings import Settings
+from tests.forager.adapters.search.conftest import PAGES, Start
+from tests.forager.adapters.search.servers import Engine
+from tests.servers import Site
+
+LAMPS = "<title>Lamps</title><p>The lamps were burning whale oil until gas came.</p>"
+
+
+@pytest.fixture
+def engine(start: Start) -> Engine:
+    return start("searxng")
+
+
+@pytest.fixture
+async def crawled(library: Library, site: Site) -> Site:
+    """A site that the page store knows."""
+    site.routes |= {"/": LAMPS}
+    await library.survey(site.url(), 10)
+    return site
+
+
+@pytest.fixture
+def chosen(settings: Settings, engine: Engine) -> Settings:
+    """Somebody chose a provider."""
+    update = {"search": ("searxng",), "searxng_url": engine.url}
+    return Settings(**(settings.model_dump(exclude_unset=True) | update))
+
+
+@pytest.fixture
+async def door(chosen: Settings, blobs: SqliteBlobs) -> AsyncIterator[SearchDoor]:
+    async with aclosing(SearchDoor(chosen, blobs)) as opened:
+        yield opened
+
+
+async def test_the_web_is_searched_by_the_providers_of_the_settings(
+    door: SearchDoor, engine: Engine
+) -> None:
+    found = await door.search("lamp", 5)
+    assert [one.url for one in found.results] == [page.url for page in PAGES]
+    assert {one.source for one in found.results} == {"searxng"}
+
+
+async def test_a_site_is_searched_among_its_crawled_pages(
+    settings: Settings, blobs: SqliteBlobs, crawled: Site
+) -> None:
+    async with aclosing(SearchDoor(settings, blobs)) as door:
+        found = await door.search("whale oil", 5, crawled.url())
+    assert [(one.url, one.source) for one in found.results] == [(crawled.url(), "sites")]
+    async with aclosing(SearchDoor(settings, blobs)) as door:
+        assert await door.search("zeppelin", 5, crawled.url()) == Found()
+
+
+async def test_a_site_is_never_told_to_a_provider_that_nobody_chose(
+    settings: Settings, blobs: SqliteBlobs, site: Site
+) -> None:
+    """The default provider is on the network, which tests refuse: it is not asked at all."""
+    async with aclosing(SearchDoor(settings, blobs)) as door:
+        with pytest.raises(SearchError, match="sites knows no page"):
+            await door.search("whale oil", 5, site.url())
+
+
+async def test_a_provider_that_was_chosen_searches_sites_too(
+    door: SearchDoor, engine: Engine, crawled: Site
+) -> None:
+    await door.search("whale oil", 5, "https://example.org/")
+    assert "site:example.org" in engine.asked[-1].params["q"]
+
+
+async def test_where_providers_fail_crawled_pages_are_searched(
+    chosen: Settings, blobs: SqliteBlobs, crawled: Site
+) -> None:
+    away = chosen.model_copy(update={"searxng_url": "http://127.0.0.1:9"})
+    async with aclosing(SearchDoor(away, blobs)) as door:
+        found = await door.search("whale oil", 5)
+    assert [one.source for one in found.results] == ["sites"]
+    assert any("searxng" in note for note in found.notes)
+
+
+async def test_what_was_found_is_given_again(
+    door: SearchDoor, engine: Engine, tmp_path: Path
+) -> None:
+    tape = tmp_path / "web.jsonl"
+    recorder = SearchRecorder(door, Tape(tape))
+    found = await recorder.search("lamp", 2)
+    asked = len(engine.asked)
+    replay = SearchReplay(tape)
+    assert await replay.search("lamp", 2) == found
+    assert len(engine.asked) == asked
+    with pytest.raises(UsageError, match="A search for 'tower' is not in the recording"):
+        await replay.search("tower", 2)
+
+
+async def test_errors_are_given_again(
+    settings: Settings, blobs: SqliteBlobs, site: Site, tmp_path: Path
+) -> None:
+    tape = tmp_path / "web.jsonl"
+    recorder = SearchRecorder(SearchDoor(settings, blobs), Tape(tape))
+    with pytest.raises(SearchError) as first:
+        await recorder.search("lamp", 2, site.url())
+    with pytest.raises(SearchError) as again:
+        await SearchReplay(tape).search("lamp", 2, site.url())
+    assert (again.value.what, again.value.mend) == (first.value.what, first.value.mend)
+    await recorder.aclose()

@@ -1,0 +1,299 @@
+"""A page is asked for once, and again only when that may help; faults are told."""
+
+import asyncio
+import socket
+import time
+from contextlib import AsyncExitStack, aclosing, closing
+from pathlib import Path
+
+import pytest
+
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.web.fetch.fetcher import Fetcher
+from forager.adapters.web.fetch.politeness import Traffic
+from forager.adapters.web.page_rows import Cache
+from forager.adapters.web.web_database import Database
+from forager.domain.url_rules import forbidding
+from forager.errors import (
+    AddressError,
+    ConnectError,
+    RobotsError,
+    StatusError,
+    StoreError,
+    TransferError,
+)
+from forager.settings import Settings
+from tests.forager.adapters.conftest import Naps
+from tests.servers import Asked, Reply, Site
+
+
+async def test_a_page_crosses_the_network_once(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/a"] = "<p>A"
+    first = await fetcher.get(site.url("/a#part"))
+    again = await fetcher.get(site.url("/a?utm_source=x"))
+    assert (first.cached, again.cached) == (False, True)
+    assert first.entry == again.entry
+    assert first.data == b"<p>A"
+    assert site.paths() == ["/a"]
+
+
+async def test_asked_at_once_it_crosses_the_network_once(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/a"] = "<p>A"
+    found = await asyncio.gather(*(fetcher.get(site.url("/a")) for _ in range(8)))
+    assert sorted(one.cached for one in found) == [False] + [True] * 7
+    assert [asked.path for asked in site.asked] == ["/robots.txt", "/a"]
+
+
+def older(settings: Settings, **changes: object) -> Settings:
+    return settings.model_copy(update={"survey_age_seconds": 0.0, **changes})
+
+
+async def test_an_old_page_is_revalidated(
+    site: Site, settings: Settings, blobs: SqliteBlobs
+) -> None:
+    def validated(asked: Asked) -> Reply:
+        same = asked.headers.get("if-none-match") == '"1"'
+        return Reply("" if same else "<p>A", 304 if same else 200, headers={"ETag": '"1"'})
+
+    site.routes["/a"] = validated
+    database = Database(settings.data / "web.sqlite")
+    fetcher = Fetcher(older(settings), Cache(database), blobs)
+    first = await fetcher.get(site.url("/a"))
+    second = await fetcher.get(site.url("/a"))
+    third = await fetcher.get(site.url("/a"), since=first.entry.fetched)
+    assert (first.cached, second.cached, third.cached) == (False, True, True)
+    assert second.entry.fetched > first.entry.fetched
+    assert len(site.paths()) == 2
+    await fetcher.aclose()
+    database.close()
+
+
+async def test_a_changed_page_is_fetched_anew(
+    site: Site, settings: Settings, blobs: SqliteBlobs
+) -> None:
+    site.routes["/a"] = Reply("<p>Old", headers={"Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"})
+    database = Database(settings.data / "web.sqlite")
+    fetcher = Fetcher(older(settings), Cache(database), blobs)
+    await fetcher.get(site.url("/a"))
+    site.routes["/a"] = "<p>New"
+    second = await fetcher.get(site.url("/a"))
+    assert (second.cached, second.data) == (False, b"<p>New")
+    assert site.asked[-1].headers["if-modified-since"] == "Mon, 01 Jan 2024 00:00:00 GMT"
+    await fetcher.aclose()
+    database.close()
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 407, 410, 418, 204, 599])
+async def test_a_status_that_is_no_success(site: Site, fetcher: Fetcher, status: int) -> None:
+    site.routes["/a"] = Reply("no", status)
+    with pytest.raises(StatusError, match=f"/a answered {status}") as caught:
+        await fetcher.get(site.url("/a"))
+    assert caught.value.status == status
+    assert "\n" not in str(caught.value)
+    assert len(site.paths()) == 1
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+async def test_a_passing_fault_is_tried_again(
+    site: Site, fetcher: Fetcher, naps: Naps, status: int
+) -> None:
+    replies = iter([Reply("no", status), Reply("no", status), Reply("<p>A")])
+    site.routes["/a"] = lambda _: next(replies)
+    assert (await fetcher.get(site.url("/a"))).data == b"<p>A"
+    assert naps.taken == [0.5, 1.0]
+
+
+async def test_a_lasting_fault_is_told(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/a"] = Reply("no", 500)
+    with pytest.raises(StatusError, match="500 Internal Server Error"):
+        await fetcher.get(site.url("/a"))
+    assert len(site.paths()) == 3
+
+
+async def test_retry_after_is_kept(site: Site, fetcher: Fetcher, naps: Naps) -> None:
+    replies = iter([Reply("no", 429, headers={"Retry-After": "7"}), Reply("<p>A")])
+    site.routes["/a"] = lambda _: next(replies)
+    await fetcher.get(site.url("/a"))
+    assert naps.taken == [7.0]
+
+
+async def test_retry_after_may_be_a_date(site: Site, fetcher: Fetcher, naps: Naps) -> None:
+    past = {"Retry-After": "Mon, 01 Jan 2024 00:00:00 GMT"}
+    replies = iter([Reply("no", 503, headers=past), Reply("<p>A")])
+    site.routes["/a"] = lambda _: next(replies)
+    await fetcher.get(site.url("/a"))
+    assert naps.taken == [0.5]
+
+
+async def test_a_long_wait_is_told_and_not_waited(site: Site, fetcher: Fetcher, naps: Naps) -> None:
+    site.routes["/a"] = Reply("no", 429, headers={"Retry-After": "3600"})
+    with pytest.raises(StatusError, match=r"429 Too Many Requests.*wait 3600 s"):
+        await fetcher.get(site.url("/a"))
+    assert naps.taken == []
+
+
+async def test_an_unknown_host(fetcher: Fetcher) -> None:
+    with pytest.raises(ConnectError, match=r"The host nowhere\.invalid is unknown\."):
+        await fetcher.get("http://nowhere.invalid/")
+
+
+async def test_a_refused_connection(settings: Settings, blobs: SqliteBlobs) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    allowed = settings.model_copy(update={"allow_private": ("127.0.0.1",)})
+    database = Database(settings.data / "web.sqlite")
+    fetcher = Fetcher(allowed, Cache(database), blobs)
+    with pytest.raises(ConnectError, match=rf"127\.0\.0\.1:{port} refused the connection"):
+        await fetcher.get(f"http://127.0.0.1:{port}/")
+    await fetcher.aclose()
+    database.close()
+
+
+async def test_a_silent_host(site: Site, settings: Settings, blobs: SqliteBlobs) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        port = silent.getsockname()[1]
+        hasty = settings.model_copy(
+            update={"allow_private": ("127.0.0.1",), "request_seconds": 0.05}
+        )
+        database = Database(settings.data / "web.sqlite")
+        fetcher = Fetcher(hasty, Cache(database), blobs)
+        with pytest.raises(ConnectError, match=r"did not answer within 0\.05 s"):
+            await fetcher.get(f"http://127.0.0.1:{port}/")
+        await fetcher.aclose()
+        database.close()
+
+
+async def test_a_private_address(fetcher: Fetcher) -> None:
+    with pytest.raises(AddressError, match=r"127.0.0.1 is a private address"):
+        await fetcher.get("http://127.0.0.1:1/")
+
+
+async def test_no_address(fetcher: Fetcher) -> None:
+    with pytest.raises(AddressError, match="not a web address"):
+        await fetcher.get("file:///etc/passwd")
+
+
+async def test_redirects_are_followed(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/a"] = Reply("", 301, headers={"Location": "b?x=1"})
+    site.routes["/b"] = "<p>B"
+    found = await fetcher.get(site.url("/a"))
+    assert found.entry.url == site.url("/b?x=1")
+    assert (await fetcher.get(site.url("/b?x=1"))).cached
+    assert (await fetcher.get(site.url("/a"))).cached
+    assert site.paths() == ["/a", "/b?x=1"]
+
+
+async def test_a_redirect_to_a_known_page_fetches_nothing(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/b"] = "<p>B"
+    site.routes["/a"] = Reply("", 302, headers={"Location": "/b"})
+    await fetcher.get(site.url("/b"))
+    assert (await fetcher.get(site.url("/a"))).cached
+    assert site.paths() == ["/b", "/a"]
+
+
+async def test_a_redirect_loop(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/a"] = Reply("", 302, headers={"Location": "/b"})
+    site.routes["/b"] = Reply("", 302, headers={"Location": "/a"})
+    with pytest.raises(TransferError, match="/a redirects in a circle"):
+        await fetcher.get(site.url("/a"))
+
+
+async def test_redirects_without_end(site: Site, fetcher: Fetcher) -> None:
+    def further(asked: Asked) -> Reply:
+        return Reply("", 302, headers={"Location": asked.path + "a"})
+
+    site.otherwise = further
+    with pytest.raises(TransferError, match="redirects more than 8 times"):
+        await fetcher.get(site.url("/a"))
+
+
+@pytest.mark.parametrize(
+    "target", ["http://127.0.0.1:1/", "http://localhost/", "http://169.254.169.254/latest/"]
+)
+async def test_a_redirect_to_a_private_address(site: Site, fetcher: Fetcher, target: str) -> None:
+    site.routes["/a"] = Reply("", 302, headers={"Location": target})
+    with pytest.raises(AddressError, match=r"/a redirects to .* private address"):
+        await fetcher.get(site.url("/a"))
+
+
+async def test_a_redirect_off_the_web(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/a"] = Reply("", 302, headers={"Location": "file:///etc/passwd"})
+    with pytest.raises(AddressError, match="no web address"):
+        await fetcher.get(site.url("/a"))
+
+
+async def test_robots_are_obeyed(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /private/", kind="text/plain")
+    site.routes["/a"] = "<p>A"
+    await fetcher.get(site.url("/a"))
+    with pytest.raises(RobotsError, match=r"robots\.txt asks not to fetch it"):
+        await fetcher.get(site.url("/private/b"))
+    assert [asked.path for asked in site.asked] == ["/robots.txt", "/a"]
+
+
+async def test_robots_may_name_us(site: Site, fetcher: Fetcher) -> None:
+    rules = "User-agent: forager\nDisallow: /\n\nUser-agent: *\nAllow: /"
+    site.routes["/robots.txt"] = Reply(rules, kind="text/plain")
+    with pytest.raises(RobotsError):
+        await fetcher.get(site.url("/a"))
+
+
+async def test_robots_hold_behind_a_redirect(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /b", kind="text/plain")
+    site.routes["/a"] = Reply("", 302, headers={"Location": "/b"})
+    with pytest.raises(RobotsError):
+        await fetcher.get(site.url("/a"))
+
+
+async def test_a_full_disk(site: Site, settings: Settings, blobs: SqliteBlobs) -> None:
+    site.routes["/a"] = "<p>A"
+    in_the_way = settings.data / "file"
+    in_the_way.write_text("")
+    database = Database(Path(in_the_way / "web.sqlite"))
+    fetcher = Fetcher(settings, Cache(database), blobs)
+    with pytest.raises(StoreError, match="FORAGER_DATA"):
+        await fetcher.get(site.url("/a"))
+    await fetcher.aclose()
+
+
+async def test_what_was_fetched_outlives_the_process(
+    site: Site, settings: Settings, blobs: SqliteBlobs
+) -> None:
+    site.routes["/a"] = "<p>A"
+    for cached in (False, True):
+        database = Database(settings.data / "web.sqlite")
+        fetcher = Fetcher(settings, Cache(database), blobs)
+        found = await fetcher.get(site.url("/a"))
+        assert found.cached is cached
+        assert time.time() - found.entry.fetched < 60
+        await fetcher.aclose()
+        database.close()
+
+
+async def test_what_is_forbidden_is_not_fetched_nor_led_to(site: Site, fetcher: Fetcher) -> None:
+    site.routes |= {"/a": Reply(status=302, headers={"Location": "/private/b"}), "/private/b": "b"}
+    with forbidding([site.url("/private")]):
+        for path in ("/private/b", "/a"):
+            with pytest.raises(AddressError, match="private/b is not read"):
+                await fetcher.get(site.url(path))
+    assert [asked.path for asked in site.asked if "private" in asked.path] == []
+    assert (await fetcher.get(site.url("/a"))).entry.url == site.url("/private/b")
+
+
+async def test_what_two_runs_want_at_once_is_fetched_once(
+    site: Site, settings: Settings, blobs: SqliteBlobs
+) -> None:
+    site.routes["/a"] = "<p>A"
+    traffic = Traffic()
+    async with AsyncExitStack() as stack:
+        runs: list[Fetcher] = []
+        for _ in range(2):
+            cache = Cache(stack.enter_context(closing(Database(settings.data / "web.sqlite"))))
+            run = Fetcher(settings, cache, blobs, traffic=traffic)
+            runs.append(await stack.enter_async_context(aclosing(run)))
+        found = await asyncio.gather(*(run.get(site.url("/a")) for run in runs))
+    assert sorted(each.cached for each in found) == [False, True]
+    assert site.paths().count("/a") == 1

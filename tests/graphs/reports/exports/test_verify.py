@@ -1,0 +1,271 @@
+"""Exports checked against the stored pages, and against a site that goes on living."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.errors import UsageError
+from forager.settings import Settings
+from graphs.reports.exports.verify import Verified, read, verified
+from graphs.sessions.service import open_sessions
+from tests.graphs.systems.test_real import QUESTION, TEXTS, page
+from tests.servers import Reply, Site
+
+HOST = "127.0.0.1"
+VEGA = "dredged in 1911 by the engineer Ingrid Solheim"
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A session on a site, its export, and the data folder that knows the pages."""
+
+    site: Site
+    data: Path
+    exported: str
+
+    def settings(self, *allowed: str) -> Settings:
+        return Settings(data=self.data, allow_private=allowed)
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
+    data = tmp_path_factory.mktemp("data")
+    with Site() as site:
+        restore(site)
+        settings = Settings(data=data, allow_private=(HOST,))
+        question = Question(text=QUESTION, sites=(site.url(),), budget=Budget(rounds=2))
+
+        async def run() -> bytes:
+            async with open_sessions(settings) as sessions:
+                await sessions.run(await sessions.start(question, "forager", "offline", "one"))
+                return await sessions.export("one", "json")
+
+        yield Asked(site, data, asyncio.run(run()).decode())
+
+
+@pytest.fixture(autouse=True)
+def restored(asked: Asked) -> Iterator[None]:
+    """Each test finds the site as it was when it was asked."""
+    yield
+    restore(asked.site)
+
+
+def restore(site: Site) -> None:
+    site.routes = {
+        "/": page("Harbours", "A site about harbours.", "vega solheim"),
+        "/vega.html": page("Vega", TEXTS["vega"], "solheim"),
+        "/solheim.html": page("Solheim", TEXTS["solheim"], ""),
+    }
+
+
+@pytest.fixture
+def check(asked: Asked, tmp_path: Path) -> Callable[..., Verified]:
+    """Verify the export, with what a test changes in it."""
+
+    def run(change: Callable[[Body], object] = len, *, live: bool = False) -> Verified:
+        body = json.loads(asked.exported)
+        change(body)
+        file = tmp_path / "export.json"
+        file.write_text(json.dumps(body), encoding="utf-8")
+        return asyncio.run(verified(file, asked.settings(HOST), live=live))
+
+    return run
+
+
+def entry(body: Body, words: str = VEGA) -> Body:
+    """The ledger's entry that has these words."""
+    return next(item for item in body["evidence"] if words in item["quote"])
+
+
+def fallen(found: Verified) -> set[tuple[str, str]]:
+    """What does not stand: the page's name and the outcome."""
+    return {(each.url.rpartition("/")[2], each.outcome) for each in found.quotes if not each.stands}
+
+
+def test_the_export_knows_where_its_quotes_stand(asked: Asked) -> None:
+    body = json.loads(asked.exported)
+    found = entry(body)
+    assert found["url"] == asked.site.url("/vega.html")
+    assert found["link"].startswith(f"{found['url']}#:~:text=")
+    assert found["fetched"] >= body["asked"]
+    assert found["part_text"] in QUESTION
+    assert found["cited"] is True
+    assert found["confidence"] > 0
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_all_quotes_of_an_export_stand(check: Callable[..., Verified], live: bool) -> None:
+    found = check(live=live)
+    assert found.stands
+    assert len(found.quotes) >= 2
+    assert {each.outcome for each in found.quotes} == {"verbatim"}
+
+
+@pytest.mark.parametrize(
+    ("key", "edit", "outcome"),
+    [
+        ("quote", lambda said: said.replace("1911", "1921"), "changed"),
+        ("quote", str.upper, "changed"),
+        ("quote", lambda said: "", "changed"),
+        ("start", lambda at: at + 1, "elsewhere"),
+        ("start", lambda at: at - 1, "elsewhere"),
+        ("end", lambda at: 10**30, "elsewhere"),
+        ("url", lambda url: f"{url}?x", "changed"),
+        ("blob", lambda blob: "0" * 64, "not stored"),
+        ("blob", lambda blob: "", "not stored"),
+    ],
+)
+def test_an_edit_by_hand_is_caught(
+    check: Callable[..., Verified], key: str, edit: Callable[[Any], Any], outcome: str
+) -> None:
+    def change(body: Body) -> None:
+        found = entry(body)
+        found[key] = edit(found[key])
+
+    found = check(change)
+    assert not found.stands
+    assert outcome in {each.outcome for each in found.quotes if not each.stands}
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_citation_must_say_what_the_ledger_says(
+    check: Callable[..., Verified], live: bool
+) -> None:
+    def change(body: Body) -> None:
+        body["citations"][0]["quote"] += " And more."
+        body["citations"].append({**body["citations"][0], "id": "e99"})
+
+    found = check(change, live=live)
+    assert [each.outcome for each in found.quotes if not each.stands] == ["changed"] * 2
+    assert "not in the ledger" in found.quotes[-1].note
+
+
+def test_a_stored_page_that_was_changed_is_not_trusted(
+    asked: Asked, check: Callable[..., Verified]
+) -> None:
+    digest = entry(json.loads(asked.exported))["blob"]
+    with sqlite3.connect(asked.data / "blobs.sqlite") as db:
+        select = "SELECT body FROM blobs WHERE digest = ?"
+        [body] = db.execute(select, (digest,)).fetchone()
+        for torn in (body[:9], b"x\x9c\x03\x00\x00\x00\x00\x01"):
+            db.execute("UPDATE blobs SET body = ? WHERE digest = ?", (torn, digest))
+            db.commit()
+            assert fallen(check()) == {("vega.html", "not stored")}
+        db.execute("UPDATE blobs SET body = ? WHERE digest = ?", (body, digest))
+    db.close()
+    assert check().stands
+
+
+def test_a_page_that_moved_its_words_still_says_them(
+    asked: Asked, check: Callable[..., Verified]
+) -> None:
+    asked.site.routes["/vega.html"] = f"<p>News.</p>{page('Vega', TEXTS['vega'], 'solheim')}"
+    found = check(live=True)
+    assert found.stands
+    assert {each.outcome for each in found.quotes} == {"verbatim", "elsewhere"}
+    assert check().stands, "the stored page is still the old one"
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome"),
+    [
+        (page("Vega", TEXTS["vega"].replace("1911", "1912"), ""), "changed"),
+        ("<script>x()</script>", "changed"),
+        (Reply("<p>Gone.</p>", 404), "gone"),
+        (Reply("<p>Gone.</p>", 410), "gone"),
+        (Reply("<p>No.</p>", 403), "not had"),
+        (Reply("x", kind="image/png"), "not had"),
+        (Reply("", 302, headers={"Location": "/vega.html"}), "not had"),
+    ],
+)
+def test_a_page_that_changed_or_went_is_told(
+    asked: Asked, check: Callable[..., Verified], reply: Reply | str, outcome: str
+) -> None:
+    asked.site.routes["/vega.html"] = reply
+    found = check(live=True)
+    assert fallen(found) == {("vega.html", outcome)}
+    assert all(each.note for each in found.quotes if not each.stands)
+
+
+def test_live_pages_are_asked_for_once_and_politely(
+    asked: Asked, check: Callable[..., Verified]
+) -> None:
+    asked.site.asked.clear()
+    assert check(live=True).stands
+    assert sorted(asked.site.paths()) == ["/solheim.html", "/vega.html"]
+    asked.site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /vega", kind="text/plain")
+    found = check(live=True)
+    assert fallen(found) == {("vega.html", "not had")}
+    assert all("robots.txt" in each.note for each in found.quotes if not each.stands)
+
+
+async def test_the_guard_stands_before_live_pages(asked: Asked, tmp_path: Path) -> None:
+    file = tmp_path / "export.json"
+    file.write_text(asked.exported, encoding="utf-8")
+    asked.site.asked.clear()
+    found = await verified(file, asked.settings(), live=True)
+    assert {each.outcome for each in found.quotes} == {"not had"}
+    assert "--allow-private 127.0.0.1" in found.quotes[0].note
+    assert asked.site.asked == []
+
+
+async def test_a_fresh_machine_has_stored_nothing(asked: Asked, tmp_path: Path) -> None:
+    file = tmp_path / "export.json"
+    file.write_text(asked.exported, encoding="utf-8")
+    settings = Settings(data=tmp_path / "new", allow_private=(HOST,))
+    found = await verified(file, settings, live=False)
+    assert {each.outcome for each in found.quotes} == {"not stored"}
+    assert (await verified(file, settings, live=True)).stands
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "is torn, or no JSON"),
+        (b'{"session": "o', "is torn, or no JSON: EOF while parsing a string"),
+        (b"\xff\xfe\xfd", "is torn, or no JSON"),
+        (b"[]", "is no JSON export of a session"),
+        (b"{}", "session is missing"),
+        (b'{"session": "s", "citations": [], "evidence": 3}', "evidence is missing or wrong"),
+        (b'{"session": "s", "citations": [], "evidence": [{"id": "e1"}]}', "evidence.0.url"),
+        (b'{"session": "\\ud800", "citations": [], "evidence": []}', "is torn, or no JSON"),
+        (b'{"version": 9, "session": "s", "citations": [], "evidence": []}', "a newer Forager"),
+        (b"9" * 5000, "is no JSON export|no JSON"),
+        (b"[" * 200_000, "is torn, or no JSON"),
+    ],
+)
+def test_what_is_no_export_is_told_in_one_line(tmp_path: Path, body: bytes, said: str) -> None:
+    file = tmp_path / "file.json"
+    file.write_bytes(body)
+    with pytest.raises(UsageError, match=said) as error:
+        read(file)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No such file"):
+        read(tmp_path / "absent.json")
+    with pytest.raises(UsageError, match="Is a directory"):
+        read(tmp_path)
+
+
+@given(cut=st.integers(0, 10_000))
+def test_a_torn_export_is_never_taken_for_whole(
+    asked: Asked, tmp_path_factory: pytest.TempPathFactory, cut: int
+) -> None:
+    whole = asked.exported.strip().encode()
+    file = tmp_path_factory.getbasetemp() / "torn.json"
+    file.write_bytes(whole[: cut % len(whole)])
+    with pytest.raises(UsageError, match=r"torn|no JSON export"):
+        read(file)

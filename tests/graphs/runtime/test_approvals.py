@@ -1,0 +1,174 @@
+"""A run asks, waits, and goes on with the answer; nothing approved once is done twice."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from forager.domain.approvals import Plea
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.errors import SessionError
+from forager.settings import Settings
+from graphs.reports.report import Report
+from graphs.runtime.approvals import AGAIN, elsewhere
+from graphs.sessions.service import Sessions, open_sessions
+from graphs.spec.spec import GraphSpec, load
+from tests.graphs.conftest import alone, ports_with
+from tests.graphs.fanned import FANNED
+from tests.graphs.pleading import GATED, PLEADING, WHY, WITHIN, Person
+from tests.graphs.runs.test_crash import worker
+from tests.graphs.scripted import loosened
+
+FLAT = loosened(load("forager"))
+SHAPES = pytest.mark.parametrize("spec", [FLAT, WITHIN, FANNED], ids=["flat", "within", "fanned"])
+QUESTION = Question(
+    text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=2)
+)
+
+
+@pytest.fixture
+async def sessions(tmp_path: Path, log: list[str]) -> AsyncIterator[Sessions]:
+    async with open_sessions(alone(tmp_path), ports_with(log, []), PLEADING) as opened:
+        yield opened
+
+
+async def waiting(sessions: Sessions, spec: GraphSpec) -> tuple[str, "asyncio.Task[Report]"]:
+    """A session that waits for an answer from elsewhere, and its run."""
+    id = await sessions.start(QUESTION, spec, "scripted")
+    task = asyncio.create_task(sessions.run(id, decide=elsewhere))
+    async for event in sessions.watch(id):
+        if event.kind == "asked":
+            break
+    while not await sessions.pleas(id):
+        await asyncio.sleep(0)
+    return id, task
+
+
+async def answer_all(sessions: Sessions, id: str, task: "asyncio.Task[Report]") -> Report:
+    while not task.done():
+        for asked in await sessions.pleas(id):
+            await sessions.decide(id, asked.id, yes=True)
+        await asyncio.sleep(0)
+    return await task
+
+
+@SHAPES
+async def test_where_nobody_can_answer_a_plea_is_refused(
+    sessions: Sessions, spec: GraphSpec
+) -> None:
+    id = await sessions.start(QUESTION, spec, "scripted")
+    report = await sessions.run(id)
+    assert report.status == "answered"
+    kinds = Counter(event.kind for event in await sessions.events(id))
+    assert kinds["asked"] == kinds["decided"] == len(report.visited) > 0
+
+
+@SHAPES
+async def test_what_is_approved_is_done_once(
+    sessions: Sessions, spec: GraphSpec, log: list[str]
+) -> None:
+    id = await sessions.start(QUESTION, spec, "scripted")
+    person = Person()
+    report = await sessions.run(id, decide=person)
+    assert report.status == "answered"
+    assert {plea.why for plea in person.asked} == {WHY}
+    assert len(person.asked) == len(report.visited)
+    counts = Counter(log)
+    assert {counts[line] for line in counts if line.startswith("begin")} == {2}
+    assert {counts[line] for line in counts if not line.startswith("begin")} == {1}
+    assert report.spent.model_calls == sum(line.startswith("ask") for line in log)
+
+
+@SHAPES
+async def test_a_session_waits_for_another_process(
+    sessions: Sessions, tmp_path: Path, spec: GraphSpec
+) -> None:
+    id, task = await waiting(sessions, spec)
+    async with open_sessions(Settings(data=tmp_path)) as elsewhere:
+        assert (await elsewhere.show(id)).status == "waiting"
+        first = (await elsewhere.pleas(id))[0]
+        await elsewhere.decide(id, first.id, yes=True)
+        with pytest.raises(SessionError, match="not any more"):
+            await elsewhere.decide(id, first.id, yes=False)
+        report = await answer_all(elsewhere, id, task)
+    assert report.status == "answered"
+
+
+@SHAPES
+async def test_a_run_that_waits_can_be_stopped(sessions: Sessions, spec: GraphSpec) -> None:
+    id, task = await waiting(sessions, spec)
+    await sessions.stop(id)
+    report = await task
+    assert report.status == "partial"
+    assert not report.pleas
+    assert not await sessions.pleas(id)
+    assert await sessions.resume(id) == report
+
+
+@SHAPES
+async def test_a_paused_run_asks_again(sessions: Sessions, spec: GraphSpec) -> None:
+    id, task = await waiting(sessions, spec)
+    await sessions.pause(id)
+    assert (await task).status == "paused"
+    person = Person()
+    assert (await sessions.resume(id, decide=person)).status == "answered"
+    assert AGAIN not in person.asked[0].why
+
+
+async def test_a_yes_is_to_what_was_asked_and_to_nothing_else(
+    tmp_path: Path, log: list[str]
+) -> None:
+    """The gate was passed; what is asked in its place when the node runs again is another thing."""
+
+    async def passing_alone(plea: Plea) -> bool:
+        return plea.kind == "take over"
+
+    async with open_sessions(alone(tmp_path), ports_with(log, []), GATED) as sessions:
+        id = await sessions.start(QUESTION, FLAT, "scripted")
+        report = await sessions.run(id, decide=passing_alone)
+    answers = [(plea.kind, plea.answer) for plea in report.pleas]
+    assert answers[:2] == [("take over", True), ("approve", False)]
+    assert report.pleas[0].outcome == "Taken over"
+    assert not any(plea.answer for plea in report.pleas[1:])
+
+
+async def test_branches_that_wait_together_are_asked_one_by_one(sessions: Sessions) -> None:
+    id, task = await waiting(sessions, FANNED)
+    assert len(await sessions.pleas(id)) == 3
+    assert (await answer_all(sessions, id, task)).status == "answered"
+
+
+async def test_who_plays_a_run_back_hears_what_was_said(tmp_path: Path) -> None:
+    said = iter([True, False, True, False])
+
+    async def decide(plea: Plea) -> bool:
+        return next(said)
+
+    async def outcomes(model: str, settings: Settings) -> list[bool | None]:
+        async with open_sessions(settings, ports_with([], []), PLEADING) as sessions:
+            report = await sessions.run(await sessions.start(QUESTION, FLAT, model), decide=decide)
+        return [plea.answer for plea in report.pleas]
+
+    tape = tmp_path / "tape"
+    told = await outcomes("scripted", alone(tmp_path / "a").model_copy(update={"record": tape}))
+    assert told == [True, False, True, False]
+    assert await outcomes(f"replay:{tape}", Settings(data=tmp_path / "b")) == told
+    nothing = await outcomes(f"replay:{tmp_path}", Settings(data=tmp_path / "c"))
+    assert nothing == [False] * 4
+
+
+@pytest.mark.parametrize("moment", ["asked", "opened"])
+async def test_killed_while_it_waits_or_acts_it_asks_again(tmp_path: Path, moment: str) -> None:
+    async with open_sessions(alone(tmp_path)) as sessions:
+        ids = [await sessions.start(QUESTION, spec, "scripted") for spec in (FLAT, FANNED)]
+    with worker(tmp_path, moment, "1", ids[0], "1", ids[1], world="pleading") as process:
+        assert process.wait() == 0
+    async with open_sessions(alone(tmp_path), ports_with([], []), PLEADING) as sessions:
+        for id in ids:
+            person = Person()
+            assert (await sessions.show(id)).status == "interrupted"
+            assert (await sessions.resume(id, decide=person)).status == "answered"
+            assert any(AGAIN in plea.why for plea in person.asked) == (moment == "opened")

@@ -1,0 +1,116 @@
+"""What a node used is counted once: in its checkpoint, tried again, or killed on the way."""
+
+from pathlib import Path
+
+import pytest
+from langgraph.errors import GraphInterrupt
+from langgraph.types import Interrupt
+
+from forager.adapters.store.sessions.session_store import SessionStore
+from forager.budget import Call, running
+from forager.domain.spend import Spend
+from forager.domain.state import Question, State, Update
+from forager.errors import ConnectError
+from forager.ports import Reply, Task
+from graphs.reports.events import Data, silent
+from graphs.runtime.metering import Account, metered
+from graphs.runtime.run import Journal
+from tests.forager.adapters.store.sessions.test_session_store import session
+from tests.graphs.scripted_nodes import Look
+from tests.graphs.scripted_ports import NoEmbedder
+
+STATE = State(question=Question(text="?", sites=("s",)))
+
+
+class Dear:
+    """Takes 10 tokens and a dollar a call."""
+
+    name = "dear"
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        running().model_calls += 1
+        call = Call(role=task.ROLE, model=self.name, began=0, seconds=0, tokens_in=10, usd=1.0)
+        running().calls.append(call)
+        return task.offline(NoEmbedder())
+
+
+class Node:
+    """Asks two things, and fails so often in between."""
+
+    def __init__(self, model: Journal, failures: int) -> None:
+        self.model = model
+        self.failures = failures
+
+    async def __call__(self, state: State) -> Update:
+        await self.model.ask(Look(page="a"))
+        if self.failures:
+            self.failures -= 1
+            raise ConnectError("The site does not answer.")
+        await self.model.ask(Look(page="b"))
+        return {}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SessionStore:
+    store = SessionStore(tmp_path / "sessions.sqlite")
+    store.create(session("one"))
+    return store
+
+
+def money(spend: object) -> tuple[int, int, float]:
+    assert isinstance(spend, Spend)
+    return spend.model_calls, spend.tokens_in, spend.usd
+
+
+async def test_a_node_that_is_tried_again_pays_once(store: SessionStore) -> None:
+    account = Account()
+    run = metered("look", Node(Journal(Dear(), store, "one"), failures=2), silent, account)
+    for _ in range(2):
+        with pytest.raises(ConnectError):
+            await run(STATE)
+    assert money(account.owed) == (1, 10, 1.0)
+    assert money((await run(STATE))["spend"]) == (2, 20, 2.0)
+    assert account.owed == Spend()
+    assert money(store.paid("one")) == (2, 20, 2.0)
+
+
+async def test_what_one_node_owes_the_next_one_takes_over(store: SessionStore) -> None:
+    account = Account()
+    model = Journal(Dear(), store, "one")
+    failing = metered("walk", Node(model, failures=1), silent, account)
+    with pytest.raises(ConnectError):
+        await failing(STATE)
+    assert money((await metered("next", Node(model, 0), silent, account)(STATE))["spend"])[0] == 2
+
+
+async def test_what_a_model_cost_is_kept_of_a_node_that_does_not_return(
+    store: SessionStore,
+) -> None:
+    run = metered("look", Node(Journal(Dear(), store, "one"), failures=1), silent, Account())
+    with pytest.raises(ConnectError):
+        await run(STATE)
+    again = metered("look", Node(Journal(Dear(), store, "one"), 0), silent, Account())
+    assert money((await again(STATE))["spend"]) == (1, 10, 1.0)
+    assert money(store.paid("one")) == (2, 20, 2.0)
+
+
+async def test_what_was_used_before_somebody_was_asked_counts_once(store: SessionStore) -> None:
+    model = Journal(Dear(), store, "one")
+    told: list[tuple[str, str]] = []
+
+    async def work(state: State) -> Update:
+        await model.ask(Look(page="a"))
+        if not told[1:]:
+            raise GraphInterrupt([Interrupt(value={"what": "click Save"}, id="1")])
+        return {}
+
+    async def emit(node: str, kind: str, message: str, data: Data) -> None:
+        told.append((kind, message))
+
+    account = Account()
+    run = metered("act", work, emit, account)
+    with pytest.raises(GraphInterrupt):
+        await run(STATE)
+    assert told[1:] == [("asked", "click Save")]
+    assert money(account.owed) == (1, 10, 1.0)
+    assert money((await run(STATE))["spend"]) == (1, 10, 1.0)

@@ -1,0 +1,256 @@
+"""A session leaves as one file and comes back, here or elsewhere."""
+
+import asyncio
+import base64
+import io
+import json
+import sqlite3
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from forager.adapters.store.checkpoints.saver import PackedSerializer
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.errors import StoreError, UsageError
+from forager.settings import Settings
+from graphs.reports.report import Report
+from graphs.sessions.service import Sessions, open_sessions
+from graphs.spec.spec import GraphSpec, load
+from tests.graphs.conftest import ports_with
+from tests.graphs.fanned import FANNED
+from tests.graphs.running import running_until
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.sessions.test_steering_real import opened
+from tests.graphs.systems.test_real import HARBOURS, QUESTION
+from tests.servers import Site
+
+FORAGER = loosened(load("forager"))
+
+
+def same(report: Report) -> Report:
+    return report.model_copy(update={"session": ""})
+
+
+async def test_it_comes_back_as_it_left(tmp_path: Path) -> None:
+    with Site(HARBOURS) as site:
+        async with opened(tmp_path / "one", site) as here:
+            asked = Question(text=QUESTION, sites=(site.url(),), budget=Budget(rounds=3, steps=4))
+            await here.start(asked, "forager", "offline", "mine")
+            report = await here.run("mine")
+            await here.rename("mine", "Harbours")
+            data = await here.export("mine", "zip")
+            markdown = await here.export("mine", "md")
+            exported = await here.export("mine", "json")
+            events, history = await here.events("mine"), await here.history("mine")
+            again = await here.import_(data)
+            assert again != "mine"
+            assert same(await here.show(again)) == same(report)
+        async with opened(tmp_path / "two", site) as there:
+            assert await there.import_(data) == "mine"
+            assert await there.show("mine") == report
+            assert await there.export("mine", "md") == markdown
+            assert await there.export("mine", "json") == exported
+            assert (await there.get("mine")).title == "Harbours"
+            assert await there.events("mine") == events
+            assert await there.history("mine") == history
+            fork = await there.fork("mine", 6)
+            assert (await there.run(fork)).answer == report.answer
+
+
+@pytest.mark.parametrize("spec", [FORAGER, FANNED], ids=lambda spec: spec.name)
+async def test_what_was_left_goes_on_elsewhere(
+    sessions: Sessions, question: Question, tmp_path: Path, spec: GraphSpec
+) -> None:
+    node = "judge" if spec is FORAGER else "expedition/aggregate"
+    id = await sessions.start(question, spec, "scripted")
+    task = await running_until(sessions, id, node)
+    await sessions.pause(id)
+    await task
+    data = await sessions.export(id, "zip")
+    expected = await sessions.run(id)
+    other = Settings(data=tmp_path / "other")
+    async with open_sessions(other, ports_with([], []), REGISTRY) as there:
+        assert await there.import_(data) == id
+        assert (await there.show(id)).status == "interrupted"
+        report = await there.run(id)
+        assert report.answer == expected.answer
+        assert len(report.visited) == len(expected.visited)
+
+
+async def test_a_conversation_comes_along(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.run(id)
+    await sessions.follow(id, "And his wife?")
+    report = await sessions.run(id)
+    again = await sessions.import_(await sessions.export(id, "zip"))
+    assert same(await sessions.show(again)) == same(report)
+    assert len(await sessions.history(again, turn=1)) == len(await sessions.history(id, turn=1))
+
+
+def changed(data: bytes, name: str, change: Callable[[bytes], bytes | None]) -> bytes:
+    """The archive with one of its files changed, or left out."""
+    body = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(body, "w") as new:
+        for each in old.namelist():
+            kept = old.read(each) if each != name else change(old.read(each))
+            if kept is not None:
+                new.writestr(each, kept)
+        if name not in old.namelist():
+            new.writestr(name, change(b"") or b"")
+    return body.getvalue()
+
+
+def steps(change: Callable[[dict[str, list[list[object]]]], None]) -> Callable[[bytes], bytes]:
+    def done(body: bytes) -> bytes:
+        told = json.loads(body)
+        change(told["steps"]["1"])
+        return json.dumps(told).encode()
+
+    return done
+
+
+def pickled(rows: dict[str, list[list[object]]]) -> None:
+    rows["pieces"][0][1:] = [
+        "pickle",
+        "b64:gASVHAAAAAAAAACMCGJ1aWx0aW5zlIwEZXZhbJSTlIwBMZSFlFKULg==",
+    ]
+
+
+def foreign_type(rows: dict[str, list[list[object]]]) -> None:
+    """A path, as msgpack has it."""
+    kind, body = PackedSerializer(()).dumps_typed(Path("/etc/passwd"))
+    rows["pieces"][0][1:] = [kind, "b64:" + base64.b64encode(body).decode()]
+
+
+def deep(rows: dict[str, list[list[object]]]) -> None:
+    """Lists in lists, so many that reading them in turn would break."""
+    rows["pieces"][0][1:] = ["msgpack", "b64:" + base64.b64encode(b"\x91" * 900 + b"\xc0").decode()]
+
+
+def short(rows: dict[str, list[list[object]]]) -> None:
+    rows["checkpoints"][0].pop()
+
+
+def torn(rows: dict[str, list[list[object]]]) -> None:
+    rows["pieces"].pop()
+
+
+def listed(rows: dict[str, list[list[object]]]) -> None:
+    rows["checkpoints"][0][0] = ["a", "list"]
+
+
+def huge(rows: dict[str, list[list[object]]]) -> None:
+    rows["channel_values"][0][3] = 2**64
+
+
+FAULTS: list[tuple[str, Callable[[bytes], bytes | None]]] = [
+    ("session.json", lambda body: None),
+    ("session.json", lambda body: b"{}"),
+    ("session.json", lambda body: body.replace(b'"version":1', b'"version":2')),
+    ("session.json", lambda body: body.replace(b'"id":"mine"', b'"id":"../mine"')),
+    ("steps.json", lambda body: None),
+    ("steps.json", lambda body: b'{"steps": {}}'),
+    ("steps.json", steps(pickled)),
+    ("steps.json", steps(foreign_type)),
+    ("steps.json", steps(short)),
+    ("steps.json", steps(deep)),
+    ("steps.json", steps(torn)),
+    ("steps.json", steps(listed)),
+    ("steps.json", steps(huge)),
+    ("../../etc/passwd", lambda body: b"root"),
+    ("blobs/" + "0" * 64, lambda body: b"not what it says"),
+]
+
+
+@pytest.mark.parametrize(("name", "change"), FAULTS, ids=range(len(FAULTS)))
+async def test_what_is_no_session_is_refused_and_nothing_is_taken_in(
+    sessions: Sessions,
+    question: Question,
+    tmp_path: Path,
+    name: str,
+    change: Callable[[bytes], bytes | None],
+) -> None:
+    await sessions.start(question, FORAGER, "scripted", "mine")
+    await sessions.run("mine")
+    data = changed(await sessions.export("mine", "zip"), name, change)
+    other = Settings(data=tmp_path / "other")
+    async with open_sessions(other, ports_with([], []), REGISTRY) as there:
+        with pytest.raises(UsageError, match="no session that was exported whole"):
+            await there.import_(data)
+        assert await there.list() == ()
+        assert await (await there._states()).namespaces("mine") == []
+
+
+async def test_where_it_cannot_be_kept_nothing_is_taken_in(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    await sessions.start(question, FORAGER, "scripted", "mine")
+    data = await sessions.export("mine", "zip")
+    other = Settings(data=tmp_path / "other")
+    async with open_sessions(other, ports_with([], []), REGISTRY) as there:
+        await there.list()
+        with closing(sqlite3.connect(other.data / "sessions.sqlite")) as file:
+            file.execute("DROP TABLE remembered")
+        with pytest.raises(StoreError, match="remembered"):
+            await there.import_(data)
+        assert await there.list() == ()
+        assert await (await there._states()).namespaces("mine") == []
+
+
+def zipped(packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """An archive with the names of a session, and none in it."""
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w", packing) as file:
+        file.writestr("session.json", "{}" * 50)
+        file.writestr("steps.json", "{}" * 50)
+    return body.getvalue()
+
+
+def flagged(flag: int) -> bytes:
+    """The same with a flag on its first file, as the directory has it."""
+    data = bytearray(zipped())
+    data[data.index(b"PK\x01\x02") + 8] |= flag
+    return bytes(data)
+
+
+def garbled() -> Iterator[bytes]:
+    """The same cut off at every place, and with every byte in turn changed."""
+    data = zipped()
+    for place in range(len(data)):
+        yield data[:place]
+        for value in (0x00, 0xFF, data[place] ^ 0x01, data[place] ^ 0x80):
+            yield data[:place] + bytes([value]) + data[place + 1 :]
+
+
+NO_ARCHIVES = {
+    "garbled": tuple(garbled()),
+    "encrypted": (flagged(0x01), flagged(0x20), flagged(0x40)),
+    "packed otherwise": (zipped(zipfile.ZIP_BZIP2), zipped(zipfile.ZIP_LZMA)),
+    "something else": (b"PK\x03\x04 torn", b"x" * 1000),
+}
+
+
+@pytest.mark.parametrize("kind", NO_ARCHIVES)
+async def test_what_is_no_archive_is_refused(sessions: Sessions, kind: str) -> None:
+    for data in NO_ARCHIVES[kind]:
+        with pytest.raises(UsageError, match=r"exported whole|too much in this file"):
+            await sessions.import_(data)
+
+
+async def test_of_two_that_are_taken_in_at_once_the_first_stays_whole(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    await sessions.start(question, FORAGER, "scripted", "mine")
+    report = await sessions.run("mine")
+    data = await sessions.export("mine", "zip")
+    other = Settings(data=tmp_path / "other")
+    async with open_sessions(other, ports_with([], []), REGISTRY) as there:
+        taken = await asyncio.gather(
+            there.import_(data), there.import_(data), return_exceptions=True
+        )
+        assert "mine" in taken
+        assert await there.show("mine") == report

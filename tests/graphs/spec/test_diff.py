@@ -1,0 +1,113 @@
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from graphs.spec.diff import difference, renames
+from graphs.spec.spec import PRESETS, Edge, GraphSpec, load, parse, presets
+from tests.graphs.spec.test_yaml_edit import changed
+
+MANGO = load("mango")
+
+
+def edited(*pairs: tuple[str, str]) -> list[str]:
+    """What differs from mango after some changes of its text."""
+    text = (PRESETS / "mango.yaml").read_text()
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    return [str(each) for each in difference(MANGO, parse(text))]
+
+
+def body(spec: GraphSpec, **update: Any) -> GraphSpec:
+    return spec.model_copy(update=update)
+
+
+@pytest.mark.parametrize("name", presets())
+def test_a_graph_does_not_differ_from_itself(name: str) -> None:
+    spec = load(name)
+    moved = body(spec, positions={"answer": (1.0, 2.0)}, edges=spec.edges[::-1])
+    assert difference(spec, moved) == ()
+
+
+def test_parameters_types_and_routes_are_told() -> None:
+    assert edited(("steps: 10", "steps: 12"), (", ranking: bm25", "")) == [
+        "~ survey: ranking bm25 taken away",
+        "~ navigate: steps 10 → 12",
+    ]
+    assert edited(("navigator, params: {", "navigator, params: {least: 0.5, ")) == [
+        "~ navigate: least set to 0.5"
+    ]
+    assert edited(("reflect.done -> answer", "reflect.done -> select")) == [
+        "~ reflect.done -> select: leads to 'select' now, before to 'answer'"
+    ]
+    assert edited(("select.arm -> recall", "select.arm => recall")) == [
+        "~ select.arm => recall: once for each arm now"
+    ]
+
+
+def test_a_new_node_and_a_removed_one_are_told_with_their_routes() -> None:
+    node = (
+        "  answer:    {type",
+        "  judge:     {type: critic, params: {least: 1.2}}\n  answer:    {type",
+    )
+    route = (
+        "aggregate.next -> navigate",
+        "aggregate.next -> judge\n  - judge.sufficient -> answer",
+    )
+    told = edited(node, route)
+    assert told == [
+        "+ judge: a new node, of type 'critic': least 1.2",
+        "~ aggregate.next -> judge: leads to 'judge' now, before to 'navigate'",
+        "+ judge.sufficient -> answer: a new route",
+    ]
+    nodes = {name: node for name, node in MANGO.nodes.items() if name != "recall"}
+    edges = tuple(edge for edge in MANGO.edges if "recall" not in (edge.source, edge.target))
+    told = [str(each) for each in difference(MANGO, body(MANGO, nodes=nodes, edges=edges))]
+    assert told == [
+        "- recall: removed, of type 'recaller': episodes arm",
+        "- select.arm -> recall: removed",
+        "- recall.next -> navigate: removed",
+    ]
+
+
+def test_a_renamed_node_is_recognised() -> None:
+    told = edited(
+        ("reflect:", "ponder: "), ("-> reflect", "-> ponder"), ("- reflect.", "- ponder.")
+    )
+    assert told == ["~ ponder: renamed from 'reflect'"]
+    changed_too = edited(
+        ("reflect:", "ponder: "),
+        ("-> reflect", "-> ponder"),
+        ("- reflect.", "- ponder."),
+        ("{rewards: mango}", "{rewards: gain}"),
+    )
+    assert changed_too == ["~ ponder: renamed from 'reflect'", "~ ponder: rewards mango → gain"]
+
+
+def test_the_name_the_prompts_and_a_graph_inside_are_told() -> None:
+    told = edited(
+        ("name: mango", "name: mine"),
+        ("{type: answerer}", "{type: answerer, prompts: {answer: Hi}}"),
+    )
+    assert told == ["~ graph: renamed from 'mango' to 'mine'", "~ answer: prompts 'answer' new"]
+    abreast = load("abreast")
+    inner = abreast.inner("walk")
+    other = body(inner, edges=(*inner.edges[:-1], Edge.model_validate("act.moved -> end")))
+    walk = abreast.nodes["walk"]
+    node = walk.model_copy(update={"params": {"spec": other.model_dump(mode="json")}})
+    differences = difference(abreast, body(abreast, nodes={**abreast.nodes, "walk": node}))
+    assert {each.at.partition("/")[0] for each in differences} == {"walk"}
+
+
+@given(spec=changed(MANGO))
+@settings(max_examples=40)
+def test_each_place_is_one_of_the_graphs_and_nothing_changed_is_passed_over(
+    spec: GraphSpec,
+) -> None:
+    told = difference(MANGO, spec)
+    assert bool(told) == (MANGO.hash != spec.hash)
+    for each in told:
+        graph = MANGO if each.sign == "-" else spec
+        assert each.at in {"", *graph.nodes, *map(str, graph.edges)}
+    assert set(renames(MANGO, spec)) <= set(MANGO.nodes)

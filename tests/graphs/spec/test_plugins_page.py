@@ -1,0 +1,142 @@
+"""The handbook's page on own nodes, done as it says; and what a session tells of a broken one."""
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.settings import Settings
+from graphs.check.checker import check
+from graphs.reports.report import Report
+from graphs.sessions.service import Sessions, open_sessions
+from graphs.spec.plugins import registry
+from graphs.spec.spec import PRESETS, GraphSpec, parse
+from tests.servers import Site
+
+PAGE = Path(__file__).parents[3] / "docs" / "own-nodes.md"
+ASKED = "When was the lamp of the lighthouse of Ona lit, and who keeps the lighthouse of Runde?"
+
+
+def block(language: str) -> str:
+    found = re.search(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found
+    return found[1]
+
+
+def page(title: str, text: str, year: int) -> str:
+    dated = f'<meta property="article:modified_time" content="{year}-05-01">'
+    return f"<title>{title}</title>{dated}<h1>{title}</h1><p>{text}</p>"
+
+
+PAGES = {
+    "/": '<title>Lights</title><h1>Lights</h1><a href="/ona">Ona</a> <a href="/runde">Runde</a>',
+    "/ona": page("Ona", "The lamp of the lighthouse of Ona was lit in 1867.", 2024),
+    "/runde": page("Runde", "The keeper Berit Moe keeps the lighthouse of Runde.", 2003),
+}
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with Site(PAGES) as served:
+        yield served
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    (tmp_path / "nodes").mkdir()
+    (tmp_path / "nodes" / "fresh.py").write_text(block("python"), encoding="utf-8")
+    return Settings(data=tmp_path, allow_private=("127.0.0.1",), own_nodes=("fresh.py",))
+
+
+@pytest.fixture
+async def sessions(settings: Settings) -> AsyncIterator[Sessions]:
+    async with open_sessions(settings) as opened:
+        yield opened
+
+
+def graph() -> str:
+    """A copy of the preset, with the page's lines in place of the edge that they are for."""
+    nodes, edges = block("yaml").split("edges:\n")
+    text = (PRESETS / "webwalker.yaml").read_text(encoding="utf-8")
+    text = text.replace("  - aggregate.next -> judge\n", edges)
+    return text.replace("nodes:\n", nodes)
+
+
+async def ask(sessions: Sessions, site: Site, spec: GraphSpec | str = "") -> Report:
+    """The graph of the page, or another one."""
+    question = Question(text=ASKED, sites=(site.url(),), budget=Budget(rounds=2, steps=4))
+    id = await sessions.start(question, spec or parse(graph()), "offline", None if spec else "one")
+    return await sessions.run(id)
+
+
+def pages(report: Report) -> set[str]:
+    """Where the quotes that stand in the ledger come from."""
+    return {urlsplit(entry.url).path for entry in report.evidence}
+
+
+def test_the_page_is_short() -> None:
+    assert len(PAGE.read_text(encoding="utf-8").splitlines()) <= 80
+
+
+async def test_it_does_what_the_page_says(
+    sessions: Sessions, settings: Settings, site: Site
+) -> None:
+    types = registry(settings)
+    assert (types.faults, types["fresh"].own) == ((), "fresh.py")
+    assert check(parse(graph()), types) == ()
+    assert pages(await ask(sessions, site, "webwalker")) >= {"/ona", "/runde"}
+    assert "/ona" in (kept := pages(await ask(sessions, site)))
+    assert "/runde" not in kept
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "entry.passage.dated[:4]",
+            "entry.passage.date[:4]",
+            "The node type 'fresh' of fresh.py failed: AttributeError: 'Passage' object has no "
+            "attribute 'date', line 18.",
+        ),
+        ('{"evidence": tuple(old)}', '{"steps": ()}', "it wrote 'steps', which `writes` does"),
+        ('{"evidence": tuple(old)}', '{"evidence": 3}', "what it wrote to 'evidence' does not fit"),
+        ('{"evidence": tuple(old)}', "None", "it returned NoneType, not a dict of keys"),
+        ("routes.onwards", "lambda state: 'nxt'", "it went 'nxt', and has next"),
+        ("routes.onwards", "lambda state: state.oh", "its route: AttributeError"),
+    ],
+)
+async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(
+    sessions: Sessions, site: Site, old: str, new: str, said: str
+) -> None:
+    file = sessions.settings.data / "nodes" / "fresh.py"
+    whole = block("python")
+    assert old in whole
+    file.write_text(whole.replace(old, new), encoding="utf-8")
+    report = await ask(sessions, site)
+    assert report.status == "failed"
+    assert said in report.error
+    assert "Mend the file; a session goes on from there when it is resumed." in report.error
+    asked = len(site.asked)
+    file.write_text(whole, encoding="utf-8")
+    report = await sessions.resume("one")
+    assert "/runde" not in pages(report)
+    assert report.status != "failed"
+    assert len({each.path for each in site.asked[asked:]}) == len(site.asked[asked:])
+
+
+async def test_a_session_whose_type_is_gone_says_so(
+    sessions: Sessions, settings: Settings, site: Site
+) -> None:
+    file = settings.data / "nodes" / "fresh.py"
+    file.write_text(block("python").replace("dated[:4]", "date[:4]"), encoding="utf-8")
+    await ask(sessions, site)
+    file.unlink()
+    report = await sessions.resume("one")
+    assert report.status == "failed"
+    assert "There is no node type 'fresh'." in report.error
+    assert "The own nodes of 'fresh.py' cannot be read: No such file" in report.error
+    assert "Put the file there, or take its name out of FORAGER_OWN_NODES." in report.error

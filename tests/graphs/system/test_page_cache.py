@@ -1,0 +1,67 @@
+"""The page cache is deleted, and sessions stand and go on as if it were not."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.settings import Settings
+from graphs.reports.stored_pages import open_blobs, stored_page
+from graphs.system.page_cache import PageCache, delete_page_cache, page_cache
+from tests.graphs.running import running_until
+from tests.graphs.sessions.test_steering_real import opened
+from tests.graphs.systems.test_real import HARBOURS, QUESTION
+from tests.servers import Site
+
+LONG = {
+    path: f"{page}<!-- {Random(path).randbytes(20_000).hex()} -->"
+    for path, page in HARBOURS.items()
+}
+
+
+def size(folder: Path) -> int:
+    return sum(each.stat().st_size for each in folder.glob("blobs.sqlite*"))
+
+
+@pytest.mark.parametrize("node", ["survey", "select", "navigate", "judge"])
+async def test_answers_and_quotes_stay_and_a_resume_comes_to_the_same(
+    tmp_path: Path, node: str
+) -> None:
+    settings = Settings(data=tmp_path)
+    with Site(LONG) as site:
+        question = Question(
+            text=QUESTION, sites=(site.url(),), budget=Budget(rounds=3, steps=4), seed=1
+        )
+        async with opened(tmp_path, site) as sessions:
+            await sessions.start(question, "forager", "offline", "whole")
+            report = await sessions.run("whole")
+            await sessions.start(question, "forager", "offline", "left")
+            task = await running_until(sessions, "left", node)
+            await sessions.pause("left")
+            assert (await task).status == "paused"
+            markdown = await sessions.export("whole", "md")
+            before = size(tmp_path)
+            held = page_cache(settings)
+            assert held.pages == len(HARBOURS)
+            assert held.bytes > 100_000
+            assert delete_page_cache(settings) == held
+            assert page_cache(settings) == PageCache()
+            assert before - size(tmp_path) >= held.bytes
+            assert await sessions.show("whole") == report
+            assert await sessions.export("whole", "md") == markdown
+            with open_blobs(settings) as blobs:
+                for item in report.evidence:
+                    page = stored_page(blobs, item.blob)
+                    assert page is not None
+                    assert page.text[item.start : item.end] == item.quote
+            again = await sessions.resume("left")
+            assert again.answer == report.answer
+            assert [each.quote for each in again.evidence] == [
+                each.quote for each in report.evidence
+            ]
+
+
+def test_an_empty_folder_has_none(tmp_path: Path) -> None:
+    assert delete_page_cache(Settings(data=tmp_path)) == PageCache()

@@ -109,7 +109,7 @@ class ReadPage(Task[Found]):
         )
 
     def offline(self, embedder: Embedder) -> Found:
-        """The spans that hold most of the odds of every part, as `forager.ranking.scoring` sees them."""
+        """The spans that hold most of the odds of every part, as `ranking.scoring` sees them."""
         index = self._index()
         odds = {}
         masses = []

@@ -42,7 +42,7 @@ class Candidate(Frozen):
     `progress` is how far it would bring the question, 0 to 1; `votes` counts the contexts that
     proposed it, `contexts` names them. `harm` is why it may change something on the server, or
     empty; `number` counts candidates in the order they came. `effect` is what those of one state
-    share that come to the same (see forager.browsing.action_keys), `habit` what those share that did the same
+    share that come to the same (`action_keys`), `habit` what those share that did the same
     to a page that looked the same.
     """
 

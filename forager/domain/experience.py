@@ -86,7 +86,7 @@ class Moment(Frozen):
 class Snippet(Frozen):
     """A step: the moment it was taken in, the page as far as it mattered, and what came of it.
 
-    `page` is simplified (forager.experience.simplify) and material of others, `told` the action in words,
+    `page` is simplified (`simplify`) and material of others, `told` the action in words,
     `rationale` one sentence on why it was taken; `time` in seconds since the epoch.
     """
 

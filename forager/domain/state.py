@@ -181,7 +181,7 @@ class Step(Frozen):
 class Passage(Frozen):
     """A verbatim piece of a page: `text == document.text[start:end]`.
 
-    `scores` says per part id how well it answers (see forager.ranking.scoring), `part` where it does best.
+    `scores` says per part id how well it answers (`ranking.scoring`), `part` where it does best.
     `row` marks a row of a list that was taken as a whole.
     """
 

@@ -11,7 +11,7 @@ PLAIN: frozenset[str] = frozenset()
 
 
 class Measure(NamedTuple):
-    """Quantities (see forager.text.units; `date` for dates; none: plain counts) and words about them.
+    """Quantities (`text.units`; `date` for dates; none: plain counts) and words about them.
 
     `falls` where it compares the other way round: shorter, younger, cheaper, earlier.
     """

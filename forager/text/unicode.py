@@ -14,7 +14,7 @@ None of them is white space.
 """
 UNSEEN = re.compile(f"[{INVISIBLE}]+")
 BRACKETS = dict.fromkeys("［❲【〔⁅⟦〚⦋⦗〖", "[") | dict.fromkeys("＜❮﹤", "<")
-"""Brackets that look like those of a prompt's marks; `forager.text.quotes` takes one for the other."""
+"""Brackets that look like those of a prompt's marks; `text.quotes` takes one for the other."""
 BROKEN = {"[": "❲", "<": "❮"}
 """What is put where one of them would begin a mark."""
 LETTERS = {

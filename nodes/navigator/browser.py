@@ -75,7 +75,7 @@ class Move(Said):
 class ActInBrowser(Task[Move]):
     """Choose an action at a page; what is open may have been `noted` from pages.
 
-    `at` is the step whose view is shown; `done` counts what was done before (forager.browsing.action_keys). A
+    `at` is the step whose view is shown; `done` counts what was done before (`action_keys`). A
     walk that went `deeper` than where it began may be led back by the rule.
     """
 

@@ -144,7 +144,7 @@ def _why(episode: Episode, alike: float, now: float, url: str) -> str:
 
 def ago(seconds: float) -> str:
     """How long ago, in words."""
-    for unit, length in (("day", DAY), ("hour", 3600.0), ("minute", 60.0)):
+    for name, length in (("day", DAY), ("hour", 3600.0), ("minute", 60.0)):
         if (count := int(seconds // length)) >= 1:
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+            return f"{count} {name}{'s' if count > 1 else ''} ago"
     return "just now"

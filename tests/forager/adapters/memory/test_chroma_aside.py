@@ -45,7 +45,10 @@ def test_a_call_that_does_not_come_back_holds_nobody_up(aside: Aside) -> None:
 
 def test_a_process_ends_though_a_call_does_not_come_back() -> None:
     stuck = "aside.call(threading.Event().wait, 0.1)"
-    program = f"import threading; from forager.adapters.memory.chroma import Aside; aside = Aside(); {stuck}"
+    program = (
+        "import threading; from forager.adapters.memory.chroma import Aside; "
+        f"aside = Aside(); {stuck}"
+    )
     ended = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, timeout=SECONDS, check=False
     )

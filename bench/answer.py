@@ -16,9 +16,10 @@ from bench.rows import Cost, Row
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.domain import urls
+from forager.domain.documents import Document
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
-from forager.ports import Blobs, Document
+from forager.ports import Blobs
 from forager.settings import Settings
 from graphs.runtime.branches import Joining
 from graphs.runtime.composition import open_doors

@@ -16,8 +16,9 @@ from bench.table import aligned, figure, percent
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.domain import urls
+from forager.domain.documents import Document
 from forager.domain.state import Question, State
-from forager.ports import Document, Ports
+from forager.ports import Ports
 from forager.settings import Settings
 from graphs.runtime.composition import open_doors
 from graphs.spec.spec import load

@@ -13,58 +13,16 @@ from forager.domain.actions import Action
 from forager.domain.approvals import Plea
 from forager.domain.base import Frozen
 from forager.domain.browser import Sent, View
+from forager.domain.documents import Opened
 from forager.domain.experience import Episode, Facets, Moment, Recalled, Recipe, Snippet
 from forager.domain.state import Part, Step
-from forager.domain.survey import Form, Found, Hit, Ranking, Surveyed, Terms
+from forager.domain.survey import Found, Hit, Ranking, Surveyed, Terms
 from forager.prompts.sections import Section
 
 Vectors = NDArray[np.float32]
 Reply = TypeVar("Reply", bound=BaseModel)
 WITHOUT_SCRIPTS = "The page shows no text without JavaScript."
 """A document's note where only a browser can read the page."""
-
-
-class Link(Frozen):
-    """A link of a page: its id in the page, absolute address, text, and the words around it."""
-
-    id: int
-    url: str
-    text: str
-    context: str = ""
-
-
-class Heading(Frozen):
-    """A heading and where its section starts in the document's text."""
-
-    level: int
-    text: str
-    start: int
-
-
-class Document(Frozen):
-    """A page as read; `text` is Markdown in blocks: headings, lists, tables, code, plain inside."""
-
-    url: str
-    title: str = ""
-    lang: str = ""
-    text: str = ""
-    headings: tuple[Heading, ...] = ()
-    links: tuple[Link, ...] = ()
-    note: str = ""
-    dated: str = ""
-    forms: tuple[Form, ...] = ()
-
-
-class Opened(Frozen):
-    """A document with the blob that keeps it, and when it was fetched (epoch, s).
-
-    `cached` when it did not cross the network now.
-    """
-
-    document: Document
-    blob: str
-    cached: bool = False
-    fetched: float = 0.0
 
 
 class Embedder(Protocol):

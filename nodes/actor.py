@@ -8,12 +8,13 @@ from forager.budget import running
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.approvals import Plea
 from forager.domain.base import Frozen
+from forager.domain.documents import Opened
 from forager.domain.state import Page, State, Step, Update
 from forager.domain.survey import NOTHING, Result
 from forager.domain.url_rules import demand, forbidden
 from forager.domain.urls import identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
-from forager.ports import WITHOUT_SCRIPTS, Opened, Ports
+from forager.ports import WITHOUT_SCRIPTS, Ports
 
 LONGEST_SNIPPET = 240
 LOOK = Action(kind="press", value="Shift", reason="a person took over; what stands there now")

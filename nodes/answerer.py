@@ -6,7 +6,7 @@ from forager.answers import answer_table, conflicts
 from forager.answers import answer_table as tabled
 from forager.answers.answer_table import SaidTable
 from forager.answers.arithmetic import PLACE, Formulas, Sum
-from forager.answers.citation_check import CITED, ID, check
+from forager.answers.citation_check import ID, check
 from forager.budget import spent_out
 from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
@@ -14,6 +14,7 @@ from forager.domain.state import Evidence, Part, State, Update
 from forager.evidence import list_rows
 from forager.offline import answerer, operands
 from forager.ports import Embedder, Ports, Said, Task
+from forager.prompts.escaping import CITED
 from forager.prompts.sections import Section, listed, quotes, said
 from forager.questions.required_terms import LITTLE, adds, naming
 from forager.questions.subquestions import asks_of, open_parts

@@ -9,12 +9,13 @@ from pydantic import BaseModel, Field
 
 from forager.browsing.search_results import says_no_more
 from forager.domain.base import Frozen
+from forager.domain.documents import Document
 from forager.domain.state import Page, Part, Passage, Reading, State, Update
 from forager.domain.urls import at_hand
 from forager.evidence import list_rows
 from forager.evidence import passages as copying
 from forager.evidence.list_match import Fitted, fitted, outline
-from forager.ports import Document, Embedder, Ports, Said, Task
+from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, said
 from forager.questions.list_intent import listing
 from forager.ranking import scoring

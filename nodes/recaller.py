@@ -8,12 +8,13 @@ from pydantic import Field
 from forager.bandit import conversation, warm_start
 from forager.budget import running
 from forager.domain.base import Frozen
+from forager.domain.documents import Document
 from forager.domain.experience import Facets, Recalled, Recipe
 from forager.domain.state import Page, Recall, State, Update
 from forager.domain.urls import identity
 from forager.errors import StoreError
 from forager.experience.moments import moment
-from forager.ports import Document, Ports, Remembered
+from forager.ports import Ports, Remembered
 
 MOST = 5
 """Lessons of earlier sessions; the best are told."""

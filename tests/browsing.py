@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from forager.domain.actions import Action
 from forager.domain.approvals import Plea
 from forager.domain.browser import Snapshot, Tab, View
+from forager.domain.documents import Document, Opened
 from forager.domain.experience import Recipe
 from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, ReplayError
-from forager.ports import Document, Examined, Opened, Performed
+from forager.ports import Examined, Performed
 from tests.fakes import FETCHED, MemoryBlobs
 
 Move = tuple[str, str, str]

@@ -8,10 +8,11 @@ from zlib import crc32
 import numpy as np
 from pydantic import BaseModel
 
+from forager.domain.documents import Document, Opened
 from forager.domain.state import Part
 from forager.domain.survey import Found, Hit, Ranking, Result, Surveyed, Terms
 from forager.errors import ModelError, SearchError, StatusError, StoreError, WebError
-from forager.ports import Document, Embedder, Opened, Reply, Task, Vectors
+from forager.ports import Embedder, Reply, Task, Vectors
 from forager.text.tokens import tokenize
 
 DIMENSIONS = 64

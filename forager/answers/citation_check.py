@@ -13,11 +13,11 @@ from typing import NamedTuple
 from forager.answers.arithmetic import Formulas
 from forager.domain.answers import Doubt
 from forager.domain.state import Evidence
+from forager.prompts.escaping import CITED
 from forager.text.numbers import computed, names, numbers, spoken
 from forager.text.quotes import sentences
 from forager.text.tokens import keywords
 
-CITED = re.compile(r"\s*\[(e\d+(?:\s*[,;]\s*e\d+)*)\]")
 ID = re.compile(r"e\d+")
 GROUP = re.compile(r"(?:\s*\[e\d+\])+[.。!?]?")
 IMAGE_OR_LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*<?([^)\s>]*)>?[^)\n]*\)")
@@ -61,11 +61,6 @@ def check(
     body = formulas.placed("\n".join(line for line in lines if line is not None).strip())
     cited = tuple(dict.fromkeys(ID.findall(" ".join(GROUP.findall(body)))))
     return Checked(body if cited else "", cited, tuple(doubts))
-
-
-def uncited(text: str) -> str:
-    """Words of a page: what looks like a citation there is none of ours."""
-    return CITED.sub(r" (\1)", text)
 
 
 def lacking(words: str, cited: Iterable[Evidence], question: str) -> set[str]:

@@ -7,10 +7,11 @@ one that says an older one; a page without a date is neither newer nor older.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from forager.answers.citation_check import GROUP, ID, uncited
+from forager.answers.citation_check import GROUP, ID
 from forager.domain.state import Evidence, Part
 from forager.evidence.agreement import clash
-from forager.offline.answerer import BLOCK_MARK
+from forager.prompts.escaping import uncited
+from forager.text.blocks import BLOCK_MARK
 from forager.text.quotes import sentences
 
 LEAD = "Sources disagree:"

@@ -25,8 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from forager.domain.actions import Action
-from forager.domain.base import Frozen
+from forager.domain.actions import Candidate
 
 AGREED = 2
 """So many contexts that answer alike end a search."""
@@ -34,26 +33,6 @@ ELSEWHERE = 0.9
 
 Class = Literal["safe", "duplicate", "destructive", "termination"]
 CLASSES = len(get_args(Class))
-
-
-class Candidate(Frozen):
-    """An action proposed at a state (`action.at`), with what speaks for it.
-
-    `progress` is how far it would bring the question, 0 to 1; `votes` counts the contexts that
-    proposed it, `contexts` names them. `harm` is why it may change something on the server, or
-    empty; `number` counts candidates in the order they came. `effect` is what those of one state
-    share that come to the same (`action_keys`), `habit` what those share that did the same
-    to a page that looked the same.
-    """
-
-    number: int
-    action: Action
-    progress: float
-    votes: int = 1
-    contexts: tuple[str, ...] = ()
-    harm: str = ""
-    effect: str = ""
-    habit: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

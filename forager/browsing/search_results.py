@@ -5,9 +5,10 @@ from urllib.parse import unquote_plus, urldefrag, urlsplit
 from forager.browsing.page import control_words
 from forager.browsing.trajectory import viewed
 from forager.domain.actions import Action
+from forager.domain.documents import Document, Link
 from forager.domain.state import State, Step
 from forager.domain.urls import identity
-from forager.ports import Blobs, Document, Link
+from forager.ports import Blobs
 from forager.text.tokens import tokenize
 
 

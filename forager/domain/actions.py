@@ -59,3 +59,23 @@ class Action(Frozen):
     at: str = ""
     site: str = ""
     reason: str = ""
+
+
+class Candidate(Frozen):
+    """An action proposed at a state (`action.at`), with what speaks for it.
+
+    `progress` is how far it would bring the question, 0 to 1; `votes` counts the contexts that
+    proposed it, `contexts` names them. `harm` is why it may change something on the server, or
+    empty; `number` counts candidates in the order they came. `effect` is what those of one state
+    share that come to the same (`action_keys`), `habit` what those share that did the same
+    to a page that looked the same.
+    """
+
+    number: int
+    action: Action
+    progress: float
+    votes: int = 1
+    contexts: tuple[str, ...] = ()
+    harm: str = ""
+    effect: str = ""
+    habit: str = ""

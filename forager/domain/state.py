@@ -7,8 +7,7 @@ from typing import Annotated, Literal, Protocol, TypedDict, TypeVar
 
 from pydantic import Field
 
-from forager.browsing.search_frontier import Candidate
-from forager.domain.actions import Action
+from forager.domain.actions import Action, Candidate
 from forager.domain.answers import Answer, Listed
 from forager.domain.base import Frozen
 from forager.domain.browser import Sent, View

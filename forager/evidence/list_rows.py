@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from forager.answers.citation_check import uncited
 from forager.domain.answers import Cell, Listed, Table
 from forager.domain.state import Evidence, Passage
 from forager.evidence.list_match import apart_from_numbers, continued, matched, part_number
+from forager.prompts.escaping import uncited
 from forager.prompts.sections import MAX_LINE, Item, Section, one_line
 from forager.questions.list_intent import Listing
 from forager.text.blocks import STOPS

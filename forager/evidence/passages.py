@@ -1,7 +1,7 @@
 """From what was copied of a page to passages: where it stands, and under which heading."""
 
+from forager.domain.documents import Document
 from forager.domain.state import Page, Passage
-from forager.ports import Document
 from forager.text.quotes import Span, locate
 
 LONGEST = 6000

@@ -14,7 +14,8 @@ from rank_bm25 import BM25Okapi
 
 from forager.browsing.page.aria import NAMELESS, Node, label, value
 from forager.browsing.page.controls import acts
-from forager.ports import Document, Embedder
+from forager.domain.documents import Document
+from forager.ports import Embedder
 from forager.prompts.sections import clipped
 from forager.text.tokens import tokenize
 

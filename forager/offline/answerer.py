@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from forager.answers.citation_check import uncited
 from forager.domain.state import Evidence, Part
 from forager.ports import Embedder
+from forager.prompts.escaping import uncited
 from forager.ranking.scoring import shares
 from forager.text.answer_types import things, wanted
+from forager.text.blocks import BLOCK_MARK
 
 LIKENESS_WEIGHT = 1.0
 LIKENESS_SPREAD = 0.1
@@ -17,7 +18,6 @@ TOLD = 0.4
 """What an entry is worth that holds nothing of the kind asked beyond those chosen before."""
 BETWEEN_BLOCKS = " · "
 SPACE = re.compile(r"\s+")
-BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
 
 
 def chosen(

@@ -2,6 +2,14 @@
 
 import re
 
+CITED = re.compile(r"\s*\[(e\d+(?:\s*[,;]\s*e\d+)*)\]")
+
+
+def uncited(text: str) -> str:
+    """Words of a page: what looks like a citation there is none of ours."""
+    return CITED.sub(r" (\1)", text)
+
+
 FENCE = re.compile(r"\[(?=\s*\[\s*/?\s*(?:material|end)\b)", re.IGNORECASE)
 TEMPLATE = re.compile(
     r"<(?=[|｜][^\n<>]{0,40}[|｜]>"

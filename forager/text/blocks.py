@@ -10,6 +10,9 @@ from typing import Literal, NamedTuple
 
 from forager.text.sentences import BLOCK, HEADING, ITEM, Span
 
+BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
+
+
 Kind = Literal["heading", "items", "table", "entry", "column", "code", "text"]
 COLUMN_LINES = 4
 """Lines that are neither items nor rows: from so many on, the rows of a table of one column."""

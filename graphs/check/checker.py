@@ -1,6 +1,5 @@
 """The one checker: what LangGraph lets pass in silence is found here and said with its mend."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -28,7 +27,7 @@ from graphs.check.wiring import entry, wiring
 from graphs.spec.node_type import KEYS_GIVEN, Registry, Types
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import View, view
-from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
+from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
 
 
 def prompt_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
@@ -64,7 +63,6 @@ def _choice(kind: str, task: str, known: list[str]) -> str:
 
 __all__ = ["Finding", "check"]
 
-NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 OWN = "If it is your own, name its file in FORAGER_OWN_NODES."
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from graphs.check.local_fixes import free
 from graphs.check.suggest import (
     by_custom,
     connect,
@@ -14,7 +13,7 @@ from graphs.check.suggest import (
     ranked,
     unwired,
 )
-from graphs.spec.edit import Fix
+from graphs.spec.edit import Fix, free
 from graphs.spec.flow import backwards, reached
 from graphs.spec.node_type import NodeType, Registry
 from graphs.spec.resolved_graph import View

@@ -8,7 +8,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
 from forager.util.suggest import nearest
-from graphs.spec.edit import Fix
+from graphs.spec.edit import Fix, free
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
 SURE = 0.75
@@ -35,15 +35,6 @@ def rename(spec: GraphSpec, name: str) -> Fix:
         plain = f"node_{plain}".rstrip("_")[:36]
     new = free(plain, {*spec.nodes, START, END})
     return Fix(label=f"Rename {name!r} to {new!r}", rename={name: new})
-
-
-def free(name: str, taken: set[str]) -> str:
-    """The name, with a number behind it when it is taken."""
-    number, new = 1, name
-    while new in taken:
-        number += 1
-        new = f"{name}_{number}"
-    return new
 
 
 def of_type(name: str, node: NodeSpec, known: list[str]) -> Fix | None:

@@ -6,12 +6,13 @@ from urllib.parse import urldefrag
 from forager.browsing.page.aria import Node, by_ref, describe, parse
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
+from forager.domain.documents import Document
 from forager.domain.experience import Snippet
 from forager.domain.state import State, Step
 from forager.domain.urls import identity
 from forager.experience.moments import before, taken
 from forager.experience.simplify import Fused, of_links, simplify
-from forager.ports import Blobs, Document, Embedder
+from forager.ports import Blobs, Embedder
 
 Seen = tuple[Node, Node | None]
 """A page, and the element of it that was acted on."""

@@ -32,14 +32,13 @@ from forager.adapters.recording.model_recording import FILE, Recorder, Replay
 from forager.adapters.recording.tape import Tape
 from forager.adapters.search.search_port import SearchDoor
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.store.recipe_store import NoRecipes, Recipes
+from forager.adapters.store.recipe_store import RECIPES, NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebDoor
 from forager.ports import Blobs, Browser, Embedder, Memory, Ports
 from forager.settings import Settings
 from graphs.runtime import recordings
 from graphs.runtime.approvals import Interrupting
-from graphs.sessions.listing import RECIPES
 
 if TYPE_CHECKING:
     from forager.adapters.browser.browser_port import BrowserDoor

@@ -1,18 +1,46 @@
 """Where a thread stands: the nodes that run next, in its graph and in the graphs inside it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from forager.adapters.store.checkpoints.lineage import Row
+from forager.adapters.store.checkpoints.lineage import Lineage, Row
 from forager.adapters.store.checkpoints.pending_writes import SPECIAL, Places, Written
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from graphs.runtime.branches import Joining
 from graphs.runtime.compile import joint_name, langgraph_name, langgraph_names
-from graphs.sessions.history import SENDS, TO, next_nodes
 from graphs.spec.node_type import KEYS_GIVEN
 from graphs.spec.resolved_graph import View
 from graphs.spec.spec import GraphSpec
+
+TO = "branch:to:"
+
+
+SENDS = "__pregel_tasks"
+
+
+INPUT = "__start__"
+
+
+async def next_nodes(
+    lineage: Lineage, own: str, rows: Iterable[Row], names: Mapping[str, str], branch: str = ""
+) -> dict[str, tuple[str, ...]]:
+    """The nodes that were to run after each checkpoint."""
+    open = await lineage.kept(own, TO, branch)
+    result: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        versions = row.checkpoint["channel_versions"]
+        nexts = [
+            names.get(channel.removeprefix(TO), channel.removeprefix(TO))
+            for channel, version in versions.items()
+            if (channel, version) in open
+        ]
+        if SENDS in versions and not nexts:
+            sent = await lineage.values(own, {SENDS: versions[SENDS]}, branch)
+            nexts = [names.get(each.node, each.node) for each in sent.get(SENDS, ())]
+        result[row.id] = tuple(nexts)
+    return result
+
 
 BEGIN = "__start__"
 STATE = frozenset(Joining.__dataclass_fields__)

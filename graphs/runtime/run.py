@@ -33,7 +33,7 @@ from graphs.runtime.metering import Account, metered
 from graphs.runtime.path_recipes import learned
 from graphs.runtime.position import refuse_lost
 from graphs.runtime.state_reader import known
-from graphs.sessions.steering import TakingUp, annex, surveyor
+from graphs.runtime.steers import TakingUp, annex, surveyor
 from graphs.spec.node_type import Registry
 from graphs.spec.resolved_graph import KEYS_MERGED, View, view
 from graphs.spec.spec import GraphSpec, graph_of

@@ -16,9 +16,10 @@ from forager.domain.state import Draw, State
 from graphs.reports.site_map import SiteMap, site_maps
 from graphs.reports.stored_pages import picture
 from graphs.runtime.compile import langgraph_names
+from graphs.runtime.position import next_nodes
 from graphs.runtime.state_reader import known
 from graphs.sessions.context import Files
-from graphs.sessions.history import next_nodes, ran_at
+from graphs.sessions.history import ran_at
 from graphs.sessions.history import shown as numbered
 from graphs.spec.spec import graph_of
 

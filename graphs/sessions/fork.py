@@ -14,12 +14,12 @@ from forager.budget import paid
 from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
 from graphs.reports.events import Data
-from graphs.sessions.checkpoint_edit import lay_question, lean
+from graphs.runtime.checkpoint_edit import lay_question, lean
+from graphs.runtime.steers import Otherwise, Steer, steered
+from graphs.runtime.validation import refuse_private
 from graphs.sessions.context import new_id
 from graphs.sessions.history import Histories, Point, found, points, turned
 from graphs.sessions.migrate import Graphs, Move, move, move_at, shift
-from graphs.sessions.steering import Otherwise, Steer, steered
-from graphs.sessions.validation import refuse_private
 from graphs.spec.node_type import Registry
 from graphs.spec.spec import END, GraphSpec, graph_of
 

@@ -14,6 +14,7 @@ from forager.errors import SessionError
 from graphs.reports.changes import Change, changes, news
 from graphs.reports.events import Data, judged, shorten, tell
 from graphs.runtime.compile import langgraph_names
+from graphs.runtime.position import next_nodes
 from graphs.sessions.context import Files
 from graphs.spec.spec import END, graph_of
 
@@ -28,10 +29,6 @@ __all__ = [
     "shown",
     "turned",
 ]
-
-TO = "branch:to:"
-SENDS = "__pregel_tasks"
-INPUT = "__start__"
 
 
 class Point(Frozen):
@@ -158,26 +155,6 @@ def ran_at(
         return onwards[parent.id]
     before, seen = parent.checkpoint["versions_seen"], row.checkpoint["versions_seen"]
     return tuple(names[node] for node in seen if node in names and seen[node] != before.get(node))
-
-
-async def next_nodes(
-    lineage: Lineage, own: str, rows: Iterable[Row], names: Mapping[str, str], branch: str = ""
-) -> dict[str, tuple[str, ...]]:
-    """The nodes that were to run after each checkpoint."""
-    open = await lineage.kept(own, TO, branch)
-    result: dict[str, tuple[str, ...]] = {}
-    for row in rows:
-        versions = row.checkpoint["channel_versions"]
-        nexts = [
-            names.get(channel.removeprefix(TO), channel.removeprefix(TO))
-            for channel, version in versions.items()
-            if (channel, version) in open
-        ]
-        if SENDS in versions and not nexts:
-            sent = await lineage.values(own, {SENDS: versions[SENDS]}, branch)
-            nexts = [names.get(each.node, each.node) for each in sent.get(SENDS, ())]
-        result[row.id] = tuple(nexts)
-    return result
 
 
 def _told(row: Row, parent: Row | None, kept: Mapping[Pair, Any]) -> tuple[str, Data]:

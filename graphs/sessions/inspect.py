@@ -14,7 +14,8 @@ from graphs.reports.changes import Change, changes
 from graphs.reports.state_text import Shown, plainly
 from graphs.reports.trace import WITHIN, Ran, Way
 from graphs.runtime.compile import langgraph_names
-from graphs.sessions.history import Histories, next_nodes, ran_at, shown, turned
+from graphs.runtime.position import next_nodes
+from graphs.sessions.history import Histories, ran_at, shown, turned
 from graphs.spec.spec import GraphSpec, graph_of
 
 OFFLINE = "offline"

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple, cast
 
 from forager.adapters.store.leases import held
-from forager.adapters.store.recipe_store import KeptRecipe, Recipes
+from forager.adapters.store.recipe_store import RECIPES, KeptRecipe, Recipes
 from forager.adapters.store.sessions.session_lines import Line
 from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.adapters.store.sessions.session_store import Session, SessionStore
@@ -18,7 +18,6 @@ from graphs.sessions.context import Files
 
 __all__ = ["RECIPES", "KeptRecipe", "Listed", "forget_recipe", "listed", "recipes", "standing"]
 
-RECIPES = "recipes.sqlite"
 Runs = Callable[[str], bool]
 """Does a session run now?"""
 

@@ -10,8 +10,7 @@ from forager.adapters.store.checkpoints.pending_writes import Places
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from graphs.runtime.compile import Graph, Hooks, compile, joint_name, langgraph_name, refuse_faults
-from graphs.runtime.position import STATE, Chain, Spot, chains, refuse_strange, standing
-from graphs.sessions.history import SENDS, TO
+from graphs.runtime.position import SENDS, STATE, TO, Chain, Spot, chains, refuse_strange, standing
 from graphs.spec.diff import Difference, difference
 from graphs.spec.flow import written
 from graphs.spec.node_type import Registry

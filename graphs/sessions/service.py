@@ -35,6 +35,8 @@ from graphs.runtime.composition import open_doors
 from graphs.runtime.recordings import recorded_in
 from graphs.runtime.run import Run, Watcher
 from graphs.runtime.state_reader import known
+from graphs.runtime.steers import Otherwise, Steer
+from graphs.runtime.validation import checked, refuse_private
 from graphs.sessions.archive import ZIP, Archives
 from graphs.sessions.context import ID, Files, OpenDoors, new_id
 from graphs.sessions.figures import Drawn, Pictures
@@ -42,8 +44,7 @@ from graphs.sessions.fork import Forks
 from graphs.sessions.history import Change, Point
 from graphs.sessions.inspect import Inspecting
 from graphs.sessions.listing import Lined, Naming, standing
-from graphs.sessions.steering import Otherwise, Steer, Steering
-from graphs.sessions.validation import checked, refuse_private
+from graphs.sessions.steering import Steering
 from graphs.spec.node_type import Registry
 from graphs.spec.spec import GraphSpec
 

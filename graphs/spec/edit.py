@@ -10,6 +10,15 @@ from forager.errors import GraphError
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
 
+def free(name: str, taken: set[str]) -> str:
+    """The name, with a number behind it when it is taken."""
+    number, new = 1, name
+    while new in taken:
+        number += 1
+        new = f"{name}_{number}"
+    return new
+
+
 class Fix(Frozen):
     """A small edit of a graph, or of the one inside the nodes `inside`, told by its `label`.
 

@@ -3,10 +3,8 @@
 from collections.abc import Collection, Iterable
 
 from forager.errors import GraphError
-from graphs.check.checker import NAME
-from graphs.check.local_fixes import free
-from graphs.spec.edit import holding, renamed
-from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
+from graphs.spec.edit import free, holding, renamed
+from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
 
 DRAWN = "Draw them as one box instead: that asks for nothing."
 

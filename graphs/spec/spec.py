@@ -18,6 +18,9 @@ from forager.util.suggest import did_you_mean
 from graphs.spec.yaml_lines import Path as DataPath
 from graphs.spec.yaml_lines import read_yaml
 
+NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
 START = "start"
 END = "end"
 GRAPH = "graph"

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from forager.domain.actions import Action
+from forager.domain.documents import Document
 from forager.domain.state import State
 from forager.domain.survey import Form
 from forager.domain.urls import at_hand, identity, opened, same_site
-from forager.ports import Document, Ports
+from forager.ports import Ports
 from forager.text.tokens import tokenize
 from nodes.navigator.open_work import asked, taken
 from nodes.navigator.params import NavigatorParams

@@ -10,12 +10,13 @@ from forager.browsing.safety.address_verbs import writes
 from forager.browsing.trajectory import standing
 from forager.budget import running
 from forager.domain.actions import Action, Element
+from forager.domain.documents import Document, Link
 from forager.domain.experience import Snippet
 from forager.domain.state import Page, Proposal, State, Step
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import at_hand, identity, opened, same_site, tried
 from forager.experience import examples
-from forager.ports import Document, Embedder, Link, Ports, Said, Task
+from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
 from forager.questions.subquestions import weights_of
 from forager.text.tokens import tokenize

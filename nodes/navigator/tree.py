@@ -6,10 +6,10 @@ from pydantic import BaseModel, Field
 
 from forager.bandit.hints import hinted
 from forager.browsing.action_text import in_words
-from forager.browsing.search_frontier import Candidate, Past, best, joined, pruned
+from forager.browsing.search_frontier import Past, best, joined, pruned
 from forager.browsing.trajectory import standing, viewed, walk, way_here
 from forager.budget import least, running
-from forager.domain.actions import IN_BROWSER, Action
+from forager.domain.actions import IN_BROWSER, Action, Candidate
 from forager.domain.state import State, Update
 from forager.errors import BrowserError
 from forager.ports import Embedder, Ports, Said, Task

@@ -8,10 +8,11 @@ import numpy as np
 
 from forager.adapters.memory.no_memory import NoMemory
 from forager.budget import running
+from forager.domain.documents import Document, Opened
 from forager.domain.state import Part
 from forager.domain.survey import Hit, Ranking, Surveyed, Terms
 from forager.errors import ConnectError, StoreError, WebError
-from forager.ports import Document, Memory, Opened, Ports, Reply, Task, Vectors
+from forager.ports import Memory, Ports, Reply, Task, Vectors
 from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
 from tests.fakes import FakeSearch, MemoryBlobs
 

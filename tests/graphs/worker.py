@@ -16,8 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from forager.domain.approvals import Plea
+from forager.domain.documents import Opened
 from forager.errors import ForagerError
-from forager.ports import Opened, Ports
+from forager.ports import Ports
 from forager.settings import Settings
 from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import Event, Sessions, Watcher, open_sessions

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from forager.adapters.web.read.page_reader import read
-from forager.ports import Document
+from forager.domain.documents import Document
 from tests.forager.adapters.web.read.test_pdf import pdf
 
 MARK = "zubrowka"

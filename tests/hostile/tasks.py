@@ -8,10 +8,11 @@ from typing import Any
 from forager.browsing.action_text import in_words
 from forager.domain.actions import Action, Element
 from forager.domain.browser import Snapshot
+from forager.domain.documents import Document, Link
 from forager.domain.experience import Moment, Snippet
 from forager.domain.state import Evidence, Part, Passage
 from forager.domain.survey import Result, Surveyed
-from forager.ports import Document, Link, Task
+from forager.ports import Task
 from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, JudgePart

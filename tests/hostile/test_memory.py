@@ -7,9 +7,9 @@ import pytest
 from forager.adapters.models.prompt import draw_tag, render
 from forager.bandit.posterior import priors
 from forager.bandit.warm_start import warmed
+from forager.domain.documents import Link
 from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm, Draw, State
-from forager.ports import Link
 from graphs.learning.episodes import episodes
 from nodes.navigator.links import ChooseLink
 from nodes.recaller import RecallerParams, recall

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from forager.domain.actions import Action
+from forager.domain.documents import Document, Link
 from forager.domain.experience import Outcome
 from forager.domain.spend import Budget
 from forager.domain.state import (
@@ -18,7 +19,6 @@ from forager.domain.state import (
     Step,
     Survey,
 )
-from forager.ports import Document, Link
 from tests.fakes import MemoryBlobs
 
 SITE = "http://host/"

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from forager.domain.actions import Action
+from forager.domain.documents import Document
 from forager.domain.state import Reading, State
-from forager.ports import Document
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import Choice
 from tests.doors import ports

@@ -6,10 +6,10 @@ import pytest
 
 from forager.budget import meter
 from forager.domain.actions import Action
+from forager.domain.documents import Document, Opened
 from forager.domain.state import Arm, Draw, Proposal, State
 from forager.domain.survey import NOTHING
 from forager.errors import SearchError, StoreError
-from forager.ports import Document, Opened
 from nodes.actor import ActorParams, act
 from tests.doors import ports
 from tests.fakes import FETCHED, FakeSearch, FakeWeb, MemoryBlobs

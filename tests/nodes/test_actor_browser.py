@@ -8,9 +8,10 @@ import pytest
 from forager.budget import meter
 from forager.domain.actions import Action, Element
 from forager.domain.browser import Sent, View
+from forager.domain.documents import Document
 from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, WebError
-from forager.ports import Document, Examined, Performed
+from forager.ports import Examined, Performed
 from nodes.actor import BY_HAND, LOOK
 from tests.browsing import FakeBrowser, FakePerson
 from tests.fakes import MemoryBlobs

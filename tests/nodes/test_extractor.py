@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from forager.domain.documents import Document, Heading
 from forager.domain.state import Draw, Recall, State, Survey, Turn
-from forager.ports import Document, Heading
 from nodes.extractor import Copied, ExtractorParams, Found, ReadPage, extract
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel

@@ -6,10 +6,11 @@ import pytest
 
 from forager.domain.actions import Element
 from forager.domain.browser import Snapshot, View
+from forager.domain.documents import Document
 from forager.domain.spend import Budget
 from forager.domain.state import Draw, Feedback, Reading, Survey
 from forager.errors import BrowserError
-from forager.ports import Document, Examined, Performed
+from forager.ports import Examined, Performed
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.forced_moves import ASTRAY, UNOPENED

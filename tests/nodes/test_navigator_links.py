@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.domain.actions import Action
+from forager.domain.documents import Document
 from forager.domain.state import Draw, Feedback, Reading, Recall, Turn, Verdict
-from forager.ports import Document
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import Choice, ChooseLink
 from tests.doors import ports

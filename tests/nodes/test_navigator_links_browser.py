@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, View
+from forager.domain.documents import Document
 from forager.domain.experience import Recipe
 from forager.domain.spend import Budget
 from forager.domain.state import Draw, Reading, Recall, State, Step, Survey, Turn
 from forager.domain.survey import Form
-from forager.ports import Document
 from nodes.navigator import NavigatorParams
 from tests.fakes import MemoryBlobs
 from tests.nodes.made import document, part, state, step, url

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from forager.browsing.search_frontier import Candidate
-from forager.domain.actions import Action
+from forager.domain.actions import Action, Candidate
 from forager.domain.browser import View
 from forager.ports import Examined, Performed
 from nodes.navigator import NavigatorParams

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from forager.domain.documents import Document
 from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm, Question, Recall, State, Survey
 from forager.domain.survey import Hit, Surveyed, Terms
 from forager.errors import ConnectError, StoreError, WebError
-from forager.ports import Document
 from forager.questions.subquestions import LookUp
 from nodes.surveyor.survey import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports

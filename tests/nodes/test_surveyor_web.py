@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from forager.budget import meter
+from forager.domain.documents import Document
 from forager.domain.state import Arm, Draw, Evidence, Passage, Question, State, Survey
 from forager.domain.survey import Hit, Terms
 from forager.errors import ConnectError, SearchError
-from forager.ports import Document
 from forager.questions.subquestions import LookUp
 from nodes.surveyor.survey import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports

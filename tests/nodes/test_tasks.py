@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from forager.ports import Document, Task
+from forager.domain.documents import Document
+from forager.ports import Task
 from tests.hostile.tasks import tasks
 
 ALL = [type(task) for task in tasks(Document(url="http://host/"))]

@@ -27,9 +27,10 @@ from forager.browsing.safety import judge
 from forager.budget import running
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
+from forager.domain.documents import Opened
 from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, ConnectError, ReplayError, WebError
-from forager.ports import Blobs, Examined, Opened, Performed
+from forager.ports import Blobs, Examined, Performed
 from forager.settings import Settings
 
 LOST = "?"

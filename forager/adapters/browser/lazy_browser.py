@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from forager.domain.actions import Action
+from forager.domain.documents import Opened
 from forager.domain.state import Step
-from forager.ports import Browser, Examined, Opened, Performed
+from forager.ports import Browser, Examined, Performed
 
 
 class LateBrowser:

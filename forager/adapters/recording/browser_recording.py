@@ -11,8 +11,9 @@ from forager.adapters.recording.document_tape import Playing, Taping, taped
 from forager.adapters.recording.tape import Tape
 from forager.domain.actions import Action
 from forager.domain.browser import Sent, Snapshot, View
+from forager.domain.documents import Opened
 from forager.domain.state import Step
-from forager.ports import Blobs, Browser, Examined, Opened, Performed
+from forager.ports import Blobs, Browser, Examined, Performed
 
 
 class Door(Browser, Protocol):

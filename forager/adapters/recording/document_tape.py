@@ -10,8 +10,9 @@ from pydantic import JsonValue
 from forager import errors
 from forager.adapters.recording.tape import Played, Tape
 from forager.budget import running
+from forager.domain.documents import Document, Opened
 from forager.errors import StatusError, WebError
-from forager.ports import Blobs, Document, Opened
+from forager.ports import Blobs
 
 FILE = "web.jsonl"
 Came = TypeVar("Came")

@@ -7,9 +7,10 @@ from pydantic import TypeAdapter
 
 from forager.adapters.recording.document_tape import Playing, Taping, taped
 from forager.adapters.recording.tape import Tape
+from forager.domain.documents import Opened
 from forager.domain.state import Part
 from forager.domain.survey import Hit, Ranking, Surveyed, Terms
-from forager.ports import Opened, Web
+from forager.ports import Web
 
 HITS = TypeAdapter(tuple[Hit, ...])
 

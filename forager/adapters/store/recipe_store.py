@@ -17,6 +17,9 @@ from forager.domain.experience import Recipe
 from forager.domain.urls import host
 from forager.errors import UsageError
 
+RECIPES = "recipes.sqlite"
+
+
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS recipes (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -9,8 +9,9 @@ from forager.adapters.web.fetch.fetcher import Fetched, Fetcher
 from forager.adapters.web.page_rows import Cache
 from forager.adapters.web.read import page_reader
 from forager.adapters.web.reader_process import Helper, HelperGoneError
+from forager.domain.documents import Document, Opened
 from forager.errors import StoreError
-from forager.ports import Blobs, Document, Opened
+from forager.ports import Blobs
 
 QUEUE = 3
 

@@ -13,8 +13,9 @@ from forager.adapters.web.fetch.politeness import Sleep, Traffic
 from forager.adapters.web.page_rows import Cache
 from forager.adapters.web.web_database import Database
 from forager.domain import urls
+from forager.domain.documents import Opened
 from forager.errors import WebError
-from forager.ports import Blobs, Opened
+from forager.ports import Blobs
 from forager.settings import Settings
 
 

@@ -12,10 +12,11 @@ from forager.adapters.web.crawl.site_maps import CrawlMap
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.library import Library
 from forager.budget import running
+from forager.domain.documents import Document, Opened
 from forager.domain.state import Part
 from forager.domain.survey import Form, Hit, Ranking, Surveyed, Terms
 from forager.domain.urls import identity
-from forager.ports import Blobs, Document, Embedder, Opened
+from forager.ports import Blobs, Embedder
 from forager.ranking import scoring
 from forager.ranking.bm25 import PageOkapi
 from forager.ranking.expansion import variants

@@ -12,8 +12,9 @@ from pydantic_core import ErrorDetails
 
 from forager.adapters.web.library import Library
 from forager.domain.base import Frozen
+from forager.domain.documents import Document
 from forager.errors import StatusError, UsageError, WebError
-from forager.ports import Blobs, Document
+from forager.ports import Blobs
 from forager.settings import Settings
 from forager.text.quotes import locate, verify
 from graphs.reports.exports.csv_reader import sources

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from forager.browsing.search_frontier import (
     AGREED,
     CLASSES,
-    Candidate,
     Past,
     agreed,
     best,
@@ -19,7 +18,7 @@ from forager.browsing.search_frontier import (
     ranked,
     worth,
 )
-from forager.domain.actions import Action
+from forager.domain.actions import Action, Candidate
 
 SHARES = st.floats(0, 1)
 STATES = st.sampled_from(["1.1", "1.2", "1.3"])

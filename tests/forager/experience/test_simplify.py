@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.browsing.page.aria import Node, by_ref, parse
+from forager.domain.documents import Document, Link
 from forager.experience.simplify import MOST, Fused, of_links, simplify
-from forager.ports import Document, Link
 from tests.fakes import FakeEmbedder
 
 WORDS = st.sampled_from(("Save", "Open", "Lamp", "Tower", "Delete", "Search", "Help"))

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from forager.adapters.web.read import page_reader
+from forager.domain.documents import Document
 from forager.domain.state import Part
-from forager.ports import Document, Embedder
+from forager.ports import Embedder
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build
 from forager.ranking.scoring import idf, level, lexical_scores, odd, odds, shares, spans

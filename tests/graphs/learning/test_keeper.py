@@ -13,9 +13,10 @@ from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.adapters.store.leases import lease
 from forager.adapters.store.sessions.learned_sessions import NEVER, RememberedSessions
 from forager.adapters.store.sessions.session_store import SessionStore
+from forager.domain.documents import Document
 from forager.domain.experience import Episode
 from forager.domain.state import Question
-from forager.ports import Document, Memory, Ports
+from forager.ports import Memory, Ports
 from forager.settings import Settings
 from graphs.learning.keeper import Keeper, Kept
 from graphs.runtime.branches import Joining

@@ -12,8 +12,8 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.answers import Answer
+from forager.domain.documents import Document
 from forager.domain.state import Question
-from forager.ports import Document
 from forager.text.quotes import verify
 from graphs.reports.report import Report
 from graphs.runtime.state_reader import known

@@ -9,10 +9,11 @@ import pytest
 
 from forager import ports
 from forager.adapters.store.recipe_store import Recipes
+from forager.domain.documents import Document
 from forager.domain.experience import Recipe
 from forager.domain.state import Question
 from forager.errors import StoreError
-from forager.ports import Document, Ports, Reply, Task
+from forager.ports import Ports, Reply, Task
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.composition import OpenPorts

@@ -4,7 +4,7 @@ import pytest
 
 from forager.errors import AddressError
 from forager.settings import Settings
-from graphs.sessions.validation import refuse_private, site_address
+from graphs.runtime.validation import refuse_private, site_address
 
 
 @pytest.mark.parametrize(

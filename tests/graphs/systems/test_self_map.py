@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+from forager.domain.documents import Document
 from forager.domain.experience import Snippet
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
-from forager.ports import Document, Ports
+from forager.ports import Ports
 from graphs.learning.snippets import snippets
 from graphs.runtime.compile import compile, super_steps
 from graphs.spec.spec import load

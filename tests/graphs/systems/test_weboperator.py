@@ -9,10 +9,11 @@ from pydantic import SecretStr
 
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.browsing.action_text import in_words
+from forager.domain.documents import Document
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import BrowserError
-from forager.ports import Document, Examined, Ports
+from forager.ports import Examined, Ports
 from forager.settings import Settings
 from graphs.reports.report import report
 from graphs.runtime.compile import compile, super_steps

@@ -2,9 +2,9 @@
 
 import pytest
 
+from forager.domain.documents import Document
 from forager.domain.survey import Found, Result, Surveyed
 from forager.errors import ConnectError, SearchError, StoreError
-from forager.ports import Document
 from forager.questions.subquestions import LookUp
 from nodes.surveyor import scouting
 from tests.doors import ports

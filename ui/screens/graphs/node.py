@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from graphs.check.checker import NAME
 from graphs.spec.edit import renamed, routed, without
 from graphs.spec.node_type import NodeType
 from graphs.spec.resolved_graph import view
-from graphs.spec.spec import END, GRAPH, START, GraphSpec
+from graphs.spec.spec import END, GRAPH, NAME, START, GraphSpec
 from ui.parts.plain import escaped
 from ui.screens.graphs.fields import fields
 from ui.screens.graphs.folding import unfolded

@@ -11,8 +11,9 @@ from forager.adapters.browser.secrets import Secrets
 from forager.adapters.browser.tabs import Tabs
 from forager.adapters.web.read import page_reader as reader
 from forager.domain.browser import Sent, Snapshot, Tab, View
+from forager.domain.documents import Document, Opened
 from forager.errors import ContentError, TransferError
-from forager.ports import WITHOUT_SCRIPTS, Blobs, Document, Opened
+from forager.ports import WITHOUT_SCRIPTS, Blobs
 from forager.settings import Settings
 
 EMPTY = "The page holds no text."

@@ -13,8 +13,8 @@ from playwright.async_api import Download, Error
 
 from forager.adapters.browser.process.download_progress import Arrivals
 from forager.adapters.web.read import page_reader
+from forager.domain.documents import Document
 from forager.errors import ContentError
-from forager.ports import Document
 from forager.settings import Settings
 
 FOLDER: Final = "downloads"

@@ -16,9 +16,9 @@ from forager.adapters.web.crawl.site_maps import CrawlMap, Maps
 from forager.adapters.web.document_store import Documents
 from forager.budget import running
 from forager.domain import urls
+from forager.domain.documents import Document, Opened
 from forager.domain.urls import same_site
 from forager.errors import RobotsError, WebError
-from forager.ports import Document, Opened
 
 WINDOW = 16
 BATCH = 50

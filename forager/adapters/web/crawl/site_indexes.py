@@ -12,8 +12,9 @@ from zipfile import BadZipFile
 import numpy as np
 
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
+from forager.domain.documents import Document
 from forager.errors import StoreError
-from forager.ports import Blobs, Document, Embedder
+from forager.ports import Blobs, Embedder
 from forager.ranking.expansion import Vocabulary, vocabulary
 from forager.ranking.index import Index, Source, build, dumps, loads
 from forager.util.files import placed

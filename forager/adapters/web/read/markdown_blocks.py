@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from forager.domain import urls
-from forager.ports import Heading, Link
+from forager.domain.documents import Heading, Link
 
 CONTEXT = 160
 TICKS = re.compile(r"`{3,}")

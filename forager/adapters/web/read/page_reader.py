@@ -16,9 +16,10 @@ from forager.adapters.web.read.markdown_blocks import Block, assemble, number
 from forager.adapters.web.read.page_dates import dated, dated_text
 from forager.adapters.web.read.page_forms import forms, gate
 from forager.domain import urls
+from forager.domain.documents import Document, Heading
 from forager.domain.urls import same_site
 from forager.errors import ContentError
-from forager.ports import WITHOUT_SCRIPTS, Document, Heading
+from forager.ports import WITHOUT_SCRIPTS
 
 VERSION = 4
 """Raised when the same bytes are read differently, so that stored documents are read anew."""

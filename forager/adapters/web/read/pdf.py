@@ -9,8 +9,8 @@ from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
 from forager.domain import urls
+from forager.domain.documents import Document, Link
 from forager.errors import ContentError
-from forager.ports import Document, Link
 
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 MAX_PAGES = 500

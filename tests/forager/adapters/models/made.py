@@ -4,8 +4,9 @@ from typing import Any
 
 from pydantic import Field
 
+from forager.domain.documents import Document, Link
 from forager.domain.survey import Surveyed
-from forager.ports import Document, Embedder, Link, Said, Task
+from forager.ports import Embedder, Said, Task
 from forager.prompts.sections import Section, listed, said
 from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer

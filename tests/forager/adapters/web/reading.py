@@ -1,7 +1,7 @@
 """Reading a page of markup."""
 
 from forager.adapters.web.read.page_reader import read
-from forager.ports import Document
+from forager.domain.documents import Document
 
 URL = "http://example.org/docs/page.html"
 

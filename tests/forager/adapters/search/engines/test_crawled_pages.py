@@ -17,8 +17,8 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.adapters.web.page_rows import Cache, Entry
 from forager.adapters.web.web_database import Database
+from forager.domain.documents import Document
 from forager.errors import SearchError
-from forager.ports import Document
 from forager.settings import Settings
 from tests.forager.adapters.conftest import Naps
 from tests.servers import Site

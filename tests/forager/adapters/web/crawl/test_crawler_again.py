@@ -11,7 +11,7 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.crawl.crawler import Crawled
 from forager.adapters.web.library import Library
-from forager.ports import Document
+from forager.domain.documents import Document
 from forager.settings import Settings
 from tests.forager.adapters.conftest import Naps
 from tests.forager.adapters.web.crawled import page, paths

@@ -8,8 +8,8 @@ import pytest
 
 from forager.adapters.web.crawl.site_indexes import Atlas, Charted
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
+from forager.domain.documents import Document, Heading
 from forager.errors import StoreError
-from forager.ports import Document, Heading
 from forager.ranking.expansion import variants
 from tests.fakes import FakeEmbedder, MemoryBlobs
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forager.adapters.web.read.page_dates import dated_text
 from forager.adapters.web.read.page_reader import read
-from forager.ports import Document
+from forager.domain.documents import Document
 from tests.forager.adapters.web.reading import URL, html
 
 TODAY = date(2026, 6, 1)

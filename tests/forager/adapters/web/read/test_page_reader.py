@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.adapters.web.read.page_reader import read
+from forager.domain.documents import Document
 from forager.errors import ContentError
-from forager.ports import Document
 from tests.forager.adapters.web.reading import URL, html
 
 

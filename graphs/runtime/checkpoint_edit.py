@@ -3,7 +3,7 @@
 from forager.adapters.store.checkpoints.lineage import Lineage, Row
 from forager.bandit.hints import leaning
 from forager.domain.state import Question
-from graphs.sessions.history import INPUT
+from graphs.runtime.position import INPUT
 
 
 async def lay_question(lineage: Lineage, own: str, question: Question) -> None:

@@ -16,7 +16,7 @@ from forager.domain.state import Question, State
 from forager.errors import ForagerError
 from forager.settings import Settings
 from graphs.runtime.composition import open_doors
-from nodes.surveyor.survey import SurveyorParams, survey
+from nodes.surveyor import SurveyorParams, survey
 
 Say = Callable[[str], None]
 SECONDS = 1800

@@ -22,7 +22,7 @@ from forager.ports import Ports
 from forager.settings import Settings
 from graphs.runtime.composition import open_doors
 from graphs.spec.spec import load
-from nodes.surveyor.survey import SurveyorParams, survey
+from nodes.surveyor import SurveyorParams, survey
 
 Say = Callable[[str], None]
 TOPS = (1, 5, 10)

@@ -17,12 +17,12 @@ from starlette.exceptions import HTTPException
 from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.spend import Budget
 from forager.errors import ForagerError, GraphError
+from forager.node_type import Registry
 from forager.settings import Settings, read
 from graphs.runtime.compile import Graph, compile, refuse_faults
 from graphs.runtime.composition import open_doors
 from graphs.sessions.model_choice import settle
 from graphs.spec.library import open_library
-from graphs.spec.node_type import Registry
 from graphs.spec.plugins import registry
 from graphs.spec.spec import GraphSpec
 

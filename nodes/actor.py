@@ -14,6 +14,7 @@ from forager.domain.survey import NOTHING, Result
 from forager.domain.url_rules import demand, forbidden
 from forager.domain.urls import identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
+from forager.node_type import NodeType, keys
 from forager.ports import WITHOUT_SCRIPTS, Ports
 
 LONGEST_SNIPPET = 240
@@ -52,6 +53,25 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
         if begins(state, action):
             await _tell(state, str(error))
         return {"steps": (step.model_copy(update={"reason": str(error)}),)}
+
+
+def _route(state: State) -> str:
+    """Did the last action lead to a page, or find any?"""
+    return state.steps[-1].outcome if state.steps else "failed"
+
+
+NODE_TYPE = NodeType(
+    name="actor",
+    family="walk",
+    summary="Performs the action, asks where it may do harm, and records where it led.",
+    function=act,
+    params=ActorParams,
+    routes=("moved", "failed"),
+    route=_route,
+    reads=keys("question proposal arms"),
+    looks=keys("survey draw steps"),
+    writes=keys("steps"),
+)
 
 
 def _none_left(state: State, action: Action) -> bool:

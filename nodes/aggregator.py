@@ -10,6 +10,7 @@ from forager.domain.state import Evidence, Feedback, Part, Passage, State, Updat
 from forager.evidence import list_rows
 from forager.evidence.agreement import repeats, same_words
 from forager.evidence.ledger import absorbed, compared, holds, related, repeated
+from forager.node_type import NodeType, keys, next_route
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, quoted, quotes, said
 from forager.questions.subquestions import asks_of
@@ -185,6 +186,21 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
         "evidence": tuple(changed),
         "feedback": _feedback(state, reply, before, added, empty=not (kept or added or rows_stay)),
     }
+
+
+NODE_TYPE = NodeType(
+    name="aggregator",
+    family="read",
+    summary="Edits the ledger and says what it still lacks.",
+    function=aggregate,
+    params=AggregatorParams,
+    routes=("next",),
+    route=next_route,
+    reads=keys("question survey reading"),
+    looks=keys("past meaning draw evidence"),
+    writes=keys("evidence feedback"),
+    tasks=(EditLedger,),
+)
 
 
 def _entry(state: State, place: int, passage: Passage, also: tuple[str, ...] = ()) -> Evidence:

@@ -12,6 +12,7 @@ from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update
 from forager.evidence import list_rows
+from forager.node_type import NodeType, end_route, keys
 from forager.offline import answerer, operands
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.escaping import CITED
@@ -159,6 +160,21 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
             reason=reason,
         )
     }
+
+
+NODE_TYPE = NodeType(
+    name="answerer",
+    family="answer",
+    summary="Writes the answer from the ledger alone, each sentence citing its entries.",
+    function=answer,
+    params=AnswererParams,
+    routes=("end",),
+    route=end_route,
+    reads=keys("question spend"),
+    looks=keys("meaning survey draw evidence verdict"),
+    writes=keys("answer"),
+    tasks=(WriteAnswer,),
+)
 
 
 def _formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:

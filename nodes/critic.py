@@ -9,6 +9,7 @@ from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update, Verdict
 from forager.domain.urls import identity, opened
 from forager.evidence import list_rows
+from forager.node_type import NodeType, keys
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, named, quotes, said
 from forager.questions.list_intent import listing
@@ -192,6 +193,26 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
         reason="; ".join(reasons),
     )
     return {"verdict": verdict}
+
+
+def _route(state: State) -> str:
+    """Is the ledger enough?"""
+    return "sufficient" if state.verdict and state.verdict.sufficient else "insufficient"
+
+
+NODE_TYPE = NodeType(
+    name="critic",
+    family="judge",
+    summary="Judges, part by part, whether the ledger is enough.",
+    function=criticise,
+    params=CriticParams,
+    routes=("sufficient", "insufficient"),
+    route=_route,
+    reads=keys("question survey"),
+    looks=keys("meaning arms recall steps evidence feedback"),
+    writes=keys("verdict"),
+    tasks=(JudgePart,),
+)
 
 
 def _whole(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:

@@ -15,6 +15,7 @@ from forager.domain.urls import at_hand
 from forager.evidence import list_rows
 from forager.evidence import passages as copying
 from forager.evidence.list_match import Fitted, fitted, outline
+from forager.node_type import NodeType, keys
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, said
 from forager.questions.list_intent import listing
@@ -206,6 +207,26 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
             step=step.id, passages=await _read(page, document, parts, state, ports, params)
         )
     }
+
+
+def _route(state: State) -> str:
+    """Did the page have anything that bears on the question?"""
+    return "found" if state.reading and state.reading.passages else "nothing"
+
+
+NODE_TYPE = NodeType(
+    name="extractor",
+    family="read",
+    summary="Copies the passages that bear on the question, word for word.",
+    function=extract,
+    params=ExtractorParams,
+    routes=("found", "nothing"),
+    route=_route,
+    reads=keys("question survey"),
+    looks=keys("meaning arms draw recall steps evidence"),
+    writes=keys("reading"),
+    tasks=(ReadPage,),
+)
 
 
 async def _reread(state: State, ports: Ports, params: ExtractorParams) -> Reading:

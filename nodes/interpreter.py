@@ -2,6 +2,7 @@
 
 from forager.domain.base import Frozen
 from forager.domain.state import Meaning, State, Update
+from forager.node_type import NodeType, keys, next_route
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
 from forager.questions.followups import Exchange, meant
@@ -71,3 +72,18 @@ async def interpret(state: State, ports: Ports, params: InterpreterParams) -> Up
     )
     found = await ports.model.ask(Interpret(question=state.question.text, earlier=earlier))
     return {"meaning": Meaning(text=found.question.strip(), context=found.context.strip())}
+
+
+NODE_TYPE = NodeType(
+    name="interpreter",
+    family="prepare",
+    summary="Says what a follow-up asks, in words that stand alone.",
+    function=interpret,
+    params=InterpreterParams,
+    routes=("next",),
+    route=next_route,
+    reads=keys("question"),
+    looks=keys("past"),
+    writes=keys("meaning"),
+    tasks=(Interpret,),
+)

@@ -14,6 +14,7 @@ from forager.domain.state import Page, Recall, State, Update
 from forager.domain.urls import identity
 from forager.errors import StoreError
 from forager.experience.moments import moment
+from forager.node_type import NodeType, keys, next_route
 from forager.ports import Ports, Remembered
 
 MOST = 5
@@ -62,6 +63,20 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
             notes=tuple(dict.fromkeys((*state.recall.notes, *notes))),
         )
     }
+
+
+NODE_TYPE = NodeType(
+    name="recaller",
+    family="memory",
+    summary="Brings back what earlier attempts taught.",
+    function=recall,
+    params=RecallerParams,
+    routes=("next",),
+    route=next_route,
+    reads=keys("question"),
+    looks=keys("past meaning draw arms steps recall lessons"),
+    writes=keys("recall"),
+)
 
 
 async def _episodes(state: State, ports: Ports, params: RecallerParams) -> Remembered:

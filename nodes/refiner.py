@@ -6,6 +6,7 @@ from forager.domain.base import Frozen
 from forager.domain.experience import Rationale
 from forager.domain.state import State, Update
 from forager.experience.moments import taken
+from forager.node_type import NodeType, keys, next_route
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
 from forager.text.tokens import STOPWORDS, WORD, terms_of, tokenize
@@ -82,3 +83,18 @@ async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:
         )
     )
     return {"rationales": (Rationale(id=step.id, text=found.rationale),)}
+
+
+NODE_TYPE = NodeType(
+    name="refiner",
+    family="memory",
+    summary="Says why the last step was taken, for steps like it.",
+    function=refine,
+    params=RefinerParams,
+    routes=("next",),
+    route=next_route,
+    reads=keys("question steps"),
+    looks=keys("meaning rationales"),
+    writes=keys("rationales"),
+    tasks=(Refine,),
+)

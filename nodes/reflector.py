@@ -9,6 +9,7 @@ from forager.bandit.rewards import REWARDS
 from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
 from forager.domain.state import Lesson, State, Update
+from forager.node_type import NodeType, keys
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
 from forager.questions.subquestions import asks_of, open_parts
@@ -128,6 +129,26 @@ async def reflect(state: State, ports: Ports, params: ReflectorParams) -> Update
         text=reflection.lesson,
     )
     return {"lessons": (lesson,)}
+
+
+def _route(state: State) -> str:
+    """Was the last attempt adequate?"""
+    return "done" if state.lessons and state.lessons[-1].outcome == "adequate" else "continue"
+
+
+NODE_TYPE = NodeType(
+    name="reflector",
+    family="judge",
+    summary="Judges the attempt, rewards its arm, and writes down the lesson.",
+    function=reflect,
+    params=ReflectorParams,
+    routes=("continue", "done"),
+    route=_route,
+    reads=keys("question survey draw"),
+    looks=keys("meaning proposal steps evidence feedback verdict lessons"),
+    writes=keys("lessons"),
+    tasks=(Reflect,),
+)
 
 
 def _tenable(outcome: Outcome, state: State) -> Outcome:

@@ -11,6 +11,7 @@ from forager.domain.base import Frozen
 from forager.domain.state import Draw, State, Update
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, tried
+from forager.node_type import NodeType, keys
 from forager.ports import Ports
 from forager.questions.subquestions import open_parts, ready
 
@@ -49,6 +50,26 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         urls = _spread(state, drawn.urls)[: params.parallel]
         drawn = drawn.model_copy(update={"urls": urls})
     return {"draw": drawn if drawn.urls else _none(state, drawn.reason)}
+
+
+def _route(state: State) -> str:
+    """Was an arm drawn?"""
+    return "arm" if state.draw.urls else "exhausted"
+
+
+NODE_TYPE = NodeType(
+    name="selector",
+    family="prepare",
+    summary="Draws the arms where the next round starts.",
+    function=select,
+    params=SelectorParams,
+    routes=("arm", "exhausted"),
+    route=_route,
+    reads=keys("question spend arms"),
+    looks=keys("survey draw steps lessons verdict"),
+    writes=keys("draw"),
+    spent="exhausted",
+)
 
 
 def _spread(state: State, drawn: Sequence[str]) -> tuple[str, ...]:

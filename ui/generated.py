@@ -7,9 +7,9 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
+from forager.node_type import NodeType, Registry
 from forager.settings import Settings
 from graphs.spec.mermaid import mermaid
-from graphs.spec.node_type import NodeType, Registry
 from graphs.spec.spec import GraphSpec, load, presets
 from ui.handbook import Leaf, leaf
 

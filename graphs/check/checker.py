@@ -7,6 +7,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from forager.errors import GraphError
+from forager.node_type import KEYS_GIVEN, Registry, Types
 from forager.util.suggest import did_you_mean
 from graphs.check.finding import Finding
 from graphs.check.local_fixes import (
@@ -24,7 +25,6 @@ from graphs.check.local_fixes import (
 from graphs.check.soundness import unsound
 from graphs.check.suggest import elsewhere
 from graphs.check.wiring import entry, wiring
-from graphs.spec.node_type import KEYS_GIVEN, Registry, Types
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import View, view
 from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec

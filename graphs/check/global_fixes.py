@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from forager.node_type import NodeType, Registry
 from graphs.check.suggest import (
     by_custom,
     connect,
@@ -15,7 +16,6 @@ from graphs.check.suggest import (
 )
 from graphs.spec.edit import Fix, free
 from graphs.spec.flow import backwards, reached
-from graphs.spec.node_type import NodeType, Registry
 from graphs.spec.resolved_graph import View
 from graphs.spec.spec import END, START, Edge, NodeSpec
 

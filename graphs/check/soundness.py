@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 
+from forager.node_type import Registry
 from graphs.check import global_fixes
 from graphs.check.finding import Finding
 from graphs.check.local_fixes import one_arrow
 from graphs.check.suggest import unbudgeted, unwired
 from graphs.spec.edit import Fix, apply
 from graphs.spec.flow import backwards, loops, path, reached
-from graphs.spec.node_type import Registry
 from graphs.spec.resolved_graph import View
 from graphs.spec.spec import END, START
 

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from forager.node_type import Registry
 from graphs.check.finding import Finding
 from graphs.check.local_fixes import drop, once
 from graphs.check.soundness import faults_after
 from graphs.check.suggest import connect, customs, kind_of, ranked, unwired
 from graphs.spec.edit import Fix
 from graphs.spec.flow import reached
-from graphs.spec.node_type import Registry
 from graphs.spec.resolved_graph import View
 from graphs.spec.spec import END, START, Edge
 

@@ -15,12 +15,12 @@ from langgraph.types import Overwrite, RetryPolicy, Send
 from forager.budget import minus
 from forager.domain.state import State, Update
 from forager.errors import ConnectError, GraphError
+from forager.node_type import NodeType, Registry
 from forager.ports import Model, Ports, Reply, Task
 from graphs.check.checker import check
 from graphs.reports.events import Emit, silent
 from graphs.runtime.branches import Joining, branches, difference, join
 from graphs.runtime.metering import Account, Run, metered
-from graphs.spec.node_type import NodeType, Registry
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import View, view
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec

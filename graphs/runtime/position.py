@@ -7,9 +7,9 @@ from forager.adapters.store.checkpoints.lineage import Lineage, Row
 from forager.adapters.store.checkpoints.pending_writes import SPECIAL, Places, Written
 from forager.domain.base import Frozen
 from forager.errors import SessionError
+from forager.node_type import KEYS_GIVEN
 from graphs.runtime.branches import Joining
 from graphs.runtime.compile import joint_name, langgraph_name, langgraph_names
-from graphs.spec.node_type import KEYS_GIVEN
 from graphs.spec.resolved_graph import View
 from graphs.spec.spec import GraphSpec
 

@@ -25,6 +25,7 @@ from forager.domain.model_calls import noting, packed
 from forager.domain.spend import Spend
 from forager.domain.state import State, Turn
 from forager.errors import StoreError
+from forager.node_type import Registry
 from forager.ports import Model, Ports, Reply, Task
 from graphs.reports.events import Data
 from graphs.runtime.approvals import Bound, Decide, answers, bound, note, refuse
@@ -34,7 +35,6 @@ from graphs.runtime.path_recipes import learned
 from graphs.runtime.position import refuse_lost
 from graphs.runtime.state_reader import known
 from graphs.runtime.steers import TakingUp, annex, surveyor
-from graphs.spec.node_type import Registry
 from graphs.spec.resolved_graph import KEYS_MERGED, View, view
 from graphs.spec.spec import GraphSpec, graph_of
 

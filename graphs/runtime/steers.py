@@ -16,13 +16,13 @@ from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State, Survey, Update
 from forager.domain.url_rules import forbidden
 from forager.errors import QuestionError, WebError
+from forager.node_type import Registry
 from forager.ports import Ports
 from graphs.reports.events import Emit
 from graphs.runtime.checkpoint_edit import lay_question, lean
 from graphs.runtime.compile import Work, work
 from graphs.runtime.metering import Run
 from graphs.runtime.validation import checked, site_address
-from graphs.spec.node_type import Registry
 from graphs.spec.spec import GRAPH, GraphSpec
 
 MOST_HINTS = 20

@@ -14,11 +14,11 @@ from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.adapters.store.leases import held
 from forager.adapters.store.sessions.session_store import SessionStore, thread
+from forager.node_type import Registry
 from forager.settings import Settings
 from graphs.runtime.branches import Joining
 from graphs.runtime.composition import OpenPorts
 from graphs.spec.library import open_library
-from graphs.spec.node_type import Registry
 from graphs.spec.plugins import registry
 from graphs.spec.spec import GraphSpec
 

@@ -13,6 +13,7 @@ from forager.adapters.store.sessions.session_store import Session, SessionStore,
 from forager.budget import paid
 from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
+from forager.node_type import Registry
 from graphs.reports.events import Data
 from graphs.runtime.checkpoint_edit import lay_question, lean
 from graphs.runtime.steers import Otherwise, Steer, steered
@@ -20,7 +21,6 @@ from graphs.runtime.validation import refuse_private
 from graphs.sessions.context import new_id
 from graphs.sessions.history import Histories, Point, found, points, turned
 from graphs.sessions.migrate import Graphs, Move, move, move_at, shift
-from graphs.spec.node_type import Registry
 from graphs.spec.spec import END, GraphSpec, graph_of
 
 

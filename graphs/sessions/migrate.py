@@ -9,11 +9,11 @@ from langgraph.types import Send
 from forager.adapters.store.checkpoints.pending_writes import Places
 from forager.domain.base import Frozen
 from forager.errors import SessionError
+from forager.node_type import Registry
 from graphs.runtime.compile import Graph, Hooks, compile, joint_name, langgraph_name, refuse_faults
 from graphs.runtime.position import SENDS, STATE, TO, Chain, Spot, chains, refuse_strange, standing
 from graphs.spec.diff import Difference, difference
 from graphs.spec.flow import written
-from graphs.spec.node_type import Registry
 from graphs.spec.resolved_graph import KEYS_MERGED, View, view
 from graphs.spec.spec import END, START, GraphSpec
 

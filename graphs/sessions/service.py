@@ -23,6 +23,7 @@ from forager.budget import untold
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ForagerError, SessionError
+from forager.node_type import Registry
 from forager.settings import Settings
 from graphs.learning.keeper import Keeper
 from graphs.reports.exports import export
@@ -45,7 +46,6 @@ from graphs.sessions.history import Change, Point
 from graphs.sessions.inspect import Inspecting
 from graphs.sessions.listing import Lined, Naming, standing
 from graphs.sessions.steering import Steering
-from graphs.spec.node_type import Registry
 from graphs.spec.spec import GraphSpec
 
 __all__ = [

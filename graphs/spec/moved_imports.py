@@ -15,10 +15,22 @@ MOVED: Mapping[str, str] = {
     "forager.spend": "forager.domain.spend",
     "forager.state": "forager.domain.state",
     "forager.view": "forager.domain.browser",
-    "graphs.node_type": "graphs.spec.node_type",
+    "graphs.node_type": "forager.node_type",
+    "graphs.routes": "forager.node_type",
 }
 """Old module name to the present one."""
-RENAMED: Mapping[tuple[str, str], tuple[str, str]] = {}
+RENAMED: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("graphs.routes", "onwards"): ("forager.node_type", "next_route"),
+    ("graphs.routes", "to_the_end"): ("forager.node_type", "end_route"),
+    ("graphs.routes", "after_survey"): ("nodes.surveyor", "_route"),
+    ("graphs.routes", "after_select"): ("nodes.selector", "_route"),
+    ("graphs.routes", "after_navigate"): ("nodes.navigator", "_route"),
+    ("graphs.routes", "after_act"): ("nodes.actor", "_route"),
+    ("graphs.routes", "after_extract"): ("nodes.extractor", "_route"),
+    ("graphs.routes", "after_criticise"): ("nodes.critic", "_route"),
+    ("graphs.routes", "after_reflect"): ("nodes.reflector", "_route"),
+    ("forager.ports", "Document"): ("forager.domain.documents", "Document"),
+}
 """Old module and name to the present ones, where the name went elsewhere."""
 
 

@@ -16,10 +16,10 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from forager.domain.state import State, Update
 from forager.errors import NodeError
+from forager.node_type import KEYS_GIVEN, NodeType, Registry, Types
 from forager.ports import Ports, Task
 from forager.settings import Settings
 from graphs.spec.moved_imports import install_moved_modules
-from graphs.spec.node_type import KEYS_GIVEN, NodeType, Registry, Types
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import END, GRAPH, NAME, START
 

@@ -7,8 +7,8 @@ from typing import get_type_hints
 
 from forager.domain.state import State
 from forager.errors import GraphError
+from forager.node_type import KEYS_GIVEN, NodeType, Registry
 from graphs.spec.flow import Arrows, written
-from graphs.spec.node_type import KEYS_GIVEN, NodeType, Registry
 from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
 
 KEYS_MERGED = frozenset(

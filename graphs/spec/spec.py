@@ -26,7 +26,7 @@ END = "end"
 GRAPH = "graph"
 """The node type that holds another spec in its parameter `spec`."""
 
-PRESETS = Path(__file__).parent / "presets"
+PRESETS = Path(__file__).parents[1] / "presets"
 EDGE = re.compile(r"\s*([^\s.]+?)(?:\.([^\s.]+))?\s*(->|=>)\s*([^\s.]+)\s*")
 MAX_DEPTH = 8
 MAX_BYTES = 1_000_000

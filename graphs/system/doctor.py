@@ -37,7 +37,7 @@ from graphs.reports.events import plural
 from graphs.sessions.model_choice import settle
 from graphs.spec.plugins import registry
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LEAST_FREE_BYTES = 1_000_000_000
 """A thousand-page survey with its embeddings and a few sessions stay well below."""
 REINSTALL = "Delete the folder .venv and start ./run again."

@@ -2,9 +2,14 @@
 
 from forager.browsing import trajectory
 from forager.domain.state import State, Update
+from forager.node_type import NodeType, keys
 from forager.ports import Ports
 from nodes.navigator import browser, links, search, tree
+from nodes.navigator.browser import ActInBrowser
+from nodes.navigator.links import ChooseLink
 from nodes.navigator.params import NavigatorParams
+from nodes.navigator.search import SearchOrRead
+from nodes.navigator.tree import RateActions
 
 __all__ = ["NavigatorParams", "navigate"]
 
@@ -25,3 +30,27 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
     if trajectory.standing(state) and update["proposal"].action.kind == "stop":
         await ports.browser.leave(trajectory.walk(state))
     return update
+
+
+def _route(state: State) -> str:
+    """What did the navigator propose?"""
+    kind = state.proposal.action.kind if state.proposal else "stop"
+    return kind if kind in {"aggregate", "stop"} else "act"
+
+
+NODE_TYPE = NodeType(
+    name="navigator",
+    family="walk",
+    summary="Chooses what to do next: search, open or act on a page, read it, or stop.",
+    function=navigate,
+    params=NavigatorParams,
+    routes=("act", "aggregate", "stop"),
+    route=_route,
+    reads=keys("question spend survey"),
+    looks=keys("meaning arms draw recall frontier steps reading feedback verdict lessons"),
+    modes={"links": keys("draw")},
+    writes=keys("proposal frontier"),
+    spent="stop",
+    counts={"act": "steps", "aggregate": "reading"},
+    tasks=(ChooseLink, SearchOrRead, ActInBrowser, RateActions),
+)

@@ -1,1 +1,322 @@
 """Maps the sites, splits the question into what must be looked up, and ranks pages into arms."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pydantic import Field
+
+from forager.bandit import arms, conversation, posterior, warm_start
+from forager.bandit.hints import hinted
+from forager.budget import running
+from forager.domain.base import Frozen
+from forager.domain.experience import Recalled
+from forager.domain.state import Arm, Part, State, Survey, Update
+from forager.domain.survey import Ranking, Result, Surveyed, Terms
+from forager.node_type import NodeType, keys
+from forager.ports import Embedder, Ports, Said, Task
+from forager.prompts.sections import Section, listed, quotes, said
+from forager.questions import dependencies, followups, split
+from forager.questions.dependencies import Waiting
+from forager.questions.subquestions import LookUp, Making, asks_of, following
+from forager.text.answer_types import unsaid
+from forager.util.concurrency import both, together
+from nodes.surveyor import scouting
+
+PROMPT = """\
+You plan how the answer to a question is looked up. You see the question and, for each site that
+may be read, its address, title and language; without sites, the whole web is searched.
+
+Split the question into the separate things that must be looked up. Each of the `asks` is one
+look-up that a single passage of a page can answer. It is complete by itself: "it", "they" or "the
+same year" are replaced by what they stand for. Names, numbers, dates and quoted words stay as
+they are. A question that asks one thing gives one ask; a comparison gives one for each thing
+compared and property; a list, one for each member that the question names, and one for the list
+itself where it names none. A look-up that needs the result of another comes after it, and `needs`
+gives the number of that one, counted from 1. Put the asks in the language of the question.
+
+`search` holds the words that a page with the answer would use, synonyms and technical terms among
+them, in the language of the site, without question words. Where the question asks for a table or a
+comparison, `row` and `column` say in a word or two which cell an ask fills. `context` says in a
+few words what all asks share, such as the product, the period or the place.
+
+Later you may see the look-ups made so far, one that waited for the result of another, and quotes
+that were found. Then write that one again, with the result, in the spelling of the quotes, in the
+place of the words that pointed to it ("that release", "each of them"): one ask for each result,
+where there are several, and no ask where the quotes do not say the result.
+
+Never answer the question, and add no fact that neither it nor a quote states."""
+
+RESULTS = 10
+"""Results of a search where the web is the only place to look."""
+
+
+class SurveyorParams(Frozen):
+    """How much of a site is mapped, and how many arms come of it."""
+
+    pages: int = Field(1000, ge=0, description="pages crawled per site; 0 leaves the root as arm")
+    top: int = Field(10, ge=1, description="arms kept per site")
+    search: int = Field(0, ge=0, description="search results per look-up that join the arms")
+    sites: int = Field(3, ge=0, description="sites picked from the web where none is named")
+    light: int = Field(30, ge=0, description="pages crawled of such a site, besides those found")
+    kappa: float = Field(3.0, ge=0, description="pseudo-counts that the ranking is worth")
+    ranking: Ranking = Field("hybrid", description="by parts, words and meaning, or plain BM25")
+
+
+class Plan(Said):
+    """What has to be looked up."""
+
+    asks: list[LookUp] = Field(description="the look-ups, in the order in which they can be made")
+    context: str = Field("", description="what all asks share")
+
+
+class PlanSearch(Task[Plan]):
+    """Split a question; or write the look-up that `waited` anew, with what the quotes say.
+
+    `context` is what a follow-up leans on: it was asked before, and is not to be looked up again.
+    """
+
+    ROLE = "surveyor"
+    PROMPT = PROMPT
+    REPLY = Plan
+
+    question: str
+    context: str = ""
+    sites: tuple[Surveyed, ...]
+    made: tuple[str, ...] = ()
+    waited: Waiting | None = None
+    hints: tuple[str, ...] = ()
+
+    @property
+    def newest(self) -> str:
+        """What is asked now."""
+        return followups.newest(self.question, self.context)
+
+    def sections(self) -> tuple[Section, ...]:
+        """The question, the sites by what they call themselves, and what is known later on."""
+        sites = [f"{site.site} {site.title} {site.lang}" for site in self.sites]
+        first = (
+            said("Question", self.question),
+            *hinted(self.hints),
+            Section(title="Sites", items=listed(sites), tokens=200),
+        )
+        if not self.waited:
+            return first
+        found = self.waited.shown
+        worth = {item.id: -float(place) for place, item in enumerate(found)}
+        waited = f"{self.waited.ask} (waits for: {self.waited.needed})"
+        return (
+            *first,
+            Section(title="Look-ups so far", items=listed(self.made), tokens=300),
+            Section(title="To be written again", items=listed([waited]), tokens=300),
+            Section(title="Quotes", items=quotes(found, worth), tokens=1500),
+        )
+
+    def offline(self, embedder: Embedder) -> Plan:
+        """Clauses that ask, the rest is context; later, what waited with the thing found."""
+        if not self.waited:
+            found = split.split(self.newest)
+            cells = found.cells or (("", ""),) * len(found.asked)
+            needs = (0,) * len(cells) if found.cells else dependencies.needs(found.asked)
+            looked = [
+                LookUp(ask=ask, search=unsaid(ask), needs=needed, row=row, column=column)
+                for ask, needed, (row, column) in zip(found.asked, needs, cells, strict=True)
+            ]
+            return Plan(asks=looked, context=f"{self.context} {found.context}".strip())
+        result = dependencies.result(self.waited, self.question)
+        return Plan(
+            asks=[LookUp(ask=dependencies.rewritten(self.waited.ask, result))] if result else []
+        )
+
+
+class Ranked(NamedTuple):
+    """What the sites know of a question's words, its parts and arms, and what went wrong."""
+
+    terms: dict[str, Terms]
+    parts: tuple[Part, ...]
+    arms: tuple[Arm, ...]
+    notes: tuple[str, ...] = ()
+
+
+async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Map, plan, rank; later, write anew the look-ups that waited for the results of others."""
+    if state.survey.parts:
+        return await _again(state, ports, params)
+    if not state.question.sites:
+        return await _web(state, ports, params)
+    question = state.question
+    sites, failed, notes = await scouting.mapped(ports, question.sites, params.pages)
+    task = _task(state, sites)
+    before = state.recall.episodes
+    plan, guess = await both(ports.model.ask(task), _guess(task, before, ports, params))
+    ranked = guess
+    if params.search or _asks(task, plan) != _asks(task, task.offline(ports.embedder)):
+        ranked = await _ranked(task, plan, guess.terms, before, ports, params)
+    return {
+        "survey": await _told(ranked.parts, sites, (*failed, *ranked.notes), notes),
+        "arms": conversation.carried(ranked.arms, state.past, params.kappa, state.question.hints)
+        or arms.roots([found.site for found in sites]),
+    }
+
+
+def _route(state: State) -> str:
+    """Was any page found where navigation may start?"""
+    return "found" if state.arms else "none"
+
+
+NODE_TYPE = NodeType(
+    name="surveyor",
+    family="prepare",
+    summary="Maps the sites, splits the question, and ranks pages into arms.",
+    function=survey,
+    params=SurveyorParams,
+    routes=("found", "none"),
+    route=_route,
+    reads=keys("question"),
+    looks=keys("past meaning survey arms draw recall evidence verdict"),
+    writes=keys("survey arms"),
+    tasks=(PlanSearch,),
+)
+
+
+async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Search the web, pick the best sites, and map these lightly, with the pages found."""
+    text = state.asked
+    task = _task(state, ())
+    plan = await ports.model.ask(task)
+    asked = _asks(task, plan)
+    if not params.sites:
+        return {"survey": Survey(parts=Making(text, plan.context, {"": Terms()}).parts(asked))}
+    found = await scouting.searched(ports, asked, plan.context, params.search or RESULTS)
+    sites = scouting.picked(found.results, params.sites)
+    wanted = scouting.seeds(found.all(), sites)
+    maps, failed, notes = await scouting.mapped(ports, sites, params.light, wanted)
+    terms = await _terms([one.site for one in maps], text, ports)
+    best = {ask: scouting.leader(results) for ask, results in found.results.items()}
+    best = {ask: site for ask, site in best.items() if site in terms}
+    parts = Making(text, plan.context, terms, best, leans=bool(task.context)).parts(asked)
+    ranked = await _arms(text, parts, found.all(), state.recall.episodes, ports, params)
+    return {
+        "survey": await _told(parts, maps, (*found.notes, *failed), notes),
+        "arms": conversation.carried(ranked, state.past, params.kappa, state.question.hints),
+    }
+
+
+async def _told(
+    parts: tuple[Part, ...],
+    sites: Sequence[Surveyed],
+    faults: Sequence[str],
+    notes: Sequence[str],
+) -> Survey:
+    """The survey; what could not be had is warned of at once."""
+    once = tuple(dict.fromkeys(faults))
+    for fault in once:
+        await running().warn(fault)
+    return Survey(
+        parts=parts,
+        pages={one.site: one.pages for one in sites},
+        whole=tuple(one.site for one in sites if one.whole),
+        notes=(*faults, *notes),
+        faults=once,
+        forms=tuple(form for one in sites for form in one.forms),
+    )
+
+
+async def _guess(
+    task: PlanSearch, before: tuple[Recalled, ...], ports: Ports, params: SurveyorParams
+) -> Ranked:
+    """Rank by the rule's plan while the model makes its own: most of that work serves both.
+
+    Nothing is searched for yet: a search may cost money, and is made once.
+    """
+    plan = task.offline(ports.embedder)
+    words = " ".join((task.question, *(each.search for each in plan.asks)))
+    terms = await _terms([found.site for found in task.sites], words, ports)
+    alone = params.model_copy(update={"search": 0})
+    return await _ranked(task, plan, terms, before, ports, alone)
+
+
+async def _ranked(  # noqa: PLR0913, PLR0917
+    task: PlanSearch,
+    plan: Plan,
+    terms: dict[str, Terms],
+    before: tuple[Recalled, ...],
+    ports: Ports,
+    params: SurveyorParams,
+) -> Ranked:
+    asked = _asks(task, plan)
+    parts = Making(task.question, plan.context, terms, leans=bool(task.context)).parts(asked)
+    if not params.pages:
+        return Ranked(terms, parts, ())
+    found = scouting.Searched({}, ())
+    if params.search:
+        found = await scouting.searched(
+            ports, asked, plan.context, params.search, [site.site for site in task.sites]
+        )
+    ranked = await _arms(task.question, parts, found.all(), before, ports, params)
+    return Ranked(terms, parts, ranked, found.notes)
+
+
+async def _arms(  # noqa: PLR0913, PLR0917
+    question: str,
+    parts: Sequence[Part],
+    results: Sequence[Result],
+    before: tuple[Recalled, ...],
+    ports: Ports,
+    params: SurveyorParams,
+) -> tuple[Arm, ...]:
+    also = tuple(dict.fromkeys([result.url for result in results] + [*warm_start.served(before)]))
+    mapped = [part for part in parts if part.site]
+    hits = await ports.web.rank(question, mapped, params.top, params.ranking, also)
+    if params.ranking == "bm25":
+        ranked = arms.plain(hits, parts)
+    else:
+        ranked = arms.shared(hits, parts, params.top)
+        results = arms.unread(results, hits, ranked)
+    sites = list(dict.fromkeys(part.site for part in parts))
+    found = posterior.priors(arms.found(ranked, results, sites), params.kappa)
+    return warm_start.warmed(found, before, hits, sites, model=ports.model.name, kappa=params.kappa)
+
+
+async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Write anew what waited for a result that is in the ledger now, and rank pages for it."""
+    text, parts = state.asked, state.survey.parts
+    made = asks_of(parts)
+    tasks = [
+        PlanSearch(question=text, sites=(), made=made, waited=waited)
+        for waited in dependencies.waiting(state)
+    ]
+    plans = await together(ports.model.ask(task) for task in tasks)
+    written = [(each, _asks(*each)) for each in zip(tasks, plans, strict=True)]
+    words = " ".join((text, *(each.ask for _, asked in written for each in asked)))
+    if words == text:
+        return {}
+    terms = await _terms(dict.fromkeys(part.site for part in parts), words, ports)
+    left, new, number = list(parts), list[Part](), following(parts)
+    for (task, plan), asked in written:
+        if task.waited and asked:
+            left = dependencies.without(left, task.waited.ask, asked[0].ask)
+            new += Making(text, plan.context, terms).parts(asked, number, state.draw.round)
+            number += len(asked)
+    ranked = await _arms(words, new, (), state.recall.episodes, ports, params)
+    known = {arm.url: arm for arm in state.arms}
+    merged = known | {arm.url: arms.better(known.get(arm.url), arm) for arm in ranked}
+    kept = state.survey.model_copy(update={"parts": (*left, *new)})
+    return {"survey": kept, "arms": tuple(merged.values())}
+
+
+async def _terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Terms]:
+    named = tuple(site for site in sites if site)
+    known = await together(ports.web.terms(site, text) for site in named)
+    return dict(zip(named, known, strict=True)) or {"": Terms()}
+
+
+def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
+    """The new asks of a plan; what is asked now, where it has none."""
+    quotes = [item.passage.text for item in task.waited.shown] if task.waited else []
+    found = split.new(plan.asks, task.question, task.made, quotes)
+    return found if found or task.waited else [LookUp(ask=task.newest)]
+
+
+def _task(state: State, sites: tuple[Surveyed, ...]) -> PlanSearch:
+    about, hints = state.meaning.context, state.question.hints
+    return PlanSearch(question=state.asked, context=about, sites=sites, hints=hints)

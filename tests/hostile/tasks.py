@@ -25,7 +25,7 @@ from nodes.navigator.search import SearchOrRead
 from nodes.navigator.search_lookups import Lookup, Made
 from nodes.navigator.tree import RateActions
 from nodes.reflector import Reflect
-from nodes.surveyor.survey import PlanSearch
+from nodes.surveyor import PlanSearch
 from tests.hostile.attacks import HOST
 
 QUESTION = "Who founded the observatory?"

@@ -13,7 +13,6 @@ from forager.domain.state import (
     Step,
     Verdict,
 )
-from graphs import routes
 from graphs.spec.registry import REGISTRY
 
 EMPTY = State(question=Question(text="?", sites=("s",)))
@@ -31,26 +30,34 @@ def step(outcome: str) -> Step:
 
 
 @pytest.mark.parametrize(
-    ("route", "change", "way"),
+    ("node", "change", "way"),
     [
-        (routes.after_survey, {}, "none"),
-        (routes.after_survey, {"arms": (Arm(url="u"),)}, "found"),
-        (routes.after_select, {}, "exhausted"),
-        (routes.after_select, {"draw": Draw(round=1, urls=("u",))}, "arm"),
-        (routes.after_act, {"steps": (step("failed"), step("moved"))}, "moved"),
-        (routes.after_act, {"steps": (step("moved"), step("failed"))}, "failed"),
-        (routes.after_extract, {}, "nothing"),
-        (routes.after_extract, {"reading": Reading(step="1.1")}, "nothing"),
-        (routes.after_extract, {"reading": Reading(step="1.1", passages=(PASSAGE,))}, "found"),
-        (routes.after_criticise, {}, "insufficient"),
-        (routes.after_criticise, {"verdict": Verdict(sufficient=True)}, "sufficient"),
-        (routes.after_reflect, {"lessons": (lesson("adequate"), lesson("partial"))}, "continue"),
-        (routes.after_reflect, {"lessons": (lesson("partial"), lesson("adequate"))}, "done"),
+        ("surveyor", {}, "none"),
+        ("surveyor", {"arms": (Arm(url="u"),)}, "found"),
+        ("selector", {}, "exhausted"),
+        ("selector", {"draw": Draw(round=1, urls=("u",))}, "arm"),
+        ("actor", {"steps": (step("failed"), step("moved"))}, "moved"),
+        ("actor", {"steps": (step("moved"), step("failed"))}, "failed"),
+        ("extractor", {}, "nothing"),
+        ("extractor", {"reading": Reading(step="1.1")}, "nothing"),
+        (
+            "extractor",
+            {"reading": Reading(step="1.1", passages=(PASSAGE,))},
+            "found",
+        ),
+        ("critic", {}, "insufficient"),
+        ("critic", {"verdict": Verdict(sufficient=True)}, "sufficient"),
+        (
+            "reflector",
+            {"lessons": (lesson("adequate"), lesson("partial"))},
+            "continue",
+        ),
+        ("reflector", {"lessons": (lesson("partial"), lesson("adequate"))}, "done"),
     ],
 )
-def test_ways(route: object, change: dict[str, object], way: str) -> None:
-    assert callable(route)
-    assert route(State(**{"question": EMPTY.question, **change})) == way  # type: ignore[arg-type]
+def test_routes(node: str, change: dict[str, object], way: str) -> None:
+    state = State(**{"question": EMPTY.question, **change})  # type: ignore[arg-type]
+    assert REGISTRY[node].route(state) == way
 
 
 @pytest.mark.parametrize(
@@ -59,7 +66,7 @@ def test_ways(route: object, change: dict[str, object], way: str) -> None:
 )
 def test_the_navigators_actions_are_its_ways(kind: str, way: str) -> None:
     proposal = Proposal.model_validate({"round": 1, "action": {"kind": kind}})
-    assert routes.after_navigate(State(question=EMPTY.question, proposal=proposal)) == way
+    assert REGISTRY["navigator"].route(State(question=EMPTY.question, proposal=proposal)) == way
 
 
 @pytest.mark.parametrize("kind", REGISTRY.values(), ids=lambda kind: kind.name)

@@ -11,7 +11,7 @@ from forager.domain.state import Arm, Question, Recall, State, Survey
 from forager.domain.survey import Hit, Surveyed, Terms
 from forager.errors import ConnectError, StoreError, WebError
 from forager.questions.subquestions import LookUp
-from nodes.surveyor.survey import Plan, PlanSearch, SurveyorParams, survey
+from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel
 

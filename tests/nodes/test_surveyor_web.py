@@ -10,7 +10,7 @@ from forager.domain.state import Arm, Draw, Evidence, Passage, Question, State, 
 from forager.domain.survey import Hit, Terms
 from forager.errors import ConnectError, SearchError
 from forager.questions.subquestions import LookUp
-from nodes.surveyor.survey import Plan, PlanSearch, SurveyorParams, survey
+from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel
 from tests.nodes.made import part

@@ -18,8 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
+from forager.node_type import Registry
 from graphs.check.checker import Finding
-from graphs.spec.node_type import Registry
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import GraphSpec
 from ui.canvas.document import Document

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from forager.domain.base import Frozen
 from forager.errors import GraphError
+from forager.node_type import NodeType, Registry
 from graphs.check.checker import Finding
-from graphs.spec.node_type import NodeType, Registry
 from graphs.spec.spec import GraphSpec
 
 

@@ -37,7 +37,7 @@ TABLE = TypeAdapter(dict[str, Price])
 
 def read(folder: Path) -> Prices:
     """The table that ships, and over it the `prices.yaml` of the data folder. Raises UsageError."""
-    shipped = files("forager.models").joinpath(FILE).read_text(encoding="utf-8")
+    shipped = files("forager.adapters.models").joinpath(FILE).read_text(encoding="utf-8")
     table = TABLE.validate_python(yaml.safe_load(shipped))
     own = folder / FILE
     if not own.exists():

@@ -6,9 +6,9 @@ from pydoc_data.topics import topics
 
 from forager.domain.spend import Budget
 from forager.domain.state import Passage, Question, Reading, State, Update
+from forager.node_type import NodeType
 from forager.ports import Ports
 from graphs.sessions.service import open_sessions
-from graphs.spec.node_type import NodeType
 from graphs.spec.spec import load
 from tests.graphs.conftest import alone, ports_with
 from tests.graphs.scripted import REGISTRY, loosened

@@ -220,7 +220,7 @@ def test_a_full_disk_is_told_and_loses_nothing(library: Library, path: Path) -> 
     library.save("small", SMALL)
     script = (
         "import resource, signal, sys; from pathlib import Path\n"
-        "from graphs.spec.spec.library import Library; from forager.errors import StoreError\n"
+        "from graphs.spec.library import Library; from forager.errors import StoreError\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({path.stat().st_size}, -1))\n"
         f"text = {SMALL!r} + '# ' + 'x' * 100_000\n"
@@ -239,7 +239,7 @@ SAVE = """
 import sys
 from pathlib import Path
 from forager.errors import StaleError
-from graphs.spec.spec.library import Library
+from graphs.spec.library import Library
 library = Library(Path(sys.argv[1]))
 base = library.get("small").number
 print("read", flush=True)

@@ -14,8 +14,7 @@ from graphs.system.doctor import check_own_nodes
 
 GOOD = '''
 from forager.domain.base import Frozen
-from graphs import routes
-from graphs.spec.spec.node_type import NodeType
+from forager.node_type import NodeType, next_route
 
 
 class Params(Frozen):
@@ -27,7 +26,7 @@ async def idle(state, ports, params):
 
 IDLE = NodeType(
     name="idle", family="judge", summary="Does nothing.", function=idle, params=Params,
-    routes=("next",), route=routes.onwards, writes=frozenset({"feedback"}),
+    routes=("next",), route=next_route, writes=frozenset({"feedback"}),
 )
 '''
 MEND = "Mend the file, or take its name out of FORAGER_OWN_NODES."
@@ -94,7 +93,7 @@ def test_without_a_file_a_session_is_told_where_types_come_from(settings: Settin
         ("IDLE = NodeType(", "IDLE = NodeType((", "'idle.py' cannot be read: SyntaxError"),
         ("return {}", "return {", "SyntaxError: '{' was never closed, line 12"),
         ("IDLE =", "1 / 0\nIDLE =", "ZeroDivisionError: division by zero, line 14"),
-        ("import routes", "import rotues", "ImportError: cannot import name 'rotues'"),
+        ("next_route\n", "next_rotue\n", "ImportError: cannot import name 'next_rotue'"),
         ("IDLE = NodeType(", "dict(", "'idle.py' defines no node type"),
         (", params=Params", "", "TypeError: NodeType.__init__() missing 1 required keyword"),
         ('name="idle"', 'name="Idle"', "its name is not of small letters"),

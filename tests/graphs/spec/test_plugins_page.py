@@ -105,8 +105,8 @@ async def test_it_does_what_the_page_says(
         ('{"evidence": tuple(old)}', '{"steps": ()}', "it wrote 'steps', which `writes` does"),
         ('{"evidence": tuple(old)}', '{"evidence": 3}', "what it wrote to 'evidence' does not fit"),
         ('{"evidence": tuple(old)}', "None", "it returned NoneType, not a dict of keys"),
-        ("routes.onwards", "lambda state: 'nxt'", "it went 'nxt', and has next"),
-        ("routes.onwards", "lambda state: state.oh", "its route: AttributeError"),
+        ("next_route", "lambda state: 'nxt'", "it went 'nxt', and has next"),
+        ("next_route", "lambda state: state.oh", "its route: AttributeError"),
     ],
 )
 async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(

@@ -9,9 +9,9 @@ import pytest
 
 import nodes
 from forager.domain.state import State, Update
+from forager.node_type import KEYS_GIVEN, NodeType
 from forager.ports import Task
 from graphs.check.checker import check
-from graphs.spec.node_type import KEYS_GIVEN, NodeType
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import load, presets
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from forager.node_type import NodeType
 from graphs.spec.edit import renamed, routed, without
-from graphs.spec.node_type import NodeType
 from graphs.spec.resolved_graph import view
 from graphs.spec.spec import END, GRAPH, NAME, START, GraphSpec
 from ui.parts.plain import escaped

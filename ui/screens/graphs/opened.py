@@ -9,11 +9,11 @@ from typing import Final, Literal
 import streamlit as st
 
 from forager.errors import ForagerError, GraphError
+from forager.node_type import Types
 from graphs.check.checker import Finding, check
 from graphs.spec.drafts import Draft, Drafts, open_drafts
 from graphs.spec.edit import at, within
 from graphs.spec.library import Library, Version, open_library
-from graphs.spec.node_type import Types
 from graphs.spec.plugins import registry
 from graphs.spec.spec import PRESETS, GraphSpec, load, presets
 from ui.canvas import Edit, listen

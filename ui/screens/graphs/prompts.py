@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from forager.node_type import NodeType
 from graphs.spec.edit import prompted
-from graphs.spec.node_type import NodeType
 from graphs.spec.spec import GraphSpec
 from ui.parts.component import alone
 from ui.parts.words import compared

@@ -14,7 +14,7 @@ from nodes.critic import CriticParams, JudgePart
 from nodes.extractor import ExtractorParams, ReadPage
 from nodes.navigator.links import ChooseLink
 from nodes.reflector import Reflect
-from nodes.surveyor.survey import PlanSearch
+from nodes.surveyor import PlanSearch
 from tests.nodes.made import entry, part, passage
 
 RULE = "by rule"

@@ -58,6 +58,21 @@ class NodeType:
         return bool(self.spent)
 
 
+def keys(names: str) -> frozenset[str]:
+    """State keys, from their names with spaces between them."""
+    return frozenset(names.split())
+
+
+def next_route(state: State) -> str:
+    """The only route of a node that goes on."""
+    return "next"
+
+
+def end_route(state: State) -> str:
+    """The only route of the last node."""
+    return "end"
+
+
 Registry = Mapping[str, NodeType]
 
 

@@ -17,11 +17,11 @@ from bench.options import (
     SITES,
     TYPES,
     aside,
-    chosen,
     names,
     own_settings,
 )
 from bench.remembering.cli import app as remembering
+from graphs.sessions.model_choice import choose_models
 
 app = typer.Typer(
     help="Measure answers, surveys, crawls and the bandit.",
@@ -60,17 +60,18 @@ def answer(
     ] = None,
 ) -> None:
     """Gold pages read, right answers, valid quotes, abstentions, page loads and seconds."""
-    from bench.answer import Plan, run
-    from bench.questions import choose, load, read_sites
-    from bench.summary import lines
+    from bench.answer import run
+    from graphs.experiments.experiment import Plan
+    from graphs.experiments.question_set import choose, load, read_sites
+    from graphs.experiments.summary import lines
 
     settings = own_settings(data, base_url)
     plan = Plan(
         records=choose(load(questions), names(types), limit, seed),
         sites=read_sites(sites),
         graphs=names(graph),
-        model=chosen(model, settings),
-        judge=judge and chosen([judge], own_settings(data, judge_base_url)),
+        model=choose_models(model, settings),
+        judge=judge and choose_models([judge], own_settings(data, judge_base_url)),
         seed=seed,
         out=out or settings.data / time.strftime("answers-%m%d-%H%M%S.jsonl"),
     )
@@ -97,7 +98,7 @@ def score(
     from bench.score import run
 
     settings = own_settings(data, judge_base_url)
-    grading = Grading(chosen([judge], settings), settings, aside, answers) if judge else None
+    grading = Grading(choose_models([judge], settings), settings, aside, answers) if judge else None
     for line in run(name, gold, answers, grading):
         typer.echo(line)
 
@@ -115,12 +116,12 @@ def tokens(
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
     """Prompt tokens per role, section, step and question; estimated where nothing is sent."""
-    from bench.questions import choose, load, read_sites
     from bench.tokens import Plan, lines, run
     from forager.adapters.models.model_lines import OFFLINE
+    from graphs.experiments.question_set import choose, load, read_sites
 
     settings = own_settings(data, base_url)
-    line = chosen(model, settings)
+    line = choose_models(model, settings)
     plan = Plan(
         records=choose(load(questions), names(types), limit, seed),
         sites=read_sites(sites),
@@ -145,8 +146,8 @@ def survey(
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
     """Recall of gold pages among the first 1, 5 and 10, beside plain BM25."""
-    from bench.questions import choose, load, read_sites
     from bench.survey import lines, run
+    from graphs.experiments.question_set import choose, load, read_sites
 
     records = choose(load(questions), names(types), limit, seed)
     for line in lines(run(records, read_sites(sites), graph, own_settings(data), aside)):
@@ -189,7 +190,7 @@ def observe(
     import asyncio
 
     from bench.observe import Plan, lines, look
-    from bench.questions import choose, load, read_sites, served
+    from graphs.experiments.question_set import choose, load, read_sites, served
 
     records, places = choose(load(questions), names(types)), read_sites(sites)
     served(records, places)
@@ -264,7 +265,7 @@ def ui() -> None:
     import tempfile
 
     from bench.pages.measure import measure
-    from bench.table import aligned
+    from graphs.experiments.text_table import aligned
 
     with tempfile.TemporaryDirectory() as folder:
         figures = measure(Path(folder), aside)

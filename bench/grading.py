@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench import rows
 from bench.judge import Comparison, FindAnswer, GradeAnswer, Judge, Say, open_judge
-from bench.questions import Record
-from bench.rows import Key, Row
 from bench.scorers.fanoutqa import as_text
 from bench.scorers.overlap import overlap
-from bench.scoring import MARK
 from bench.sets.answers import Given
 from bench.sets.asked import Asked
-from bench.verdicts import Verdict, digest, told
 from forager.settings import Settings
+from graphs.experiments import result_rows
+from graphs.experiments.question_set import Record
+from graphs.experiments.result_rows import Key, Row
+from graphs.experiments.scoring import MARK
+from graphs.experiments.verdicts import Verdict, digest, told
 
 ABSTAINED = "abstained"
 VERDICTS = ".verdicts.jsonl"
@@ -51,7 +51,7 @@ async def grade(
             tasks[row.key] = task
 
     def keep(key: Key, verdict: Verdict) -> None:
-        rows.append(out, graded[key].model_copy(update={"verdict": verdict}))
+        result_rows.append(out, graded[key].model_copy(update={"verdict": verdict}))
 
     settled |= await judge.verdicts(tasks, keep)
     return [row.model_copy(update={"verdict": settled.get(row.key, row.verdict)}) for row in found]
@@ -94,7 +94,7 @@ class Grading:
             if question.id in said and said[question.id].verdict is None
             if (text := as_text(said[question.id].answer))
         }
-        kept = {(one.id, one.judge, one.asked): one for one in rows.read(self.path, Kept)}
+        kept = {(one.id, one.judge, one.asked): one for one in result_rows.read(self.path, Kept)}
         places = {id: (id, self.line, digest(task)) for id, task in tasks.items()}
         self.given = {id: kept[place] for id, place in places.items() if place in kept}
         new = {id: task for id, task in tasks.items() if id not in self.given}
@@ -109,7 +109,7 @@ class Grading:
 
     async def _asked(self, tasks: Mapping[str, Comparison[Any]]) -> dict[str, Verdict]:
         def keep(id: str, verdict: Verdict) -> None:
-            rows.append(self.path, Kept(id=id, **verdict.model_dump()))
+            result_rows.append(self.path, Kept(id=id, **verdict.model_dump()))
 
         async with open_judge(self.line, self.settings, self.say) as judge:
             return await judge.verdicts(tasks, keep)

@@ -7,13 +7,13 @@ from typing import Generic, Literal, TypeVar
 
 from pydantic import Field
 
-from bench.verdicts import Verdict, digest
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
 from forager.budget import meter
 from forager.ports import Embedder, Model, Said, Task
 from forager.prompts.sections import Item, Section, said
 from forager.settings import Settings
 from forager.util.concurrency import together
+from graphs.experiments.verdicts import Verdict, digest
 from graphs.runtime.composition import Models
 
 GRADE = """\

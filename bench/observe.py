@@ -14,14 +14,14 @@ from bench.browsers import chromium
 from bench.kept import KEPT, Holds, Kept, element, elements, kept, passage
 from bench.miniwob.episode import Episode
 from bench.miniwob.pages import folder, names, served
-from bench.questions import Record, Sites
-from bench.table import NOTHING, aligned, figure
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.aria import parse
 from forager.browsing.page.observation import observe, sought
 from forager.domain.browser import Snapshot
 from forager.domain.urls import same_site
 from forager.prompts.token_count import count
+from graphs.experiments.question_set import Record, Sites
+from graphs.experiments.text_table import NOTHING, aligned, figure
 
 Say = Callable[[str], None]
 Of = Literal["sites", "miniwob"]

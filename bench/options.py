@@ -37,15 +37,6 @@ def own_settings(data: Path | None = None, base_url: str = "") -> "Settings":
     return settings.model_copy(update=own)
 
 
-def chosen(models: list[str] | None, settings: "Settings") -> str:
-    """The models of the command line, or of the settings, in full. Raises UsageError."""
-    from forager.adapters.models.model_lines import OFFLINE
-    from forager.domain.spend import Budget
-    from graphs.sessions.model_choice import settle
-
-    return settle(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())
-
-
 def names(text: str) -> list[str]:
     """What a list parted by commas names."""
     return list(filter(None, (name.strip() for name in text.split(","))))

@@ -14,9 +14,9 @@ from bench.sets import fanoutqa as fanout_set
 from bench.sets import frames as frames_set
 from bench.sets import webwalkerqa as walker_set
 from bench.sets.answers import Given
-from bench.table import aligned, figure
 from forager.errors import UsageError
 from forager.util.suggest import did_you_mean
+from graphs.experiments.text_table import aligned, figure
 
 Gold = TypeVar("Gold")
 Answers = Mapping[str, Given]

@@ -10,9 +10,6 @@ from dataclasses import dataclass, field
 
 from rank_bm25 import BM25Okapi
 
-from bench.questions import Record, Sites, reaching, served
-from bench.scoring import ratio, recalled
-from bench.table import aligned, figure, percent
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.domain import urls
@@ -20,6 +17,9 @@ from forager.domain.documents import Document
 from forager.domain.state import Question, State
 from forager.ports import Ports
 from forager.settings import Settings
+from graphs.experiments.question_set import Record, Sites, reaching, served
+from graphs.experiments.scoring import ratio, recalled
+from graphs.experiments.text_table import aligned, figure, percent
 from graphs.runtime.composition import open_doors
 from graphs.spec.spec import load
 from nodes.surveyor import SurveyorParams, survey

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from bench.calls import Placed, placed
 from bench.prompts import Prompted, counting
-from bench.questions import Record, Sites, reaching, served
-from bench.scoring import ratio
-from bench.table import NOTHING, aligned, percent
 from forager.budget import Call
 from forager.domain.state import Question
 from forager.settings import Settings
+from graphs.experiments.experiment import Placed, placed
+from graphs.experiments.question_set import Record, Sites, reaching, served
+from graphs.experiments.scoring import ratio
+from graphs.experiments.text_table import NOTHING, aligned, percent
 from graphs.sessions.service import Event, Sessions, open_sessions
 from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec

@@ -74,9 +74,9 @@ def try_(
     The second reads the pages that the first has read: they are fetched once. The page Bench of
     the web UI shows the rows.
     """
-    from bench.options import chosen as settled
-    from bench.questions import read_sites
-    from bench.trying import Trial, checked, chosen, read_file, result_file, typed
+    from graphs.experiments.question_set import read_sites
+    from graphs.experiments.trial import Trial, checked, chosen, read_file, result_file, typed
+    from graphs.sessions.model_choice import choose_models
     from ui.options import read_budget, read_settings
     from ui.trying import try_graphs
 
@@ -87,7 +87,7 @@ def try_(
     trial = Trial(
         records=records,
         graphs=chosen(settings, graph, other),
-        model=settled(model, settings),
+        model=choose_models(model, settings),
         sites=known,
         seed=seed,
         budget=read_budget(budget),

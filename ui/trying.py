@@ -2,9 +2,9 @@
 
 import typer
 
-from bench.beside import beside, lines
-from bench.trying import Trial, run
 from forager.settings import Settings
+from graphs.experiments.side_by_side import beside, lines
+from graphs.experiments.trial import Trial, run
 from ui.plain import clean
 
 

@@ -11,7 +11,7 @@ from playwright.async_api import Page
 
 from bench.browsers import chromium
 from bench.canvas.serving import page_served
-from bench.table import aligned
+from graphs.experiments.text_table import aligned
 
 HERE = Path(__file__).parent
 SPY = (HERE / "drag.js").read_text(encoding="utf-8")

@@ -6,17 +6,8 @@ from typing import Annotated
 
 import typer
 
-from bench.options import (
-    DATA,
-    LIMIT,
-    QUESTIONS,
-    SITES,
-    TYPES,
-    aside,
-    chosen,
-    names,
-    own_settings,
-)
+from bench.options import DATA, LIMIT, QUESTIONS, SITES, TYPES, aside, names, own_settings
+from graphs.sessions.model_choice import choose_models
 
 app = typer.Typer(help="What memory brings, and what it costs.", no_args_is_help=True)
 
@@ -36,16 +27,16 @@ def passes(
     ] = None,
 ) -> None:
     """Right answers and page loads of a set asked twice over, and afresh without memory."""
-    from bench.answer import Plan
-    from bench.questions import choose, load, read_sites
     from bench.remembering.passes import asked_twice, lines
+    from graphs.experiments.experiment import Plan
+    from graphs.experiments.question_set import choose, load, read_sites
 
     settings = own_settings(data)
     plan = Plan(
         records=choose(load(questions), names(types), limit, seed),
         sites=read_sites(sites),
         graphs=[graph],
-        model=chosen([model], settings),
+        model=choose_models([model], settings),
         seed=seed,
         out=out or settings.data / time.strftime("passes-%m%d-%H%M%S"),
     )
@@ -80,15 +71,15 @@ def conversations(
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
     """Right turns and page loads of conversations, beside the same turns asked without memory."""
-    from bench.questions import read_sites
     from bench.remembering.conversations import Plan, lines, read, run
+    from graphs.experiments.question_set import read_sites
 
     settings = own_settings(data)
     plan = Plan(
         conversations=read(questions, names(only)),
         sites=read_sites(sites),
         graph=graph,
-        model=chosen([model], settings),
+        model=choose_models([model], settings),
         seed=seed,
     )
     found = run(plan, settings, questions, aside)
@@ -107,10 +98,10 @@ def warm(
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
     """How much sooner a question finds its page on a site that was asked another one before."""
-    from bench.answer import Plan
-    from bench.questions import read_sites
     from bench.remembering.conversations import read
     from bench.remembering.warm import lines, records, warmed
+    from graphs.experiments.experiment import Plan
+    from graphs.experiments.question_set import read_sites
     from ui.options import read_settings
 
     settings = read_settings()
@@ -119,7 +110,7 @@ def warm(
         records=records(read(questions, names(only))),
         sites=read_sites(sites),
         graphs=[graph],
-        model=chosen([model], settings),
+        model=choose_models([model], settings),
         seed=seed,
         out=folder / time.strftime("warm-%m%d-%H%M%S"),
     )

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from pydantic import ConfigDict
 
-from bench import scoring
-from bench.questions import GoldPage, Sites, load, reaching, served
 from forager.domain.base import Frozen
 from forager.domain.state import Question
 from forager.errors import UsageError
 from forager.settings import Settings
+from graphs.experiments import scoring
+from graphs.experiments.question_set import GoldPage, Sites, load, reaching, served
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions, open_sessions
 

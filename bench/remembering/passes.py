@@ -7,14 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bench.answer import Plan, run
-from bench.questions import Record
-from bench.rows import Row
-from bench.table import aligned, figure
+from bench.answer import run
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question, State
 from forager.domain.urls import identity
 from forager.settings import Settings
+from graphs.experiments.experiment import Plan
+from graphs.experiments.question_set import Record
+from graphs.experiments.result_rows import Row
+from graphs.experiments.text_table import aligned, figure
 from graphs.runtime.branches import Joining
 from graphs.runtime.state_reader import known
 

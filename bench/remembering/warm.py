@@ -11,16 +11,17 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bench.answer import Plan, Say, run
-from bench.questions import Record
+from bench.answer import run
 from bench.remembering.conversations import Conversation
 from bench.remembering.passes import AFRESH, FIRST, mean, states
-from bench.rows import Row
-from bench.table import aligned
 from forager.domain.state import Arm, State
 from forager.domain.urls import identity
 from forager.questions.followups import Exchange, meant
 from forager.settings import Settings
+from graphs.experiments.experiment import Plan, Say
+from graphs.experiments.question_set import Record
+from graphs.experiments.result_rows import Row
+from graphs.experiments.text_table import aligned
 
 TYPE: Final = "turn"
 DRAWS: Final = 4000

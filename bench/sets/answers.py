@@ -6,10 +6,10 @@ from pathlib import Path
 
 from pydantic import Field, JsonValue
 
-from bench.scoring import MARK
 from bench.sets.reading import Form, Raw, checked, text_of
 from forager.errors import UsageError
 from forager.util.suggest import did_you_mean
+from graphs.experiments.scoring import MARK
 
 FORM = Form("answers", "line", 'JSON lines such as {"id": "7", "answer": "Oslo"}')
 

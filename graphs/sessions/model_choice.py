@@ -1,6 +1,7 @@
 """Which models a session asks: a line of text, made complete and checked before a run begins."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from forager.adapters.models import prices
@@ -146,3 +147,8 @@ def _can_be_asked(name: str, settings: Settings) -> bool:
     except UsageError:
         return False
     return True
+
+
+def choose_models(models: Sequence[str] | None, settings: Settings) -> str:
+    """The models that were named, or else those of the settings, in full. Raises UsageError."""
+    return settle(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())

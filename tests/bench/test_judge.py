@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from bench import rows
 from bench.grading import grade
 from bench.judge import Comparison, FindAnswer, GradeAnswer, JudgedReply, open_judge
-from bench.questions import Record
-from bench.rows import Row
-from bench.verdicts import Verdict, told
 from forager.errors import AwayError
 from forager.settings import Settings
+from graphs.experiments import result_rows
+from graphs.experiments.question_set import Record
+from graphs.experiments.result_rows import Row
+from graphs.experiments.verdicts import Verdict, told
 from tests.bench.judging import judges, murmurs
-from tests.bench.test_rows import row
 from tests.endpoint import Endpoint
 from tests.endpoint.asked import said
+from tests.graphs.experiments.test_result_rows import row
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
 RIGHT = "Marta Lindqvist did, of course."
@@ -139,9 +139,9 @@ async def test_only_answers_are_judged(tmp_path: Path, endpoint: Endpoint) -> No
 async def test_a_verdict_is_paid_once(tmp_path: Path, endpoint: Endpoint) -> None:
     out = tmp_path / "rows.jsonl"
     for one in ROWS[:2]:
-        rows.append(out, one)
+        result_rows.append(out, one)
     first = await graded(ROWS[:2], endpoint, out, line(endpoint))
-    kept = list(rows.finished(out).values())
+    kept = list(result_rows.finished(out).values())
     assert kept == first
     assert await graded(kept, endpoint, out, line(endpoint)) == first
     assert len(endpoint.requests) == 2
@@ -162,9 +162,9 @@ async def test_what_was_judged_before_the_judge_failed_is_kept(
     endpoint.die()
     async with open_judge(line(endpoint), impatient, print) as judge:
         with pytest.raises(AwayError):
-            await grade([*rows.finished(out).values(), ROWS[1]], RECORDS, judge, out)
+            await grade([*result_rows.finished(out).values(), ROWS[1]], RECORDS, judge, out)
     endpoint.revive()
-    kept = list(rows.finished(out).values())
+    kept = list(result_rows.finished(out).values())
     assert verdicts(kept) == [True]
     assert verdicts(await graded([*kept, ROWS[1]], endpoint, out, line(endpoint))) == [True, False]
     assert len(endpoint.requests) == 2

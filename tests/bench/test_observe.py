@@ -6,10 +6,10 @@ import pytest
 
 from bench.kept import element, elements, kept, passage
 from bench.observe import Plan, drawn
-from bench.questions import Record
 from forager.browsing.page.aria import parse
 from forager.browsing.page.observation import Observation
 from forager.domain.browser import Snapshot
+from graphs.experiments.question_set import Record
 from tests.bench.coast import RECORDS, bench, cells
 from tests.browsers import needs_browser
 from tests.servers import Site

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from bench.rows import Row
+from graphs.experiments.result_rows import Row
 from graphs.spec.spec import PRESETS, load
 from tests.ui.conftest import Forager
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from pydantic import Field
 
-from bench.beside import Sum, apart, beside
-from bench.rows import Row, read
-from bench.trying import FOLDER, Trial, run
 from forager.domain.base import Frozen
 from forager.errors import ForagerError, UsageError
 from forager.settings import Settings
+from graphs.experiments.result_rows import Row, read
+from graphs.experiments.side_by_side import Sum, apart, beside
+from graphs.experiments.trial import FOLDER, Trial, run
 
 NAME = re.compile(r"[\w.-]{1,80}\.jsonl")
 

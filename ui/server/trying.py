@@ -7,8 +7,8 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bench.trying import MOST_QUESTIONS, Trial, checked, chosen, result_file, typed
 from forager.domain.spend import Budget
+from graphs.experiments.trial import MOST_QUESTIONS, Trial, checked, chosen, result_file, typed
 from graphs.sessions.model_choice import settle
 from graphs.spec.spec import GraphSpec
 from ui.server.answering import answer, number, read, route

@@ -1,6 +1,6 @@
 from streamlit.testing.v1 import AppTest
 
-from bench.rows import Row
+from graphs.experiments.result_rows import Row
 from ui.screens.bench.files import read
 from ui.screens.bench.told import bars, summed
 from ui.server.office import Office

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from bench.rows import Row
+from graphs.experiments.result_rows import Row
 from ui.server.office import here
 
 MEGA = 1_000_000

@@ -6,8 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from bench.rows import Row
-from bench.summary import lines, right
+from graphs.experiments.result_rows import Row
+from graphs.experiments.summary import lines, right
 
 Cells = dict[str, str | float | None]
 MEASURES: Final[dict[str, Callable[[Sequence[Row]], float | None]]] = {

@@ -4,9 +4,9 @@ from typing import Final
 
 import streamlit as st
 
-from bench.trying import Named, Trial, checked, chosen, read, result_file, typed
 from forager.domain.spend import Budget
 from forager.errors import ForagerError
+from graphs.experiments.trial import Named, Trial, checked, chosen, read, result_file, typed
 from graphs.sessions.model_choice import OFFLINE, offered, settle
 from ui.screens.graph_names import graph_names
 from ui.server.office import here

@@ -6,9 +6,9 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.calls import busy, placed, sequential
 from forager.adapters.store.sessions.session_store import Event
 from forager.budget import Call
+from graphs.experiments.experiment import busy, placed, sequential
 
 
 def call(began: float, seconds: float, role: str = "critic") -> Call:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bench import rows, summary
-from bench.rows import Cost, Row
-from bench.verdicts import Verdict
 from forager.errors import StoreError, UsageError
+from graphs.experiments import result_rows, summary
+from graphs.experiments.result_rows import Cost, Row
+from graphs.experiments.verdicts import Verdict
 
 
 def row(**given: object) -> Row:
@@ -45,43 +45,43 @@ def row(**given: object) -> Row:
 
 def test_rows_come_back_but_for_failed_ones(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "rows.jsonl"
-    assert rows.finished(path) == {}
+    assert result_rows.finished(path) == {}
     again, failed = row(seed=1), row(id="coast-02", status="failed")
     for each in (row(), again, failed):
-        rows.append(path, each)
-    assert rows.finished(path) == {row().key: row(), again.key: again}
+        result_rows.append(path, each)
+    assert result_rows.finished(path) == {row().key: row(), again.key: again}
 
 
 def test_rows_of_before_still_load(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text(row().model_dump_json(exclude={"cost", "verdict"}) + "\n")
-    assert rows.finished(path) == {row().key: row()}
+    assert result_rows.finished(path) == {row().key: row()}
 
 
 def test_a_row_judged_later_takes_the_place_of_the_first(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     judged = row(verdict=Verdict(judge="m", correct=True))
     for each in (row(), row(id="coast-02"), judged):
-        rows.append(path, each)
-    assert list(rows.finished(path).values()) == [judged, row(id="coast-02")]
+        result_rows.append(path, each)
+    assert list(result_rows.finished(path).values()) == [judged, row(id="coast-02")]
 
 
 def test_a_torn_row_is_written_again(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    rows.append(path, row())
+    result_rows.append(path, row())
     path.write_text(path.read_text() + row(id="coast-02").model_dump_json()[:40])
-    assert list(rows.finished(path)) == [row().key]
-    rows.append(path, row(id="coast-03"))
-    assert [key.id for key in rows.finished(path)] == ["coast-01", "coast-03"]
+    assert list(result_rows.finished(path)) == [row().key]
+    result_rows.append(path, row(id="coast-03"))
+    assert [key.id for key in result_rows.finished(path)] == ["coast-01", "coast-03"]
 
 
 def test_a_file_of_other_things_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Buy milk.")
     with pytest.raises(UsageError, match="line 1 is no row"):
-        rows.finished(path)
+        result_rows.finished(path)
     with pytest.raises(StoreError, match="cannot be written"):
-        rows.append(path / "rows.jsonl", row())
+        result_rows.append(path / "rows.jsonl", row())
     assert path.read_text() == "Buy milk."
 
 

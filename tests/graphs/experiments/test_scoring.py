@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import scoring
 from forager.domain.answers import Citation
 from forager.domain.state import Evidence, Passage
+from graphs.experiments import scoring
 
 TEXT = "# Skarn\n\nBuilt in 1874. Its lamp burned rape oil; later, paraffin."
 GOLD = st.lists(st.text(st.characters(exclude_characters="|[]"), min_size=1).filter(str.strip))

@@ -3,11 +3,41 @@
 import statistics
 from collections.abc import Iterable, Sequence
 
-from bench import costs
-from bench.rows import Row
-from bench.scoring import ratio
-from bench.table import aligned, figure, percent
-from bench.verdicts import told
+from graphs.experiments.result_rows import Row
+from graphs.experiments.scoring import ratio
+from graphs.experiments.text_table import aligned, figure, percent
+from graphs.experiments.verdicts import told
+
+COST_HEAD = ("graph", "type", "n", "calls", "chain", "in", "out", "cached", "$", "wall/path")
+COST_LEGEND = """\
+calls     of language models, mean; chain: those of them that had to wait for one another
+in, out   tokens, mean; cached: those in that the provider had; $: as far as prices are known
+wall/path the run's seconds by those in which a call was under way, median as with nav s"""
+
+
+def cost_lines(kinds: Iterable[tuple[str, str, Sequence[Row]]]) -> list[str]:
+    """Per graph and question type."""
+    return aligned(COST_HEAD, [_cost_cells(*each) for each in kinds], texts=2)
+
+
+def _cost_cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
+    costs = [row.cost for row in rows]
+    asked = [row for row in rows if row.cost.path]
+    timed = [row for row in asked if not row.cold] or asked
+    shares = [row.seconds / row.cost.path for row in timed]
+    return (
+        graph,
+        kind,
+        str(len(rows)),
+        figure(statistics.mean(cost.calls for cost in costs)),
+        figure(statistics.mean(cost.chain for cost in costs)),
+        f"{statistics.mean(cost.tokens_in for cost in costs):,.0f}",
+        f"{statistics.mean(cost.tokens_out for cost in costs):,.0f}",
+        f"{statistics.mean(cost.tokens_cached for cost in costs):,.0f}",
+        figure(statistics.mean(cost.usd for cost in costs), 4),
+        figure(statistics.median(shares) if shares else None, 2),
+    )
+
 
 Kind = tuple[str, str, Sequence[Row]]
 """A graph, a type of question or all, and their rows."""
@@ -56,13 +86,13 @@ def lines(rows: Sequence[Row]) -> list[str]:
     return [
         *_table(kinds, judged=judged),
         "",
-        *([*costs.lines(kinds), ""] if asked else []),
+        *([*cost_lines(kinds), ""] if asked else []),
         *(_abstentions(name, of) for name, of in graphs.items()),
         *(_failures(name, of) for name, of in graphs.items() if _failed(of)),
         "",
         *LEGEND.splitlines(),
         *([JUDGED] if judged else []),
-        *(costs.LEGEND.splitlines() if asked else []),
+        *(COST_LEGEND.splitlines() if asked else []),
         *talk,
         *told(row.verdict for row in rows if row.verdict),
     ]

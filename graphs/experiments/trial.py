@@ -11,15 +11,15 @@ from typing import Any
 
 from pydantic import ValidationError, model_validator
 
-from bench import rows
-from bench.answer import Plan, Say, line, opened
-from bench.questions import Record, Sites
-from bench.rows import Row
 from forager.adapters.store.recipe_store import NoRecipes
 from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.ports import Ports
 from forager.settings import Settings
+from graphs.experiments import result_rows
+from graphs.experiments.experiment import Plan, Say, line, opened
+from graphs.experiments.question_set import Record, Sites
+from graphs.experiments.result_rows import Row
 from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import OpenPorts, open_doors
 from graphs.spec.library import open_library
@@ -175,7 +175,7 @@ async def _run(
                     return found
                 row = await bench.ask(record, spec, trial.budget)
                 row = row.model_copy(update={"graph": name, "graded": record.graded})
-                await asyncio.to_thread(rows.append, trial.out, row)
+                await asyncio.to_thread(result_rows.append, trial.out, row)
                 found.append(row)
                 say(f"{len(found)}/{2 * len(trial.records)} {line(row)}")
     return found

@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from bench.verdicts import Verdict
 from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
+from graphs.experiments.verdicts import Verdict
 
 FAILED = "failed"
 MAX_CITATIONS = 5
@@ -33,7 +33,7 @@ class Cost(Frozen):
     """What a question took of language models; `usd` as far as prices are known.
 
     `chain` is how many of the `calls` had to wait for one another at least, `path` the seconds in
-    which one was under way (see bench.calls).
+    which one was under way (see graphs.experiments.experiment).
     """
 
     tokens_in: int = 0
@@ -50,7 +50,7 @@ class Row(Frozen):
 
     `pages` and `opened` count the gold pages, and those of them that were opened; `missing` holds
     the gold strings that the answer lacks; `sentences` and `stops` measure the longest citation
-    (see bench.scoring); `before` and `seconds` run from the asking to the first navigation and to
+    (`scoring`); `before` and `seconds` run from the asking to the first navigation and to
     the answer; a `cold` one had to survey a site first; `calls` counts the built-in rules', too.
     What has no gold is not `graded`: nobody knows whether it is `correct`.
     """

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.questions import GoldPage, Record, choose, load, read_sites, served
 from forager.errors import UsageError
+from graphs.experiments.question_set import GoldPage, Record, choose, load, read_sites, served
 
 SITES = {"coast": "http://127.0.0.1:8101/index.html", "sea": "http://127.0.0.1:8102/docs/Sea.html"}
 SINGLE = {

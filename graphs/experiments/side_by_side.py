@@ -3,10 +3,10 @@
 import statistics
 from collections.abc import Callable, Sequence
 
-from bench.rows import Row
-from bench.summary import right
-from bench.table import aligned, figure, percent
 from forager.domain.base import Frozen
+from graphs.experiments.result_rows import Row
+from graphs.experiments.summary import right
+from graphs.experiments.text_table import aligned, figure, percent
 
 HEAD = ("graph", "n", "right %", "loads", "fetched", "calls", "tokens", "$", "s")
 LEGEND = """\

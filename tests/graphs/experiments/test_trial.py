@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.beside import apart, beside, lines
-from bench.rows import Row
-from bench.trying import Trial, checked, chosen, read, result_file, run, typed
 from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
+from graphs.experiments.result_rows import Row
+from graphs.experiments.side_by_side import apart, beside, lines
+from graphs.experiments.trial import Trial, checked, chosen, read, result_file, run, typed
 from graphs.spec.library import open_library
 from tests.observatory import FOUNDED, GROUND, PAGES
 from tests.servers import Site

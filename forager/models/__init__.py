@@ -1,1 +1,0 @@
-"""Language models: any OpenAI-compatible endpoint, and the offline rules."""

@@ -1,0 +1,1 @@
+"""Graphs against each other on the same questions: rows, scores, summaries."""

@@ -1,0 +1,227 @@
+"""Asks one question of a graph and scores the outcome beside the gold."""
+
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import NamedTuple
+
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
+from forager.budget import Call
+from forager.domain import urls
+from forager.domain.documents import Document
+from forager.domain.spend import Budget
+from forager.domain.state import Question, State
+from forager.ports import Blobs
+from forager.settings import Settings
+from graphs.experiments import scoring
+from graphs.experiments.question_set import Record, Sites
+from graphs.experiments.result_rows import Cost, Row
+from graphs.runtime.branches import Joining
+from graphs.runtime.composition import open_doors
+from graphs.runtime.state_reader import known
+from graphs.sessions.service import Event, OpenDoors, Report, Sessions, open_sessions
+from graphs.spec.spec import GraphSpec
+
+
+class Placed(NamedTuple):
+    """A call, its round, and how many pages that round had tried by then."""
+
+    call: Call
+    round: int
+    step: int
+
+
+def placed(events: Iterable[Event]) -> list[Placed]:
+    """The calls in the order of the events that tell of them.
+
+    Branches that run at once count as one round.
+    """
+    found: list[Placed] = []
+    round = step = 0
+    for event in events:
+        calls = event.data.get("calls")
+        for call in calls if isinstance(calls, list) else ():
+            found.append(Placed(Call.model_validate(call), round, step))
+        if "urls" in event.data:
+            round, step = round + 1, 0
+        elif "outcome" in event.data and "url" in event.data and "alpha" not in event.data:
+            step += 1
+    return found
+
+
+def sequential(calls: Iterable[Call]) -> int:
+    """The longest chain of calls each of which began when the one before it had ended, or later."""
+    length, free = 0, -inf
+    for end, began in sorted((call.began + call.seconds, call.began) for call in calls):
+        if began >= free:
+            length, free = length + 1, end
+    return length
+
+
+def busy(calls: Iterable[Call]) -> float:
+    """The seconds in which at least one of the calls was under way."""
+    seconds, free = 0.0, -inf
+    for began, end in sorted((call.began, call.began + call.seconds) for call in calls):
+        seconds += max(0.0, end - max(began, free))
+        free = max(free, end)
+    return seconds
+
+
+Say = Callable[[str], None]
+
+
+NAVIGATOR = "navigator"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is asked, with which graphs; rows go to `out`, and those there are not asked again.
+
+    `judge` names the model that grades the answers; empty for none.
+    """
+
+    records: Sequence[Record]
+    sites: Sites
+    graphs: Sequence[str]
+    model: str
+    seed: int
+    out: Path
+    judge: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """What one run of the bench stands on: the door, and the stores behind it.
+
+    Pages that were fetched `since` then are not fetched again.
+    """
+
+    plan: Plan
+    sessions: Sessions
+    checkpoints: Checkpoints
+    blobs: Blobs
+    since: float = 0.0
+
+    async def ask(self, record: Record, spec: GraphSpec, budget: Budget | None = None) -> Row:
+        """Ask one question and score the outcome. Raises UsageError for what cannot be asked."""
+        plan = self.plan
+        question = Question(
+            text=record.question,
+            sites=tuple(plan.sites[name] for name in record.sites),
+            seed=plan.seed,
+            budget=budget or Budget(),
+        )
+        seen: list[Event] = []
+        asked, started = time.time(), time.perf_counter()
+        id = await self.sessions.start(question, spec, plan.model, since=self.since)
+        report = await self.sessions.run(id, seen.append)
+        seconds = time.perf_counter() - started
+        state = await known(self.checkpoints, id, question)
+        first = first_navigation(seen, spec)
+        before = None if first is None else first - asked
+        row = self.score(record, report, state, before, seconds)
+        return row.model_copy(update={"cost": cost(report, seen)})
+
+    def score(
+        self, record: Record, report: Report, state: State, before: float | None, seconds: float
+    ) -> Row:
+        """The outcome of a session beside its record."""
+        gold = record.keys(self.plan.sites)
+        visited = [urls.key(page.url) for page in report.visited]
+        cited = [item.quote for item in report.citations]
+        missing = scoring.missing(report.answer, record.answer)
+        abstained = report.status == "abstained"
+        quotes = scoring.check_quotes(
+            state.answer.citations if state.answer else (),
+            [item for item in state.evidence if not item.dropped],
+            self._text,
+        )
+        spent = report.spent
+        return Row(
+            graph=report.graph,
+            graph_hash=report.graph_hash,
+            model=report.model,
+            seed=self.plan.seed,
+            id=record.id,
+            type=record.type,
+            session=report.session,
+            status=report.status,
+            answer=report.answer,
+            abstain=not record.answer,
+            correct=not missing if record.answer else abstained,
+            whole=not scoring.missing(report.answer, record.answer, whole=True)
+            if record.answer
+            else abstained,
+            missing=missing,
+            pages=len(gold),
+            opened=scoring.recalled(visited, gold, len(visited)),
+            citations=len(cited),
+            sentences=scoring.longest(cited),
+            stops=scoring.longest_by_stops(cited),
+            quotes=quotes.shown,
+            verbatim=quotes.verbatim,
+            rounds=spent.rounds,
+            loads=spent.actions,
+            fetched=spent.pages_fetched,
+            calls=spent.model_calls,
+            cold=spent.pages_fetched > spent.actions,
+            before=before,
+            seconds=seconds,
+            error=report.error,
+        )
+
+    def _text(self, blob: str) -> str:
+        return Document.model_validate_json(self.blobs.get(blob)).text
+
+
+def cost(report: Report, events: Sequence[Event]) -> Cost:
+    """What a run took of language models."""
+    calls = [one.call for one in placed(events)]
+    spent = report.spent
+    return Cost(
+        tokens_in=spent.tokens_in,
+        tokens_out=spent.tokens_out,
+        tokens_cached=spent.tokens_cached,
+        usd=spent.usd,
+        calls=len(calls),
+        chain=sequential(calls),
+        path=busy(calls),
+    )
+
+
+def first_navigation(events: Sequence[Event], spec: GraphSpec) -> float | None:
+    """When the first navigator began, in seconds since the epoch."""
+    navigators = {name for name, node in spec.nodes.items() if node.type == NAVIGATOR}
+    return next((one.time for one in events if one.node in navigators), None)
+
+
+@asynccontextmanager
+async def opened(
+    plan: Plan, settings: Settings, doors: OpenDoors = open_doors, since: float = 0.0
+) -> AsyncIterator[Bench]:
+    """The bench on a data folder."""
+    data = settings.data
+    async with open_sessions(settings, doors) as sessions:
+        with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
+            async with open_checkpoints(data / "checkpoints.sqlite", Joining) as checkpoints:
+                yield Bench(
+                    plan=plan,
+                    sessions=sessions,
+                    checkpoints=checkpoints,
+                    blobs=blobs,
+                    since=since,
+                )
+
+
+def line(row: Row) -> str:
+    """A row in one line."""
+    verdict = "right" if row.correct else f"wrong, lacks {', '.join(row.missing) or 'abstention'}"
+    opened = f", {row.opened} of {row.pages} gold pages" if row.pages else ""
+    cost = f"{row.loads} loads, {row.seconds:.1f} s"
+    return f"{row.graph} {row.id}: {row.status}, {verdict}{opened}, {cost}" + (
+        f" ({row.error})" if row.error else ""
+    )

@@ -22,12 +22,15 @@ from bench.options import (
 )
 from bench.remembering.cli import app as remembering
 from graphs.sessions.model_choice import choose_models
+from ui.faults import Commands
 
 app = typer.Typer(
+    cls=Commands,
     help="Measure answers, surveys, crawls and the bandit.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
+    pretty_exceptions_enable=False,
 )
 app.add_typer(remembering, name="memory")
 

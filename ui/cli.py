@@ -245,14 +245,3 @@ def doctor() -> None:
     from ui.options import read_settings
 
     tell_all(read_settings())
-
-
-@app.command(
-    add_help_option=False,
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-)
-def bench(context: typer.Context) -> None:
-    """Measure answers, surveys, crawls and the bandit."""
-    from bench.cli import app as benches
-
-    benches(context.args or ["--help"], prog_name="forager bench", standalone_mode=False)

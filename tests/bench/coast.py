@@ -4,7 +4,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from ui.cli import app
+from bench.cli import app
 
 PAGES = {
     "/": """<title>Lighthouses</title><h1>Lighthouses</h1><p>A small site about lighthouses of the
@@ -40,7 +40,7 @@ RECORDS: list[dict[str, object]] = [
 def bench(data: Path, *words: str) -> Result:
     """A bench with its data under a folder."""
     env = {"FORAGER_DATA": str(data)}
-    return CliRunner().invoke(app, ["bench", *words], env=env, prog_name="forager")
+    return CliRunner().invoke(app, [*words], env=env, prog_name="./run bench")
 
 
 def cells(result: Result, *first: str) -> list[str]:

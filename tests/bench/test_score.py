@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from bench.cli import app
 from tests.bench.judging import judges
 from tests.bench.samples import (
     FANOUT,
@@ -17,13 +18,12 @@ from tests.bench.samples import (
     lines_file,
 )
 from tests.endpoint import Endpoint
-from ui.cli import app
 
 
 def scored(name: str, gold: Path, answers: Path, *more: str) -> Result:
-    words = ["bench", "score", "--set", name, "--gold", str(gold), "--answers", str(answers), *more]
+    words = ["score", "--set", name, "--gold", str(gold), "--answers", str(answers), *more]
     env = {"FORAGER_DATA": str(gold.parent)}
-    return CliRunner().invoke(app, words, env=env, prog_name="forager")
+    return CliRunner().invoke(app, words, env=env, prog_name="./run bench")
 
 
 def judge(endpoint: Endpoint) -> tuple[str, ...]:

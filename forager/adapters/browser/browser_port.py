@@ -4,6 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from uuid import uuid4
 
 from playwright.async_api import BrowserContext, Error, Page
@@ -20,9 +21,9 @@ from forager.adapters.browser.process.downloads import Downloads
 from forager.adapters.browser.process.engine import Engine
 from forager.adapters.browser.process.session_context import PROBE_SECONDS, Session, answers
 from forager.adapters.browser.replay.replay import SECONDS, Ground, replay
+from forager.adapters.browser.replay.retarget import ON_ELEMENTS, TO_ELEMENTS, aimed
 from forager.adapters.browser.secrets import read
 from forager.adapters.browser.tabs import Done, Tabs
-from forager.adapters.browser.walk_tabs import Walk, seen
 from forager.browsing.safety import judge
 from forager.budget import running
 from forager.domain.actions import Action
@@ -32,6 +33,36 @@ from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, ConnectError, ReplayError, WebError
 from forager.ports import Blobs, Examined, Performed
 from forager.settings import Settings
+
+
+@dataclass(slots=True)
+class Walk:
+    """Its tabs, the step it stands at, and what was held against the action examined last.
+
+    `gated` is an action that a gate stood before, `then` the view that was walked to again: what
+    was proposed there has other refs in these tabs.
+    """
+
+    tabs: Tabs
+    at: str = ""
+    judged: tuple[Action, str] | None = None
+    gated: Action | None = None
+    then: Snapshot | None = None
+
+    async def aimed(self, action: Action, shown: Shown) -> Action:
+        """The action with the refs of these tabs. Raises ActionError."""
+        if self.then is None or action.kind not in ON_ELEMENTS | TO_ELEMENTS:
+            return action
+        return aimed(action, self.then, shown.masked(await self.tabs.snapshot()))
+
+
+async def seen(trail: Sequence[Step], blobs: Blobs) -> Snapshot | None:
+    """The view that a trail leads to."""
+    view = trail[-1].view if trail else None
+    if view is None or not view.blob:
+        return None
+    return Snapshot.model_validate_json(await asyncio.to_thread(blobs.get, view.blob))
+
 
 LOST = "?"
 """A walk stands at no step that could be named."""

@@ -14,7 +14,8 @@ AT_HOME = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127
 
 RUNNING: dict[Browser, asyncio.AbstractEventLoop] = {}
 
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="this machine has no Chromium")
+needs_browser = pytest.mark.browser
+"""Skipped where this machine has no Chromium (see tests/conftest.py)."""
 
 
 @asynccontextmanager

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.browsers import left_open
+from tests.browsers import CHROMIUM, left_open
 
 for name in [each for each in os.environ if each.startswith(("FORAGER_", "OPENAI_"))]:
     del os.environ[name]  # the tests' settings are their own
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 os.environ["FORAGER_MEMORY"] = "false"  # opening Chroma takes a second; tests of it ask for it
+SLOW = ("apps", "bench", "endpoint", "graphs/runs", "graphs/systems", "hostile", "ui")
+"""Folders whose tests `./run test FAST` leaves out."""
 BESIDE = Path(__file__).parents[2] / "shared" / "data"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 settings.register_profile("forager", deadline=None, derandomize=True)
@@ -27,6 +29,16 @@ settings.load_profile("forager")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Where public question sets are; their tests are skipped without."""
     parser.addoption("--question-sets", metavar="FOLDER", help="public question sets, to test on")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that need a browser are skipped without one; those of slow folders are marked."""
+    missing = pytest.mark.skip(reason="this machine has no Chromium")
+    for item in items:
+        if CHROMIUM is None and item.get_closest_marker("browser"):
+            item.add_marker(missing)
+        if any(f"tests/{folder}/" in item.path.as_posix() for folder in SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(wrapper=True)

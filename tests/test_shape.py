@@ -1,6 +1,7 @@
-"""The house keeps its shape: one role a file, short files, functions that fit a screen."""
+"""The tree keeps its shape: one role a file, few files a folder, functions that fit a screen."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +14,12 @@ ROLES = sorted(path for path in (ROOT / "nodes").glob("*.py") if path.stem != "_
 MODES = sorted((ROOT / "nodes").glob("*/*.py"))
 """A role with several ways to go about it is a package: its function, and a file for each mode."""
 NODES = [*ROLES, *(path for path in MODES if path.stem == "__init__")]
-FILE_LINES = 300
+PRODUCT = PACKAGES[:5]
+FILE_LINES = 500
 FUNCTION_LINES = 60
+FOLDER_FILES = 15
+SMALL_LINES = 60
+"""A shorter module that one other of its folder imports belongs to that one."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -73,7 +78,6 @@ def test_a_node_is_one_public_coroutine(path: Path) -> None:
 def test_a_mode_is_one_public_coroutine(path: Path) -> None:
     public = public_functions(path)
     if not prompts(path):
-        assert not any(isinstance(function, ast.AsyncFunctionDef) for function in public)
         return
     [function] = public
     assert isinstance(function, ast.AsyncFunctionDef)
@@ -83,12 +87,12 @@ def test_a_mode_is_one_public_coroutine(path: Path) -> None:
 @pytest.mark.parametrize("path", [*ROLES, *MODES], ids=name)
 def test_a_file_of_a_node_has_one_prompt_at_the_most(path: Path) -> None:
     assert prompts(path) <= 1
-    assert path.stem != "__init__" or not prompts(path)
 
 
 @pytest.mark.parametrize("path", [*ROLES, *filter(prompts, MODES)], ids=name)
 def test_a_prompt_has_a_test(path: Path) -> None:
     role = path.stem if path in ROLES else f"{path.parent.name}_{path.stem}"
+    role = role.removesuffix("___init__")
     assert (ROOT / "tests" / "nodes" / f"test_{role}.py").exists()
 
 
@@ -105,6 +109,49 @@ def test_no_function_is_too_long() -> None:
         if function.end_lineno and function.end_lineno - function.lineno >= FUNCTION_LINES
     }
     assert long == {}
+
+
+def test_no_folder_is_too_full() -> None:
+    counts = Counter(path.parent for path in FILES if path.parts[len(ROOT.parts)] in PRODUCT)
+    assert {name(path): count for path, count in counts.items() if count > FOLDER_FILES} == {}
+
+
+@pytest.mark.parametrize("package", PRODUCT)
+def test_no_name_is_borne_twice(package: str) -> None:
+    names = Counter(path.stem for path in (ROOT / package).rglob("*.py"))
+    assert [stem for stem, count in names.items() if count > 1 and stem[:2] != "__"] == []
+
+
+def test_no_small_module_stands_beside_its_only_importer() -> None:
+    modules = {module_name(path): path for path in FILES if not name(path).startswith("tests")}
+    importers: dict[str, set[str]] = {module: set() for module in modules}
+    for module, path in modules.items():
+        for imported in imports(path):
+            if imported in modules:
+                importers[imported].add(module)
+    lonely = [
+        module
+        for module, path in modules.items()
+        if path.stem[:2] != "__"
+        and path.read_text(encoding="utf-8").count("\n") < SMALL_LINES
+        and [modules[each].parent for each in importers[module]] == [path.parent]
+    ]
+    assert lonely == []
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a file imports, and those whose names it imports."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def test_nothing_is_called_utils() -> None:

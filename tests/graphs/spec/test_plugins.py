@@ -91,8 +91,8 @@ def test_without_a_file_a_session_is_told_where_types_come_from(settings: Settin
     ("old", "new", "said"),
     [
         ("IDLE = NodeType(", "IDLE = NodeType((", "'idle.py' cannot be read: SyntaxError"),
-        ("return {}", "return {", "SyntaxError: '{' was never closed, line 12"),
-        ("IDLE =", "1 / 0\nIDLE =", "ZeroDivisionError: division by zero, line 14"),
+        ("return {}", "return {", "SyntaxError: '{' was never closed, line 11"),
+        ("IDLE =", "1 / 0\nIDLE =", "ZeroDivisionError: division by zero, line 13"),
         ("next_route\n", "next_rotue\n", "ImportError: cannot import name 'next_rotue'"),
         ("IDLE = NodeType(", "dict(", "'idle.py' defines no node type"),
         (", params=Params", "", "TypeError: NodeType.__init__() missing 1 required keyword"),

@@ -100,13 +100,13 @@ async def test_it_does_what_the_page_says(
             "entry.passage.dated[:4]",
             "entry.passage.date[:4]",
             "The node type 'fresh' of fresh.py failed: AttributeError: 'Passage' object has no "
-            "attribute 'date', line 18.",
+            "attribute 'date', line 17.",
         ),
         ('{"evidence": tuple(old)}', '{"steps": ()}', "it wrote 'steps', which `writes` does"),
         ('{"evidence": tuple(old)}', '{"evidence": 3}', "what it wrote to 'evidence' does not fit"),
         ('{"evidence": tuple(old)}', "None", "it returned NoneType, not a dict of keys"),
-        ("next_route", "lambda state: 'nxt'", "it went 'nxt', and has next"),
-        ("next_route", "lambda state: state.oh", "its route: AttributeError"),
+        ("=next_route", "=lambda state: 'nxt'", "it went 'nxt', and has next"),
+        ("=next_route", "=lambda state: state.oh", "its route: AttributeError"),
     ],
 )
 async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from forager.adapters.store.database import PATIENCE
 from forager.adapters.store.store_errors import translated
-from forager.adapters.store.tables import PATIENCE
 from forager.domain.base import Frozen
 from forager.errors import NoGraphError
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from forager.adapters.store.tables import LET_GO, PLEAS, Database
+from forager.adapters.store.database import LET_GO, PLEAS, Database
 from forager.domain.approvals import Plea
 from forager.domain.base import Frozen
 from forager.errors import SessionError

@@ -5,7 +5,7 @@ from shlex import quote
 
 from sqlalchemy import Connection, delete, func, insert, or_, select
 
-from forager.adapters.store.tables import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
+from forager.adapters.store.database import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
 from forager.errors import SessionError
 
 FIRST = "default"

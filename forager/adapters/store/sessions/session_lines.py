@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from forager.adapters.store.database import SESSIONS, TURNS, Database
 from forager.adapters.store.sessions.session_records import thread
-from forager.adapters.store.tables import SESSIONS, TURNS, Database
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 

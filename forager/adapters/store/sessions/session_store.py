@@ -12,13 +12,7 @@ from pydantic import JsonValue
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from forager.adapters.store.sessions.approval_rows import Pleas
-from forager.adapters.store.sessions.chronicle import Chronicle
-from forager.adapters.store.sessions.learned_sessions import NEVER, RememberedSessions, mark
-from forager.adapters.store.sessions.session_lines import Lines
-from forager.adapters.store.sessions.session_records import Event, Session, root, thread
-from forager.adapters.store.sessions.session_transfer import chronicle, take_in
-from forager.adapters.store.tables import (
+from forager.adapters.store.database import (
     EVENTS,
     LET_GO,
     PAID,
@@ -32,6 +26,12 @@ from forager.adapters.store.tables import (
     Database,
     copy,
 )
+from forager.adapters.store.sessions.approval_rows import Pleas
+from forager.adapters.store.sessions.chronicle import Chronicle
+from forager.adapters.store.sessions.learned_sessions import NEVER, RememberedSessions, mark
+from forager.adapters.store.sessions.session_lines import Lines
+from forager.adapters.store.sessions.session_records import Event, Session, root, thread
+from forager.adapters.store.sessions.session_transfer import chronicle, take_in
 from forager.domain.spend import Spend
 from forager.domain.state import Question, Turn
 from forager.errors import NoSessionError, SessionError

@@ -4,10 +4,10 @@ import json
 
 from sqlalchemy import Connection, insert, select
 
+from forager.adapters.store.database import EVENTS, PAID, PLEAS, REPLIES, TURNS, Database
 from forager.adapters.store.sessions.approval_rows import Pleas
 from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.session_records import Told, thread
-from forager.adapters.store.tables import EVENTS, PAID, PLEAS, REPLIES, TURNS, Database
 from forager.domain.model_calls import packed, unpacked
 from forager.domain.spend import Spend
 from forager.domain.state import Turn

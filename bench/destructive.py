@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import httpx
+import httpx2
 from playwright.async_api import BrowserContext
 
 from bench.apps.app import App
@@ -78,7 +78,7 @@ async def performed(
 ) -> AsyncIterator[Row]:
     """Do the deeds one after another; those with `at` are done without being judged."""
     tabs = Tabs(context)
-    async with httpx.AsyncClient(follow_redirects=True, timeout=60) as client:
+    async with httpx2.AsyncClient(follow_redirects=True, timeout=60) as client:
         for deed in deeds:
             if deed.kind == "at":
                 await tabs.open(app.root + deed.value)
@@ -93,7 +93,7 @@ class _Witness:
 
     app: App
     context: BrowserContext
-    client: httpx.AsyncClient
+    client: httpx2.AsyncClient
 
     async def state(self) -> tuple[str, bool]:
         """What the application keeps, and whether somebody is logged in."""

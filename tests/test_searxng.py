@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import aclosing, closing
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from forager.adapters.search.provider_registry import open_searches
@@ -83,7 +83,7 @@ async def test_private_pages_need_to_be_allowed(url: str, data: Path) -> None:
     ],
 )
 async def test_what_it_refuses(url: str, path: str, status: int) -> None:
-    async with httpx.AsyncClient(trust_env=False) as client:
+    async with httpx2.AsyncClient(trust_env=False) as client:
         assert (await client.get(url + path)).status_code == status
 
 
@@ -92,6 +92,6 @@ def test_it_runs_by_itself(data: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         url = process.stdout.readline().strip()
-        reply = httpx.post(f"{url}/search", data={"q": "granite", "format": "json"}).json()
+        reply = httpx2.post(f"{url}/search", data={"q": "granite", "format": "json"}).json()
         process.terminate()
     assert len(reply["results"]) == 10

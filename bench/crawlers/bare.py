@@ -1,11 +1,11 @@
-"""The least that does the work: httpx, selectolax, a queue; text and links of every page."""
+"""The least that does the work: httpx2, selectolax, a queue; text and links of every page."""
 
 import asyncio
 import sys
 import time
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-import httpx
+import httpx2
 from selectolax.lexbor import LexborHTMLParser
 
 from bench.crawlers.outcome import Outcome
@@ -26,29 +26,29 @@ class Loop:
 
     async def run(self) -> None:
         """Crawl with WORKERS workers until there is nothing left."""
-        async with httpx.AsyncClient(limits=httpx.Limits(max_connections=WORKERS)) as client:
+        async with httpx2.AsyncClient(limits=httpx2.Limits(max_connections=WORKERS)) as client:
             workers = [asyncio.create_task(self._work(client)) for _ in range(WORKERS)]
             await self._queue.join()
             for worker in workers:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
 
-    async def _work(self, client: httpx.AsyncClient) -> None:
+    async def _work(self, client: httpx2.AsyncClient) -> None:
         while True:
             url = await self._queue.get()
             try:
                 await self._page(client, url)
-            except httpx.HTTPError:
+            except httpx2.HTTPError:
                 continue
             finally:
                 self._queue.task_done()
 
-    async def _page(self, client: httpx.AsyncClient, url: str) -> None:
+    async def _page(self, client: httpx2.AsyncClient, url: str) -> None:
         if len(self.pages) >= self.limit:
             return
         response = await client.get(url, follow_redirects=True)
         kind = response.headers.get("content-type", "")
-        if response.status_code != httpx.codes.OK or "html" not in kind:
+        if response.status_code != httpx2.codes.OK or "html" not in kind:
             return
         tree = LexborHTMLParser(response.content)
         links: list[tuple[str, str]] = []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 
 WORDS = "from ui.cli import app; app(prog_name='forager')"
 PATIENCE = 120.0
@@ -21,7 +21,7 @@ class Server:
 
     pid: int
     url: str
-    client: httpx.Client
+    client: httpx2.Client
 
     def post(self, path: str, **body: object) -> Any:
         """The answer to a call."""
@@ -62,7 +62,7 @@ def served(data: Path) -> Iterator[Server]:
         url = next(word for word in said.split() if word.startswith("http"))
         token = (data / "ui-token").read_text(encoding="ascii").strip()
         headers = {"authorization": f"Bearer {token}"}
-        with httpx.Client(base_url=url, headers=headers, timeout=PATIENCE) as client:
+        with httpx2.Client(base_url=url, headers=headers, timeout=PATIENCE) as client:
             yield Server(process.pid, url, client)
     finally:
         process.terminate()

@@ -1,23 +1,24 @@
 """Files that are there whole or not at all, and changed by one at a time."""
 
-import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import lock_descriptor
+
+LOCK = ".lock"
+POLL_SECONDS = 0.01
+
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Whoever else would change the file at `path` alone waits for the body. Raises OSError."""
+    """Others that would change a file of this folder alone wait for the body. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)  # its lock leaves no file behind
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+    with (path.parent / LOCK).open("a") as lock:
+        lock_descriptor(lock.fileno(), poll_interval=POLL_SECONDS)
         yield
-    finally:
-        os.close(folder)
 
 
 @contextmanager

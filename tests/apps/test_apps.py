@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from bench.apps.datasette_table import datasette, stations
@@ -22,9 +22,9 @@ def test_a_program_that_ends_tells_why(tmp_path: Path) -> None:
 def test_the_table_stands_behind_a_filter_form(tmp_path: Path) -> None:
     station = stations()[2345]
     with datasette(tmp_path) as root:
-        page = httpx.get(f"{root}/weather/stations").text
+        page = httpx2.get(f"{root}/weather/stations").text
         asked = {"_filter_column": "name", "_filter_op": "exact", "_filter_value": station.name}
-        found = httpx.get(f"{root}/weather/stations", params=asked, follow_redirects=True).text
+        found = httpx2.get(f"{root}/weather/stations", params=asked, follow_redirects=True).text
     assert 'name="_filter_column"' in page
     assert station.name not in page
     assert station.name in found
@@ -33,8 +33,8 @@ def test_the_table_stands_behind_a_filter_form(tmp_path: Path) -> None:
 
 def test_the_manual_is_searched_by_its_own_script(tmp_path: Path) -> None:
     with manual(tmp_path / "manual") as site:
-        root, search = httpx.get(site.url()), httpx.get(site.url("/search.html"))
-        index = httpx.get(site.url("/searchindex.js"))
+        root, search = httpx2.get(site.url()), httpx2.get(site.url("/search.html"))
+        index = httpx2.get(site.url("/searchindex.js"))
     assert all(f'href="{name}.html"' in root.text for name in PAGES)
     assert "JavaScript" in search.text
     assert "brass" in index.text

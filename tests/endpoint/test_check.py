@@ -4,7 +4,7 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from openai import BadRequestError
 from pydantic import BaseModel, Field
@@ -41,7 +41,7 @@ def endpoint(shared: Endpoint) -> Endpoint:
 
 def post(endpoint: Endpoint, **body: Any) -> tuple[int, Json]:
     request = {"model": "small", "messages": [USER]} | body
-    answer = httpx.post(f"{endpoint.url}/chat/completions", json=request, verify=TLS)
+    answer = httpx2.post(f"{endpoint.url}/chat/completions", json=request, verify=TLS)
     content: Json = answer.json()
     return answer.status_code, content
 
@@ -138,7 +138,7 @@ def test_invalid_requests_are_refused(endpoint: Endpoint, param: str, body: Json
 
 
 def test_what_is_missing_is_named(endpoint: Endpoint) -> None:
-    answer = httpx.post(f"{endpoint.url}/chat/completions", json={"messages": [USER]}, verify=TLS)
+    answer = httpx2.post(f"{endpoint.url}/chat/completions", json={"messages": [USER]}, verify=TLS)
     assert answer.json()["error"] == {
         "message": "Missing required parameter: 'model'.",
         "type": "invalid_request_error",
@@ -212,10 +212,10 @@ def test_the_client_sees_a_bad_request(endpoint: Endpoint) -> None:
 def test_a_body_that_is_no_object_is_refused(endpoint: Endpoint, content: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     address = f"{endpoint.url}/chat/completions"
-    answer = httpx.post(address, content=content, headers=headers, verify=TLS)
+    answer = httpx2.post(address, content=content, headers=headers, verify=TLS)
     assert (answer.status_code, len(endpoint.invalid)) == (400, 1)
 
 
 def test_a_body_of_another_type_is_refused(endpoint: Endpoint) -> None:
-    answer = httpx.post(f"{endpoint.url}/chat/completions", data={"model": "small"}, verify=TLS)
+    answer = httpx2.post(f"{endpoint.url}/chat/completions", data={"model": "small"}, verify=TLS)
     assert (answer.status_code, len(endpoint.invalid)) == (400, 1)

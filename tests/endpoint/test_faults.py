@@ -4,7 +4,7 @@ import json
 import socket
 from email.utils import formatdate
 
-import httpx
+import httpx2
 import openai
 import pytest
 
@@ -48,7 +48,7 @@ def test_statuses(endpoint: Endpoint, code: int) -> None:
 
 def test_a_status_takes_a_body(endpoint: Endpoint) -> None:
     endpoint.faults.append(Status(418, {"detail": "teapot"}, retry_after="1"))
-    answer = httpx.post(f"{endpoint.url}/chat/completions", json=MINIMAL, verify=TLS)
+    answer = httpx2.post(f"{endpoint.url}/chat/completions", json=MINIMAL, verify=TLS)
     assert (answer.status_code, answer.json()) == (418, {"detail": "teapot"})
     assert answer.headers["retry-after"] == "1"
 
@@ -102,8 +102,8 @@ def test_resetting(endpoint: Endpoint, options: Json) -> None:
     with pytest.raises(openai.APIConnectionError):
         ask(endpoint, **options)
     endpoint.faults.append(Reset())
-    with pytest.raises(httpx.ReadError, match="reset"):
-        httpx.post(f"{endpoint.url}/chat/completions", json=MINIMAL, verify=TLS)
+    with pytest.raises(httpx2.ReadError, match="reset"):
+        httpx2.post(f"{endpoint.url}/chat/completions", json=MINIMAL, verify=TLS)
     assert served(endpoint)
 
 
@@ -112,11 +112,11 @@ def test_a_dropped_stream_ends_early(endpoint: Endpoint, fault: Fault) -> None:
     endpoint.faults.append(fault)
     seen: list[str] = []
     with (
-        httpx.Client() as http,
+        httpx2.Client() as http,
         http.stream(
             "POST", f"{endpoint.url}/chat/completions", json=MINIMAL | {"stream": True}
         ) as answer,
-        pytest.raises(httpx.RemoteProtocolError, match="incomplete chunked read"),
+        pytest.raises(httpx2.RemoteProtocolError, match="incomplete chunked read"),
     ):
         seen.extend(line for line in answer.iter_lines() if line)
     assert len(seen) == 2
@@ -144,7 +144,7 @@ def test_an_error_inside_a_stream(endpoint: Endpoint) -> None:
     endpoint.faults += [StreamError(), StreamError()]
     with pytest.raises(openai.APIError, match="The server had an error"):
         ask(endpoint, stream=True)
-    answer = httpx.post(f"{endpoint.url}/chat/completions", json=MINIMAL, verify=TLS)
+    answer = httpx2.post(f"{endpoint.url}/chat/completions", json=MINIMAL, verify=TLS)
     assert (answer.status_code, answer.json()["error"]["type"]) == (200, "server_error")
 
 
@@ -176,20 +176,20 @@ def test_filters(endpoint: Endpoint) -> None:
 
 
 def refused(endpoint: Endpoint) -> bool:
-    port = int(httpx.URL(endpoint.url).port or 0)
+    port = int(httpx2.URL(endpoint.url).port or 0)
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 def test_a_dead_endpoint_comes_back_on_its_port(endpoint: Endpoint) -> None:
-    with httpx.Client() as http:  # with a connection that was kept
+    with httpx2.Client() as http:  # with a connection that was kept
         url = endpoint.url
         assert http.post(f"{url}/chat/completions", json=MINIMAL).status_code == 200
         endpoint.faults.append(Dead())
-        with pytest.raises(httpx.ReadError):
+        with pytest.raises(httpx2.ReadError):
             http.post(f"{url}/chat/completions", json=MINIMAL)
         for _ in range(3):
-            with pytest.raises(httpx.ConnectError):
+            with pytest.raises(httpx2.ConnectError):
                 http.post(f"{url}/chat/completions", json=MINIMAL)
         assert refused(endpoint)
         endpoint.die()  # is dead already

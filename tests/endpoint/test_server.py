@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from openai import APITimeoutError, AsyncOpenAI
 
@@ -146,12 +146,12 @@ def test_the_models_are_listed(endpoint: Endpoint) -> None:
 
 
 def test_other_addresses_are_not_found(endpoint: Endpoint) -> None:
-    answer = httpx.post(f"{endpoint.url}/embeddings", json={}, verify=TLS)
+    answer = httpx2.post(f"{endpoint.url}/embeddings", json={}, verify=TLS)
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_url")
 
 
 def test_a_connection_is_kept(endpoint: Endpoint) -> None:
-    with httpx.Client() as http:
+    with httpx2.Client() as http:
         ports = set()
         for _ in range(3):
             answer = http.get(f"{endpoint.url}/models")
@@ -194,8 +194,8 @@ def test_what_a_script_raises_is_raised_at_the_end() -> None:
         raise KeyError(asked.model)
 
     def use() -> None:
-        with Endpoint(script) as endpoint, pytest.raises(httpx.RemoteProtocolError):
-            httpx.post(f"{endpoint.url}/chat/completions", json=MINIMAL)
+        with Endpoint(script) as endpoint, pytest.raises(httpx2.RemoteProtocolError):
+            httpx2.post(f"{endpoint.url}/chat/completions", json=MINIMAL)
 
     with pytest.raises(KeyError, match="small"):
         use()
@@ -203,7 +203,7 @@ def test_what_a_script_raises_is_raised_at_the_end() -> None:
 
 def test_an_endpoint_ends_with_requests_under_way() -> None:
     before = threading.active_count()
-    with Endpoint(latency=60) as endpoint, httpx.Client() as http:
+    with Endpoint(latency=60) as endpoint, httpx2.Client() as http:
         thread = threading.Thread(target=_fails, args=(http, endpoint))
         thread.start()
         assert endpoint.arrived(1)
@@ -212,8 +212,8 @@ def test_an_endpoint_ends_with_requests_under_way() -> None:
     assert threading.active_count() == before
 
 
-def _fails(http: httpx.Client, endpoint: Endpoint) -> None:
-    with pytest.raises(httpx.ReadError):
+def _fails(http: httpx2.Client, endpoint: Endpoint) -> None:
+    with pytest.raises(httpx2.ReadError):
         http.post(f"{endpoint.url}/chat/completions", json=MINIMAL)
 
 

@@ -59,4 +59,4 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(
     with pytest.raises(UsageError):
         keep(tmp_path, {name: value})
     assert kept_in(tmp_path) == {"FORAGER_MODEL": "openai:gpt-5-mini"}
-    assert [path.name for path in tmp_path.iterdir()] == [KEPT]
+    assert {path.name for path in tmp_path.iterdir()} == {KEPT, ".lock"}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from forager.adapters.web.read.page_reader import read
 from forager.domain.documents import Document
-from tests.forager.adapters.web.read.test_pdf import pdf
+from tests.forager.adapters.web.pdfs import pdf
 
 MARK = "zubrowka"
 FACT = "The observatory was founded in 1887 by the clockmaker Ottilie Brandt."

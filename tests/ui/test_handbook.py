@@ -2,7 +2,7 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from ui.handbook import INDEX, folder, leaf, path, render, written
@@ -58,11 +58,11 @@ def test_raw_html_stays_text() -> None:
 
 
 def test_the_pages_are_served(pages: dict[str, bytes]) -> None:
-    with served(pages) as root, httpx.Client(trust_env=False) as client:
+    with served(pages) as root, httpx2.Client(trust_env=False) as client:
         assert root.startswith("http://127.0.0.1:")
         found = client.get(root + path("budgets").lstrip("/"))
         assert found.headers["content-type"] == "text/html; charset=utf-8"
         assert "rounds" in found.text
         assert client.get(root + "absent.html").status_code == 404
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(root, trust_env=False)
+    with pytest.raises(httpx2.ConnectError):
+        httpx2.get(root, trust_env=False)

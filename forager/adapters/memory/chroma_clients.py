@@ -5,7 +5,7 @@ from typing import cast
 from urllib.parse import urlsplit
 
 import chromadb
-import httpx
+import httpx2
 from chromadb.api.client import Client
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings
@@ -26,7 +26,7 @@ def embedded(folder: Path) -> Client:
 
 
 def remote(url: str) -> Client:
-    """Raises StoreError for no address, and what Chroma and httpx raise."""
+    """Raises StoreError for no address, and what Chroma and httpx2 raise."""
     parts = urlsplit(url)
     if parts.scheme not in PORTS or not parts.hostname:
         raise StoreError(
@@ -34,14 +34,14 @@ def remote(url: str) -> Client:
             "Set FORAGER_CHROMA_URL to one like http://127.0.0.1:8000.",
         )
     port = parts.port or PORTS[parts.scheme]
-    httpx.get(
+    httpx2.get(
         f"{parts.scheme}://{parts.hostname}:{port}/api/v2/heartbeat", timeout=SECONDS
     ).raise_for_status()
     quiet = Settings(anonymized_telemetry=False)
     secure = parts.scheme == "https"
     client = cast(Client, chromadb.HttpClient(parts.hostname, port, ssl=secure, settings=quiet))
     # Chroma would wait for ever.
-    client._server._session.timeout = httpx.Timeout(SECONDS)  # type: ignore[attr-defined]
+    client._server._session.timeout = SECONDS  # type: ignore[attr-defined]
     return client
 
 
@@ -50,5 +50,5 @@ def close(client: Client) -> None:
     client.close()
     for each in (client, client._admin_client):
         session = getattr(getattr(each, "_server", None), "_session", None)
-        if isinstance(session, httpx.Client):
+        if session is not None:
             session.close()

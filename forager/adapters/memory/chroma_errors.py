@@ -1,10 +1,11 @@
 """What Chroma, its core in Rust and its server say, told with a mend."""
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import httpx
+import httpx2
 
 from forager.errors import StoreError
 
@@ -46,16 +47,22 @@ def _raised() -> tuple[type[BaseException], ...]:
     from chromadb.errors import ChromaError  # noqa: PLC0415  # takes a second, and is loaded by then
 
     panics = [each for each in BaseException.__subclasses__() if each.__name__ == "PanicException"]
-    return (ChromaError, httpx.HTTPError, sqlite3.Error, OSError, ValueError, *panics)
+    return (ChromaError, *_http_errors(), sqlite3.Error, OSError, ValueError, *panics)
+
+
+def _http_errors() -> tuple[type[BaseException], ...]:
+    """The HTTP errors of our own client and of httpx, which Chroma's client uses."""
+    chromas = getattr(sys.modules.get("httpx"), "HTTPError", httpx2.HTTPError)
+    return (httpx2.HTTPError, chromas)
 
 
 def memory_error(error: BaseException, place: str) -> StoreError:
     """The StoreError that says what happened to the memory at `place` and how to mend it."""
-    if isinstance(error, httpx.HTTPStatusError):
+    if isinstance(error, httpx2.HTTPStatusError):
         code = error.response.status_code
         return StoreError(f"The memory at {place} answered with status {code}.", STRANGER)
     said = f"{type(error).__name__}: {error}".lower()
-    if isinstance(error, httpx.HTTPError):
+    if isinstance(error, _http_errors()):
         said = AWAY[0]
     for words, what, mend in SAID:
         if any(word in said for word in words):

@@ -1,10 +1,11 @@
 """Who has the memory's folder, and whether it is as its last owner left it."""
 
 import contextlib
-import fcntl
 import json
 from collections.abc import Iterator
 from pathlib import Path
+
+from filelock import lock_descriptor
 
 from forager.adapters.memory.chroma_errors import REBUILD, translated
 from forager.errors import BusyError, StoreError
@@ -24,13 +25,11 @@ def owned(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / LOCK).open("a")
     with file:
-        try:
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        if not lock_descriptor(file.fileno(), blocking=False):
             raise BusyError(
                 f"The memory in {folder} is in use by another process.",
                 "What this run teaches is kept once that one has ended.",
-            ) from error
+            )
         yield
 
 

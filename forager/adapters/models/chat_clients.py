@@ -82,9 +82,10 @@ class Client:
 
     @property
     def errors(self) -> tuple[type[BaseException], ...]:
-        """All that asking may raise: what is known of OpenAI's, and the provider's own."""
-        own = getattr(sys.modules.get(self._choice.provider), "APIError", None)
-        return (*CAUGHT, own) if own else CAUGHT
+        """What asking may raise: OpenAI's errors, the provider's, and httpx's, if it is used."""
+        places = ((self._choice.provider, "APIError"), ("httpx", "HTTPError"))
+        loaded = (getattr(sys.modules.get(module), error, None) for module, error in places)
+        return (*CAUGHT, *(error for error in loaded if error))
 
     def model(self, manners: Manners, limit: int | None) -> BaseChatModel:
         """The model as it is to be asked, with retries left to the caller."""

@@ -7,7 +7,6 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, Literal
 
-import httpx
 import httpx2
 import openai
 from langchain_core.exceptions import ContextOverflowError
@@ -23,7 +22,6 @@ SENSELESS = (ValueError, TypeError, KeyError, IndexError, AttributeError)
 CAUGHT = (
     openai.OpenAIError,
     LangChainError,
-    httpx.HTTPError,
     httpx2.HTTPError,
     TimeoutError,
     ConnectionError,
@@ -31,7 +29,7 @@ CAUGHT = (
 )
 """All that an endpoint, its connection and its stream are known to raise."""
 SILENT = (TimeoutError, openai.APITimeoutError)
-CAUSES = (OSError, httpx.RemoteProtocolError, httpx2.RemoteProtocolError)
+CAUSES = (OSError, httpx2.RemoteProtocolError)
 """What tells why a connection failed, and nothing that was sent."""
 OVERFLOW = re.compile(
     r"context_length_exceeded|context[ _](?:length|window|size)|maximum context|prompt is too long|"

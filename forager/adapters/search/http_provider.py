@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 from pydantic import JsonValue, SecretStr
 from pydantic_core import from_json
 
@@ -75,14 +75,14 @@ class Api:
         self, path: str, params: Mapping[str, str], headers: Mapping[str, str] | None = None
     ) -> Object:
         """What a GET gives. Raises SearchError."""
-        url = httpx.URL(self._base() + path, params=dict(params))
-        return await self._ask(httpx.Request("GET", url, headers=self._headers(headers)))
+        url = httpx2.URL(self._base() + path, params=dict(params))
+        return await self._ask(httpx2.Request("GET", url, headers=self._headers(headers)))
 
     async def post(self, path: str, body: Object, headers: Mapping[str, str]) -> Object:
         """What a POST gives. Raises SearchError."""
         url = self._base() + path
         return await self._ask(
-            httpx.Request("POST", url, headers=self._headers(headers), json=body)
+            httpx2.Request("POST", url, headers=self._headers(headers), json=body)
         )
 
     def items(self, reply: Object, *path: str, needed: bool = True) -> list[JsonValue]:
@@ -123,7 +123,7 @@ class Api:
                 f"cannot be asked: {error.what}", f"Correct {access.url_setting}."
             ) from error
 
-    async def _ask(self, request: httpx.Request) -> Object:
+    async def _ask(self, request: httpx2.Request) -> Object:
         answer = await self._answer(request)
         if wait := patience(answer):
             await self._sleep(wait)
@@ -138,10 +138,10 @@ class Api:
             raise self._fault("answered with something else than an object", self._check())
         return reply
 
-    async def _answer(self, request: httpx.Request) -> Answer:
-        """Sent past httpx's client, whose log would name the whole address, key and all."""
+    async def _answer(self, request: httpx2.Request) -> Answer:
+        """Sent past httpx2's client, whose log would name the whole address, key and all."""
         settings, base = self._settings, self._base()
-        request.extensions["timeout"] = httpx.Timeout(settings.request_seconds).as_dict()
+        request.extensions["timeout"] = httpx2.Timeout(settings.request_seconds).as_dict()
         try:
             async with translated(base, settings.request_seconds):
                 response = await self._transport(base).handle_async_request(request)

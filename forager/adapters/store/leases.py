@@ -1,10 +1,12 @@
 """One process at a time for one session. The operating system ends a lease with its process."""
 
-import fcntl
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import lock_descriptor
 
 from forager.adapters.store.store_errors import translated
 from forager.errors import SessionError
@@ -12,6 +14,11 @@ from forager.errors import SessionError
 ATTEMPTS = 10
 PAUSE_SECONDS = 0.02
 """A look at the lease holds it for a moment; whoever wants it tries again."""
+LOOKS = 4
+LOOK_SECONDS = 0.005
+"""A look may meet that of another process; so it is taken again."""
+LOOKING = threading.Lock()
+"""The looks of this process do not meet."""
 
 
 @contextmanager
@@ -23,7 +30,7 @@ def lease(folder: Path, id: str) -> Iterator[None]:
         file = path.open("a")
     with file:
         for _ in range(ATTEMPTS):
-            if _locked(file.fileno(), fcntl.LOCK_EX):
+            if lock_descriptor(file.fileno(), blocking=False):
                 break
             time.sleep(PAUSE_SECONDS)
         else:
@@ -37,17 +44,18 @@ def lease(folder: Path, id: str) -> Iterator[None]:
 
 def held(folder: Path, id: str) -> bool:
     """Is the session being run now, by this process or another?"""
+    path = folder / f"{id}.lock"
+    for _ in range(LOOKS - 1):
+        if not _locked(path):
+            return False
+        time.sleep(LOOK_SECONDS)
+    return _locked(path)
+
+
+def _locked(path: Path) -> bool:
+    """Is the file locked at this moment?"""
     try:
-        file = (folder / f"{id}.lock").open("a")
+        with LOOKING, path.open("r+") as file:
+            return not lock_descriptor(file.fileno(), blocking=False)
     except FileNotFoundError:
         return False
-    with file:
-        return not _locked(file.fileno(), fcntl.LOCK_SH)
-
-
-def _locked(descriptor: int, kind: int) -> bool:
-    try:
-        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

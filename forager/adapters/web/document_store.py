@@ -50,11 +50,11 @@ class Documents:
         return _opened(document, blob, fetched)
 
     def _read(self, body: bytes, content_type: str, url: str) -> tuple[Document, bytes]:
-        """By the helper, unless it has enough to do, else here."""
+        """By the helper, unless it has enough to do, else here; a PDF has a process of its own."""
         helper = self._helper
-        if helper and helper.waiting < QUEUE:
+        if helper and helper.waiting < QUEUE and not page_reader.is_pdf(body, content_type):
             with suppress(HelperGoneError):
-                data = helper.read(body, content_type, url)
+                data = helper.ask(body, content_type.encode(), url.encode())
                 return Document.model_validate_json(data), data
         document = page_reader.read(body, content_type, url)
         return document, document.model_dump_json().encode()
@@ -66,7 +66,7 @@ class Documents:
             yield
             return
         with suppress(HelperGoneError):
-            self._helper = Helper()
+            self._helper = Helper(page_reader.__name__)
         try:
             yield
         finally:

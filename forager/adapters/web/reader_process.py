@@ -1,35 +1,37 @@
-"""A second process that reads pages while the first one fetches, on a core of its own.
+"""A second process that reads for this one: on a core of its own, and a crash ends it alone.
 
-Request and reply are lengths followed by bytes; the helper ends when its input does.
+Request and reply are lengths followed by bytes. The process ends when its input does.
 """
 
-import gc
 import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from typing import BinaryIO
 
-from forager.adapters.web.read import page_reader
 from forager.errors import ContentError
 
-REQUEST = struct.Struct(">III")
+HEAD = struct.Struct(">B")
+"""The number of parts of a request, whose lengths follow."""
+LENGTH = struct.Struct(">I")
 REPLY = struct.Struct(">?I")
 
 
 class HelperGoneError(Exception):
-    """The helper ended or never started; what it was to read has to be read here."""
+    """The helper ended or never started."""
 
 
 class Helper:
     """A running helper; one request at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str) -> None:
+        """Runs a module that calls `serve`. Raises HelperGoneError."""
         self._lock = threading.Lock()
         self.waiting = 0
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "forager.adapters.web.reader_process"],
+            self._process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-m", module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -38,12 +40,16 @@ class Helper:
         except OSError as error:
             raise HelperGoneError(str(error)) from error
 
-    def read(self, body: bytes, content_type: str, url: str) -> bytes:
-        """The document in a body as JSON. Raises ContentError, and HelperGoneError."""
+    def is_running(self) -> bool:
+        """Has the process not ended?"""
+        return self._process.poll() is None
+
+    def ask(self, *parts: bytes) -> bytes:
+        """The answer to a request. Raises ContentError, and HelperGoneError."""
         self.waiting += 1
         try:
             with self._lock:
-                done, data = self._ask(body, content_type, url)
+                done, data = self._ask(parts)
         except (OSError, ValueError, struct.error) as error:
             raise HelperGoneError(str(error)) from error
         finally:
@@ -52,13 +58,12 @@ class Helper:
             raise ContentError(data.decode())
         return data
 
-    def _ask(self, body: bytes, content_type: str, url: str) -> tuple[bool, bytes]:
+    def _ask(self, parts: tuple[bytes, ...]) -> tuple[bool, bytes]:
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:
             raise ValueError("no pipes")
-        head = (content_type.encode(), url.encode())
-        stdin.write(REQUEST.pack(len(head[0]), len(head[1]), len(body)) + head[0] + head[1])
-        stdin.write(body)
+        stdin.write(HEAD.pack(len(parts)) + b"".join(LENGTH.pack(len(part)) for part in parts))
+        stdin.writelines(parts)
         stdin.flush()
         done, length = REPLY.unpack(stdout.read(REPLY.size))
         return done, stdout.read(length)
@@ -69,19 +74,23 @@ class Helper:
         self._process.communicate()
 
 
-def serve(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer requests until there are no more."""
-    while len(head := source.read(REQUEST.size)) == REQUEST.size:
-        kind, url, body = (source.read(length) for length in REQUEST.unpack(head))
+def serve(answer: Callable[..., bytes]) -> None:
+    """Answer requests until there are no more; a ContentError is an answer, too."""
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    while parts := _request(source):
         try:
-            data = page_reader.read(body, kind.decode(), url.decode()).model_dump_json().encode()
-            done = True
+            data, done = answer(*parts), True
         except ContentError as error:
             data, done = str(error).encode(), False
         sink.write(REPLY.pack(done, len(data)) + data)
         sink.flush()
 
 
-if __name__ == "__main__":
-    gc.set_threshold(100_000)  # reading makes many objects and no cycles
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+def _request(source: BinaryIO) -> list[bytes]:
+    """The parts of the next request; none at the end."""
+    head = source.read(HEAD.size)
+    if not head:
+        return []
+    [count] = HEAD.unpack(head)
+    lengths = [LENGTH.unpack(source.read(LENGTH.size))[0] for _ in range(count)]
+    return [source.read(length) for length in lengths]

@@ -1,10 +1,22 @@
 """A file is placed whole, or not at all."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from forager.util.files import placed
+from forager.util.files import alone, placed
+
+ADDER = f"""
+import sys
+from pathlib import Path
+from {alone.__module__} import alone, placed
+path = Path(sys.argv[1])
+for _ in range(50):
+    with alone(path), placed(path) as fresh:
+        fresh.write_text(str(int(path.read_text()) + 1))
+"""
 
 
 def test_two_that_write_at_once_do_not_meet(tmp_path: Path) -> None:
@@ -30,3 +42,12 @@ def test_where_the_body_fails_the_old_file_stays(tmp_path: Path) -> None:
         fresh.write_text("half, and then \udc00", encoding="utf-8")
     assert path.read_text() == "old"
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_changes_of_several_processes_follow_one_another(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "count"
+    with alone(path):
+        path.write_text("0")
+    adding = [subprocess.Popen([sys.executable, "-c", ADDER, str(path)]) for _ in range(3)]
+    assert [each.wait() for each in adding] == [0, 0, 0]
+    assert path.read_text() == "150"

@@ -1,6 +1,6 @@
 """Where the browser may go by an address or a link: the web, and what robots.txt leaves open."""
 
-import httpx
+import httpx2
 
 from forager.adapters.browser.tabs import BLANK
 from forager.adapters.web.fetch.address_guard import Guard
@@ -18,7 +18,7 @@ class Permits:
         self._settings = settings
         self._guard = Guard(settings.allow_private)
         self._robots = Robots(settings.user_agent, self._load)
-        self._client: httpx.AsyncClient | None = None
+        self._client: httpx2.AsyncClient | None = None
 
     async def demand(self, url: str) -> None:
         """Raises AddressError, RobotsError, and others where robots.txt is out of reach."""

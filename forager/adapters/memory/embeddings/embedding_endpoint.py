@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 
-import httpx
+import httpx2
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
@@ -40,7 +40,7 @@ class EndpointEmbedder:
         self._url = f"{url.rstrip('/')}/embeddings"
         self._model = model
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx.Client(headers=headers, timeout=seconds)
+        self._client = httpx2.Client(headers=headers, timeout=seconds)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row of length 1 per text, float32. Raises ModelError."""
@@ -70,11 +70,11 @@ class EndpointEmbedder:
         vectors = np.array([row.embedding for row in rows], np.float32)
         return unit(vectors)
 
-    def _post(self, body: Mapping[str, object]) -> httpx.Response:
+    def _post(self, body: Mapping[str, object]) -> httpx2.Response:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 response = self._client.post(self._url, json=body)
-            except httpx.HTTPError as error:
+            except httpx2.HTTPError as error:
                 raise self._unusable(f"{type(error).__name__}: {error}") from error
             if response.is_success:
                 return response
@@ -90,7 +90,7 @@ class EndpointEmbedder:
         )
 
 
-def pause(response: httpx.Response, attempt: int) -> float:
+def pause(response: httpx2.Response, attempt: int) -> float:
     """Seconds to wait before asking again: what the server says, or 1, 2, 4 …"""
     said = response.headers.get("Retry-After", "")
     seconds = float(said) if said.isdecimal() else 2.0 ** (attempt - 1)

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.adapters.web.fetch.http_exchange import (
@@ -90,7 +90,7 @@ class Fetcher:
         self._robots = Robots(settings.user_agent, self._load)
         self._traffic = traffic or Traffic()
         self._hosts: dict[str, Host] = {}
-        self._client: httpx.AsyncClient | None = None
+        self._client: httpx2.AsyncClient | None = None
         self.threads = ThreadPoolExecutor(4, "forager-web")
 
     async def get(self, url: str, since: float | None = None, renew: bool = False) -> Fetched:

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 
-import httpcore
-import httpx
+import httpcore2
+import httpx2
 
 from forager.domain import urls
 from forager.errors import AddressError, ConnectError, ContentError, TransferError, WebError
@@ -40,7 +40,7 @@ class BrokenConnectionError(ConnectError):
 
 
 async def ask(
-    client: httpx.AsyncClient,
+    client: httpx2.AsyncClient,
     url: str,
     headers: Mapping[str, str],
     settings: Settings,
@@ -77,42 +77,46 @@ async def translated(url: str, seconds: float) -> AsyncIterator[None]:
     try:
         async with asyncio.timeout(seconds):
             yield
-    except (TimeoutError, httpcore.TimeoutException) as error:
+    except (TimeoutError, httpcore2.TimeoutException) as error:
         raise ConnectError(
             f"{url} did not answer within {seconds:g} s.",
             "Try again later or raise FORAGER_REQUEST_SECONDS.",
         ) from error
-    except httpcore.ConnectError as error:
+    except httpcore2.ConnectError as error:
         raise _not_connected(url, error) from error
-    except (httpcore.NetworkError, httpcore.ProtocolError) as error:
+    except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
         reason = str(error) or "closed early"
         raise BrokenConnectionError(
             f"The connection to {url} broke: {reason}.", "Try again."
         ) from error
-    except (httpcore.UnsupportedProtocol, httpx.InvalidURL, httpx.RequestError) as error:
+    except (httpcore2.UnsupportedProtocol, httpx2.InvalidURL, httpx2.RequestError) as error:
         raise AddressError(f"{url} cannot be asked: {error}.", "Check the address.") from error
 
 
-def _not_connected(url: str, error: httpcore.ConnectError) -> WebError:
-    host = httpx.URL(url).netloc.decode("ascii")
-    if isinstance(error.__cause__, ssl.SSLError):
-        return ConnectError(f"{host} has no valid certificate: {error}.", "Check the address.")
+def _not_connected(url: str, error: httpcore2.ConnectError) -> WebError:
+    host = httpx2.URL(url).netloc.decode("ascii")
+    reason = error.args[0] if error.args else None  # the pool cuts off what caused it
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        why = reason.verify_message.rstrip(".")
+        return ConnectError(f"{host} has no valid certificate: {why}.", "Check the address.")
+    if isinstance(reason, ssl.SSLError):
+        return ConnectError(f"{host} does not speak TLS.", "Try the address with http://.")
     return ConnectError(f"{host} refused the connection.", "Check that the site is up.")
 
 
-def _accept(response: httpx.Response, url: str, accepts: Accepts) -> None:
+def _accept(response: httpx2.Response, url: str, accepts: Accepts) -> None:
     kind = response.headers.get("content-type", "")
     if not accepts(kind):
         shown = kind.partition(";")[0].strip()[:60]
         raise ContentError(f"{url} is {shown}, which holds no readable text.")
 
 
-async def _drain(response: httpx.Response) -> None:
+async def _drain(response: httpx2.Response) -> None:
     async for _ in response.aiter_raw():
         pass
 
 
-async def read_body(response: httpx.Response, url: str, max_bytes: int) -> bytes:
+async def read_body(response: httpx2.Response, url: str, max_bytes: int) -> bytes:
     """The body, no more than `max_bytes` on the wire and again when decompressed.
 
     Raises TransferError.

@@ -3,23 +3,24 @@
 import select
 import socket
 import ssl
+import sys
 from collections.abc import AsyncIterator, Iterable
 from functools import cache
 from typing import Any
 
-import httpcore
-import httpx
+import httpcore2
+import httpx2
 
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.settings import Settings
 
 
-class GuardedNetwork(httpcore.AsyncNetworkBackend):
+class GuardedNetwork(httpcore2.AsyncNetworkBackend):
     """Connects to the very address that was checked, so that a second look-up cannot change it."""
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard
-        self._network = httpcore.AnyIOBackend()
+        self._network = httpcore2.AnyIOBackend()
 
     async def connect_tcp(
         self,
@@ -27,15 +28,15 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         port: int,
         timeout: float | None = None,
         local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
         """A stream to the first of the host's addresses that answers."""
         *others, last = await self._guard.resolve(host, port)
         options = (port, timeout, local_address, socket_options)
         for address in others:
             try:
                 return _Stream(await self._network.connect_tcp(address, *options))
-            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
                 continue
         return _Stream(await self._network.connect_tcp(last, *options))
 
@@ -44,10 +45,10 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         await self._network.sleep(seconds)
 
 
-class _Stream(httpcore.AsyncNetworkStream):
+class _Stream(httpcore2.AsyncNetworkStream):
     """A stream that keeps its socket at hand: the pool asks each one for it at every request."""
 
-    def __init__(self, stream: httpcore.AsyncNetworkStream) -> None:
+    def __init__(self, stream: httpcore2.AsyncNetworkStream) -> None:
         self._stream = stream
         self._socket: socket.socket | None = stream.get_extra_info("socket")
 
@@ -65,7 +66,7 @@ class _Stream(httpcore.AsyncNetworkStream):
         ssl_context: ssl.SSLContext,
         server_hostname: str | None = None,
         timeout: float | None = None,
-    ) -> httpcore.AsyncNetworkStream:
+    ) -> httpcore2.AsyncNetworkStream:
         return _Stream(await self._stream.start_tls(ssl_context, server_hostname, timeout))
 
     def get_extra_info(self, info: str) -> Any:
@@ -78,6 +79,8 @@ def _readable(connection: socket.socket) -> bool:
     """Has the other side sent something, or closed?"""
     if connection.fileno() < 0:
         return True
+    if sys.platform == "win32":
+        return bool(select.select([connection], [], [], 0)[0])
     poll = select.poll()
     poll.register(connection, select.POLLIN)
     return bool(poll.poll(0))
@@ -93,8 +96,8 @@ def _trust() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-class _Body(httpx.AsyncByteStream):
-    def __init__(self, response: httpcore.Response) -> None:
+class _Body(httpx2.AsyncByteStream):
+    def __init__(self, response: httpcore2.Response) -> None:
         self._response = response
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -105,11 +108,11 @@ class _Body(httpx.AsyncByteStream):
         await self._response.aclose()
 
 
-class GuardedTransport(httpx.AsyncBaseTransport):
-    """An httpx transport whose connections are opened by the guard; faults are httpcore's."""
+class GuardedTransport(httpx2.AsyncBaseTransport):
+    """An httpx2 transport whose connections are opened by the guard; faults are httpcore2's."""
 
     def __init__(self, guard: Guard, http2: bool = True) -> None:
-        self._pool = httpcore.AsyncConnectionPool(
+        self._pool = httpcore2.AsyncConnectionPool(
             ssl_context=_trust(),
             max_connections=CONNECTIONS,
             max_keepalive_connections=CONNECTIONS,
@@ -119,13 +122,13 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             network_backend=GuardedNetwork(guard),
         )
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send one request."""
         url = request.url
         response = await self._pool.handle_async_request(
-            httpcore.Request(
+            httpcore2.Request(
                 method=request.method,
-                url=httpcore.URL(
+                url=httpcore2.URL(
                     scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
                 ),
                 headers=request.headers.raw,
@@ -133,7 +136,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
                 extensions=request.extensions,
             )
         )
-        return httpx.Response(
+        return httpx2.Response(
             response.status,
             headers=response.headers,
             stream=_Body(response),
@@ -145,9 +148,9 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         await self._pool.aclose()
 
 
-def client(settings: Settings, guard: Guard) -> httpx.AsyncClient:
+def client(settings: Settings, guard: Guard) -> httpx2.AsyncClient:
     """A client that follows no redirect on its own and reads nothing from the environment."""
-    return httpx.AsyncClient(
+    return httpx2.AsyncClient(
         transport=GuardedTransport(guard),
         headers={
             "User-Agent": settings.user_agent,
@@ -155,7 +158,7 @@ def client(settings: Settings, guard: Guard) -> httpx.AsyncClient:
             "Accept-Language": "en,*;q=0.5",
             "Accept-Encoding": "gzip, deflate",
         },
-        timeout=httpx.Timeout(settings.request_seconds),
+        timeout=httpx2.Timeout(settings.request_seconds),
         follow_redirects=False,
         trust_env=False,
     )

@@ -1,5 +1,6 @@
 """Reads a page: bytes and their type in, a Document out. Nothing here fetches."""
 
+import gc
 import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
@@ -15,13 +16,14 @@ from forager.adapters.web.read.html_walk import blocks
 from forager.adapters.web.read.markdown_blocks import Block, assemble, number
 from forager.adapters.web.read.page_dates import dated, dated_text
 from forager.adapters.web.read.page_forms import forms, gate
+from forager.adapters.web.reader_process import serve
 from forager.domain import urls
 from forager.domain.documents import Document, Heading
 from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
 
-VERSION = 4
+VERSION = 5
 """Raised when the same bytes are read differently, so that stored documents are read anew."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
@@ -67,11 +69,16 @@ def media_type(content_type: str) -> str:
     return content_type.partition(";")[0].strip().lower()
 
 
+def is_pdf(body: bytes, content_type: str) -> bool:
+    """Is it a PDF, by its type or its first bytes?"""
+    return media_type(content_type) in PDF_TYPES or body.startswith(b"%PDF-")
+
+
 def read(body: bytes, content_type: str, url: str) -> Document:
     """The document in a body that came from `url`. Raises ContentError for what is no text."""
     kind = media_type(content_type)
     url = urls.canonical(url)
-    if kind in PDF_TYPES or body.startswith(b"%PDF-"):
+    if is_pdf(body, kind):
         return _dated(pdf.read(body, url))
     if kind in HTML_TYPES or MARKUP.match(body[:512]):
         return _html(REFERENCE.sub("", _text(body, content_type)), url)
@@ -202,3 +209,13 @@ def _plain(text: str, url: str, kind: str) -> Document:
 def _dated(document: Document) -> Document:
     """By its words alone: the dates in a PDF's metadata are those of the program that saved it."""
     return document.model_copy(update={"dated": dated_text(document.text, _today())})
+
+
+def _answer(body: bytes, content_type: bytes, url: bytes) -> bytes:
+    """The document in a body as JSON, for the process that this one helps."""
+    return read(body, content_type.decode(), url.decode()).model_dump_json().encode()
+
+
+if __name__ == "__main__":
+    gc.set_threshold(100_000)  # reading makes many objects and no cycles
+    serve(_answer)

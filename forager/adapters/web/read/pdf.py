@@ -1,81 +1,87 @@
 """Reads a PDF: its title, its pages' text in order, its links."""
 
-import io
-import logging
+import atexit
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable
 
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
+from pydantic import BaseModel
 
+from forager.adapters.web.reader_process import Helper, HelperGoneError
 from forager.domain import urls
 from forager.domain.documents import Document, Link
 from forager.errors import ContentError
 
-CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
-MAX_PAGES = 500
-MAX_TEXT = 5_000_000
+CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+"""Among them is what PDFium writes for a hyphen at a line's end: the word's halves are joined."""
+
+
+class _Contents(BaseModel):
+    """What the process that reads PDFs found, as it found it."""
+
+    title: str
+    pages: list[str]
+    links: list[str]
+    read: int
+    of: int
+
+
+class _Reader:
+    """The process that reads PDFs, started with the first one and again after a crash."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._helper: Helper | None = None
+        atexit.register(self._end)
+
+    def read(self, body: bytes) -> bytes:
+        """What is in a PDF. Raises ContentError, and HelperGoneError where it ends the process."""
+        with self._lock:
+            if self._helper is None or not self._helper.is_running():
+                self._end()
+                self._helper = Helper(f"{__package__}.pdf_process")
+            try:
+                return self._helper.ask(body)
+            except HelperGoneError:
+                self._end()
+                raise
+
+    def _end(self) -> None:
+        if self._helper is not None:
+            self._helper.close()
+            self._helper = None
+
+
+_reader = _Reader()
 
 
 def read(body: bytes, url: str) -> Document:
     """The text of a PDF, a blank line between pages. Raises ContentError when broken or locked."""
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
-        reader = PdfReader(io.BytesIO(body))
-        pages = _pages(reader)
-        title = _title(reader)
-        links = _links(reader, url)
-    except (
-        PyPdfError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        IndexError,
-        RecursionError,
-    ) as error:
-        raise ContentError(f"{url} is a PDF that cannot be read: {error}.") from error
-    text = "\n\n".join(pages)
+        found = _Contents.model_validate_json(_reader.read(body))
+    except ContentError as error:
+        raise ContentError(f"{url} is a PDF that cannot be read: {error.what}.") from error
+    except HelperGoneError as error:
+        raise ContentError(
+            f"{url} is a PDF that cannot be read: its reader crashed or took too long."
+        ) from error
+    text = "\n\n".join(filter(None, map(_cleaned, found.pages)))
     title = (
-        title
+        " ".join(CONTROL.sub("", found.title).split())
         or next((line for line in text.splitlines() if line.strip()), url.rpartition("/")[2])[:200]
     )
     note = "" if text else "The PDF holds no text, only images."
-    return Document(url=url, title=title, text=text, links=links, note=note)
+    if text and found.read < found.of:
+        note = f"Only the first {found.read:,} of the PDF's {found.of:,} pages were read."
+    return Document(url=url, title=title, text=text, links=_links(found.links, url), note=note)
 
 
-def _title(reader: PdfReader) -> str:
-    title = reader.metadata.title if reader.metadata else None
-    return " ".join(CONTROL.sub("", title or "").split())
+def _cleaned(page: str) -> str:
+    lines = (" ".join(line.split()) for line in CONTROL.sub("", page).splitlines())
+    return "\n".join(line for line in lines if line)
 
 
-def _pages(reader: PdfReader) -> list[str]:
-    pages: list[str] = []
-    length = 0
-    for number, page in enumerate(reader.pages):
-        if number >= MAX_PAGES or length > MAX_TEXT:
-            break
-        shown = CONTROL.sub("", page.extract_text())
-        lines = (" ".join(line.split()) for line in shown.splitlines())
-        text = "\n".join(line for line in lines if line)
-        length += len(text)
-        pages.extend([text] if text else [])
-    return pages
-
-
-def _links(reader: PdfReader, url: str) -> tuple[Link, ...]:
-    found = dict.fromkeys(target for target in _targets(reader) if target)
-    pages = [
-        target for target in (urls.resolve(url, href) for href in found) if target and target != url
-    ]
-    return tuple(
-        Link(id=number, url=target, text=target)
-        for number, target in enumerate(dict.fromkeys(pages), 1)
-    )
-
-
-def _targets(reader: PdfReader) -> Iterator[str]:
-    for page in list(reader.pages)[:MAX_PAGES]:
-        for note in page.get("/Annots") or []:
-            action = note.get_object().get("/A")
-            yield str((action.get_object() if action else {}).get("/URI") or "")
+def _links(found: Iterable[str], url: str) -> tuple[Link, ...]:
+    targets = (urls.resolve(url, address) for address in dict.fromkeys(found) if address)
+    pages = dict.fromkeys(target for target in targets if target and target != url)
+    return tuple(Link(id=number, url=target, text=target) for number, target in enumerate(pages, 1))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from pypdf import PdfWriter
 
 from forager.adapters.browser.browser_port import BrowserDoor
 from forager.adapters.browser.process.engine import Engine
@@ -21,6 +20,7 @@ from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.adapters.browser.processes import kill_browsers
 from tests.forager.adapters.browser.seeing import called
+from tests.forager.adapters.web.pdfs import pdf
 from tests.servers import Reply, Route, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
@@ -45,15 +45,6 @@ def zipped() -> bytes:
     return data.getvalue()
 
 
-def pdf() -> bytes:
-    data = BytesIO()
-    writer = PdfWriter()
-    writer.add_blank_page(100, 100)
-    writer.add_metadata({"/Title": "Tide tables"})
-    writer.write(data)
-    return data.getvalue()
-
-
 def attached(body: bytes | str, kind: str, name: str) -> Reply:
     return Reply(body, kind=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -65,7 +56,7 @@ ROUTES: dict[str, Route] = {
     "/inner": "<p>A frame says <a href=/deep>hello</a>.</p>",
     "/closed": "<p>Not for programs.",
     "/to-closed": "<a href=/closed>On</a>",
-    "/tides.pdf": Reply(pdf(), kind="application/pdf"),
+    "/tides.pdf": Reply(pdf("", title="Tide tables"), kind="application/pdf"),
     "/hang": "<button onclick='for (;;);'>Hang</button>",
     "/get": "<a href=/report.html>Report</a><a href=/all.zip>All</a><a href=/long.txt>Long</a>",
     "/report.html": attached(

@@ -5,10 +5,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 import numpy as np
 import pytest
 
@@ -30,9 +30,15 @@ def free_port() -> int:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with started(tmp_path_factory.mktemp("server")) as url:
+        yield url
+
+
+@contextmanager
+def started(folder: Path) -> Iterator[str]:
+    folder.mkdir(exist_ok=True)
     port = free_port()
     program = Path(sys.executable).with_name("chroma")
-    folder = tmp_path_factory.mktemp("server")
     command = [str(program), "run", "--path", str(folder), "--port", str(port)]
     with subprocess.Popen(
         command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -50,9 +56,9 @@ def answers(url: str) -> None:
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
         try:
-            httpx.get(f"{url}/api/v2/heartbeat").raise_for_status()
+            httpx2.get(f"{url}/api/v2/heartbeat").raise_for_status()
             return
-        except httpx.TransportError:
+        except httpx2.TransportError:
             continue
     raise AssertionError("the server did not start")
 
@@ -81,6 +87,16 @@ def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
         pytest.raises(StoreError, match=r"does not answer.*Start it \(chroma run\)"),
     ):
         away.collection("things", "one")
+
+
+def test_a_server_that_goes_away_is_told(tmp_path: Path) -> None:
+    with ExitStack() as running:
+        url = running.enter_context(started(tmp_path / "server"))
+        with chroma(url, tmp_path) as left:
+            things = left.collection("things", "one")
+            running.close()
+            with pytest.raises(StoreError, match="does not answer"):
+                things.count()
 
 
 def test_what_is_no_address_is_told(tmp_path: Path) -> None:

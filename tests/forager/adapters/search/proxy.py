@@ -4,7 +4,6 @@ The package ddgs asks fixed hosts over TLS. It takes a proxy, though, and this o
 what is sent through it, with a certificate made for the occasion.
 """
 
-import datetime
 import html
 import socket
 import ssl
@@ -13,16 +12,11 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
-
+from tests.certificates import self_signed
 from tests.forager.adapters.search.servers import Page
 from tests.servers import Served
 
 HOST = "html.duckduckgo.com"
-DAY = datetime.timedelta(days=1)
 
 
 class DuckDuckGoProxy(Served):
@@ -33,7 +27,7 @@ class DuckDuckGoProxy(Served):
         self.status = 200
         self.asked: list[dict[str, str]] = []
         self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._tls.load_cert_chain(_certificate(folder))
+        self._tls.load_cert_chain(self_signed(HOST, folder))
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
 
@@ -95,19 +89,3 @@ def _head(connection: socket.socket) -> str:
     while not head.endswith(b"\r\n\r\n"):
         head += connection.recv(1)
     return head.decode()
-
-
-def _certificate(folder: Path) -> Path:
-    """A key and a certificate for the host, signed by itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
-    now = datetime.datetime.now(datetime.UTC)
-    names = x509.SubjectAlternativeName([x509.DNSName(HOST)])
-    made = x509.CertificateBuilder().subject_name(name).issuer_name(name)
-    made = made.public_key(key.public_key()).serial_number(1).add_extension(names, critical=False)
-    signed = made.not_valid_before(now - DAY).not_valid_after(now + DAY).sign(key, hashes.SHA256())
-    encoding, none = serialization.Encoding.PEM, serialization.NoEncryption()
-    private = key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, none)
-    path = folder / "duckduckgo.pem"
-    path.write_bytes(private + signed.public_bytes(encoding))
-    return path

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from forager.errors import SessionError
 
 HOLDER = """
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from forager.adapters.store.leases import lease
 with lease(Path(sys.argv[1]), "one"):
@@ -27,6 +29,18 @@ def test_a_lease_is_held_once(tmp_path: Path) -> None:
     assert not held(tmp_path, "one")
     with lease(tmp_path, "one"):
         pass
+
+
+def test_looks_do_not_meet(tmp_path: Path) -> None:
+    with lease(tmp_path, "one"):
+        pass
+    with ThreadPoolExecutor(4) as threads:
+        assert not any(threads.map(lambda _: held(tmp_path, "one"), range(400)))
+
+
+def test_a_look_leaves_nothing_behind(tmp_path: Path) -> None:
+    assert not held(tmp_path, "one")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_lease_ends_with_its_process(tmp_path: Path) -> None:

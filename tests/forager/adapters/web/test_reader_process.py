@@ -7,14 +7,20 @@ from forager.errors import ContentError
 URL = "http://example.org/a.html"
 
 
+def ask(helper: Helper, body: bytes, content_type: str) -> bytes:
+    return helper.ask(body, content_type.encode(), URL.encode())
+
+
 def test_a_helper_reads_as_we_do() -> None:
-    helper = Helper()
+    helper = Helper(page_reader.__name__)
     for body in (b"<h1>A</h1><p>words <a href=b>b</a>", b"", "日本".encode()):
         expected = page_reader.read(body, "text/html", URL).model_dump_json().encode()
-        assert helper.read(body, "text/html", URL) == expected
+        assert ask(helper, body, "text/html") == expected
     with pytest.raises(ContentError, match="holds no readable text"):
-        helper.read(b"\0", "image/png", URL)
-    assert b"words" in helper.read(b"words", "text/plain", URL)
+        ask(helper, b"\0", "image/png")
+    assert b"words" in ask(helper, b"words", "text/plain")
+    assert helper.is_running()
     helper.close()
+    assert not helper.is_running()
     with pytest.raises(HelperGoneError):
-        helper.read(b"words", "text/plain", URL)
+        ask(helper, b"words", "text/plain")

@@ -5,7 +5,7 @@ import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
-import httpx
+import httpx2
 import pytest
 from playwright.async_api import Error, Page
 
@@ -58,11 +58,11 @@ async def paged(site: Site, guard: Guard | None = None) -> AsyncIterator[tuple[E
 
 
 @asynccontextmanager
-async def proxied(proxy: Proxy, password: str) -> AsyncIterator[httpx.AsyncClient]:
+async def proxied(proxy: Proxy, password: str) -> AsyncIterator[httpx2.AsyncClient]:
     await proxy.start()
-    address = httpx.Proxy(proxy.address, auth=(proxy.user, password))
+    address = httpx2.Proxy(proxy.address, auth=(proxy.user, password))
     try:
-        async with httpx.AsyncClient(proxy=address, trust_env=False) as client:
+        async with httpx2.AsyncClient(proxy=address, trust_env=False) as client:
             yield client
     finally:
         await proxy.close()
@@ -96,8 +96,8 @@ async def test_only_web_addresses_are_asked_for(target: str) -> None:
     async with proxied(proxy, proxy.password):
         port = int(proxy.address.rpartition(":")[2])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        given = httpx.BasicAuth(proxy.user, proxy.password)
-        asked = next(given.auth_flow(httpx.Request("GET", "http://h")))
+        given = httpx2.BasicAuth(proxy.user, proxy.password)
+        asked = next(given.auth_flow(httpx2.Request("GET", "http://h")))
         secret = asked.headers["authorization"]
         writer.write(f"GET {target} HTTP/1.1\r\nProxy-Authorization: {secret}\r\n\r\n".encode())
         assert b"403 Forbidden" in await reader.read()
@@ -133,7 +133,7 @@ async def test_a_server_that_speaks_no_http_breaks_nothing() -> None:
     port = server.sockets[0].getsockname()[1]
     proxy = Proxy(Guard(("127.0.0.1",)))
     async with server, proxied(proxy, proxy.password) as client:
-        with pytest.raises(httpx.RemoteProtocolError):
+        with pytest.raises(httpx2.RemoteProtocolError):
             await client.get(f"http://127.0.0.1:{port}/")
 
 
@@ -148,7 +148,7 @@ async def test_no_more_comes_than_is_allowed(site: Site) -> None:
     site.routes["/big"] = Reply(lambda: iter([b"x" * 100_000] * 10))
     proxy = Proxy(Guard(("127.0.0.1",)), most_bytes=300_000)
     async with proxied(proxy, proxy.password) as client:
-        with pytest.raises(httpx.RemoteProtocolError):
+        with pytest.raises(httpx2.RemoteProtocolError):
             await client.get(site.url("/big"))
 
 

@@ -1,43 +1,31 @@
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.web.library import Library
 from forager.adapters.web.read import page_reader
+from forager.adapters.web.reader_process import Helper, HelperGoneError
+from forager.domain.documents import Document
 from forager.errors import ContentError
+from tests.forager.adapters.web import hurried, pdfs
+from tests.forager.adapters.web.pdfs import pdf
+from tests.servers import Reply, Site
 
 URL = "http://example.org/papers/one.pdf"
+unlimited = pytest.mark.skipif(sys.platform != "linux", reason="the memory is not limited here")
 
 
-def pdf(*pages: str, link: str = "") -> bytes:
-    """A small PDF by hand: one line of text a page, a link on each."""
-    note = f"/Annots [<< /Subtype /Link /A << /URI ({link}) >> >>]" if link else ""
-    objects = ["<< /Type /Catalog /Pages 2 0 R >>"]
-    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
-    objects.append(f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>")
-    objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
-    for number, words in enumerate(pages):
-        content = f"BT /F 12 Tf 20 100 Td ({words}) Tj ET"
-        objects.append(
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] {note}"
-            f" /Contents {5 + 2 * number} 0 R /Resources << /Font << /F 3 0 R >> >> >>"
-        )
-        objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
-    body = "%PDF-1.4\n"
-    places = []
-    for number, one in enumerate(objects, 1):
-        places.append(len(body))
-        body += f"{number} 0 obj\n{one}\nendobj\n"
-    table = "".join(f"{place:010} 00000 n \n" for place in places)
-    size = len(objects) + 1
-    trailer = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(body)}\n%%EOF"
-    return f"{body}xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}".encode()
+def read(body: bytes) -> Document:
+    return page_reader.read(body, "application/pdf", URL)
 
 
 def test_a_pdf_is_a_page() -> None:
-    body = pdf("The first  page.", "The second.", link="../next.html")
-    document = page_reader.read(body, "application/pdf", URL)
+    document = read(pdf("The first  page.", "The second.", link="../next.html"))
     assert document.text == "The first page.\n\nThe second."
     assert document.title == "The first page."
     assert [link.url for link in document.links] == ["http://example.org/next.html"]
@@ -47,8 +35,29 @@ def test_a_pdf_is_known_by_its_first_bytes() -> None:
     assert page_reader.read(pdf("Words."), "application/octet-stream", URL).text == "Words."
 
 
-def test_a_pdf_without_text() -> None:
-    document = page_reader.read(pdf(""), "application/pdf", URL)
+def test_a_pdf_has_a_title() -> None:
+    assert read(pdf("Words.", title="On  tides")).title == "On tides"
+
+
+def test_a_word_that_a_line_cuts_is_whole() -> None:
+    lines = (
+        b"BT /F 12 Tf 20 100 Td (The light-) Tj 0 -14 Td (house stands on a) Tj"
+        b" 0 -14 Td (rock.) Tj ET"
+    )
+    assert read(pdfs.pages_of([lines])).text == "The lighthouse stands on a\nrock."
+
+
+def test_characters_beyond_the_first_plane() -> None:
+    assert read(pdfs.mapped("D835DC65", "A = 2")).text == "𝑥 = 2"
+
+
+def test_what_is_no_character_does_no_harm() -> None:
+    assert "Words." in read(pdfs.mapped("FFFE", "A" * 5000 + "Words.")).text
+
+
+@pytest.mark.parametrize("body", [pdf(""), pdfs.image()], ids=["blank", "scanned"])
+def test_a_pdf_without_text(body: bytes) -> None:
+    document = read(body)
     assert (document.text, document.title) == ("", "one.pdf")
     assert "no text" in document.note
 
@@ -56,13 +65,87 @@ def test_a_pdf_without_text() -> None:
 @pytest.mark.parametrize("body", [b"", b"%PDF-1.4", b"%PDF-1.4\nnonsense", pdf("Words.")[:200]])
 def test_a_broken_pdf(body: bytes) -> None:
     with pytest.raises(ContentError, match="PDF that cannot be read"):
-        page_reader.read(body, "application/pdf", URL)
+        read(body)
+
+
+def test_a_pdf_that_broke_off() -> None:
+    whole = pdf(*(f"Page {number}." for number in range(100)))
+    with pytest.raises(ContentError, match="cannot be read: it is damaged"):
+        read(whole[: len(whole) // 2])
+
+
+def test_a_pdf_whose_table_is_elsewhere() -> None:
+    assert read(pdf("Words.").replace(b"startxref\n", b"startxref\n9")).text == "Words."
+
+
+def test_a_locked_pdf() -> None:
+    with pytest.raises(ContentError, match="cannot be read: it is locked with a password"):
+        read(pdfs.locked("Words.", b"secret"))
+
+
+def test_a_pdf_that_anyone_may_open() -> None:
+    assert read(pdfs.locked("Words.", b"")).text == "Words."
+
+
+def test_a_long_pdf_is_read_in_part() -> None:
+    document = read(pdf(*(f"Page {number}." for number in range(600))))
+    assert document.text.endswith("Page 499.")
+    assert document.note == "Only the first 500 of the PDF's 600 pages were read."
+
+
+@pytest.mark.parametrize("count", [7, 100_000, 2**31 - 1])
+def test_a_pdf_with_fewer_pages_than_it_says(count: int) -> None:
+    assert read(pdf("Words.").replace(b"/Count 1", b"/Count %d" % count)).text == "Words."
+
+
+def test_a_page_that_holds_itself() -> None:
+    assert read(pdf("Words.").replace(b"/Kids [", b"/Kids [2 0 R ")).text == "Words."
 
 
 @given(st.integers(0, 400), st.binary(min_size=1, max_size=20))
 def test_a_damaged_pdf_is_read_or_refused(place: int, damage: bytes) -> None:
     body = pdf("Words.", link="a")
     with suppress(ContentError):
-        page_reader.read(
-            body[:place] + damage + body[place + len(damage) :], "application/pdf", URL
-        )
+        read(body[:place] + damage + body[place + len(damage) :])
+
+
+@unlimited
+def test_a_pdf_that_kills_its_reader_is_refused_and_the_next_is_read() -> None:
+    with pytest.raises(ContentError, match="cannot be read: its reader crashed or took too long"):
+        read(pdfs.bomb())
+    assert read(pdf("Words.")).text == "Words."
+
+
+@unlimited
+async def test_a_survey_outlives_a_pdf_that_kills_its_reader(site: Site, library: Library) -> None:
+    kind = "application/pdf"
+    site.routes["/"] = "<a href=a.pdf>a</a> <a href=b.pdf>b</a> <a href=c.pdf>c</a>"
+    site.routes["/a.pdf"] = Reply(pdf("The first."), kind=kind)
+    site.routes["/b.pdf"] = Reply(pdfs.bomb(), kind=kind)
+    site.routes["/c.pdf"] = Reply(pdf("The last."), kind=kind)
+    found = await library.survey(site.url(), 10)
+    assert {one.url for one in found.pages} == {site.url(), site.url("/a.pdf"), site.url("/c.pdf")}
+    assert any("its reader crashed" in note for note in found.notes)
+
+
+def test_a_pdf_that_takes_too_long_ends_its_reader() -> None:
+    helper = Helper(hurried.__name__)
+    assert b"Words." in helper.ask(pdf("Words."))
+    with pytest.raises(HelperGoneError):
+        helper.ask(pdfs.long())
+    helper.close()
+
+
+def test_threads_share_the_reader() -> None:
+    bodies = [pdf(f"Number {number}.") for number in range(40)]
+    with ThreadPoolExecutor(8) as threads:
+        texts = [document.text for document in threads.map(read, bodies)]
+    assert texts == [f"Number {number}." for number in range(40)]
+
+
+def test_the_reader_ends_with_its_owner() -> None:
+    code = f"from {page_reader.__name__} import read; from {pdfs.__name__} import pdf; "
+    code += f"print(read(pdf('Words.'), 'application/pdf', {URL!r}).text)"
+    command = [sys.executable, "-W", "error", "-c", code]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (told.stdout, told.stderr, told.returncode) == ("Words.\n", "", 0)

@@ -1,0 +1,102 @@
+"""The process that reads PDFs with PDFium, whose native code a hostile file may crash or keep busy.
+
+It gives text that no one has cleaned yet. Its memory and the time for one file are limited.
+"""
+
+import ctypes
+import faulthandler
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import islice
+
+import pypdfium2
+from pypdfium2 import raw
+
+from forager.adapters.web.reader_process import serve
+from forager.errors import ContentError
+
+if sys.platform != "win32":
+    import resource
+
+MAX_PAGES = 500
+MAX_TEXT = 5_000_000
+MAX_LINKS = 20_000
+MAX_ADDRESS = 2_000
+MAX_MEMORY = 1 << 30
+SECONDS = 30.0
+FAR = 1e6
+"""Beyond the edges of any page."""
+
+
+def read(body: bytes) -> bytes:
+    """Title, pages, addresses of links and number of pages, as JSON. Raises ContentError."""
+    faulthandler.dump_traceback_later(SECONDS, exit=True)
+    try:
+        with pypdfium2.PdfDocument(body) as document:
+            data = _read(document)
+    except pypdfium2.PdfiumError as error:
+        locked = error.err_code == raw.FPDF_ERR_PASSWORD
+        raise ContentError("it is locked with a password" if locked else "it is damaged") from error
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+    return json.dumps(data).encode()
+
+
+def _read(document: pypdfium2.PdfDocument) -> dict[str, object]:
+    count = len(document)
+    pages: list[str] = []
+    links: list[str] = []
+    length = last = 0
+    for number in range(min(count, MAX_PAGES)):
+        if length > MAX_TEXT:
+            break
+        with suppress(pypdfium2.PdfiumError), closing(document[number]) as page:  # or it is damaged
+            with closing(page.get_textpage()) as text:
+                pages.append(_text(text))
+            length += len(pages[-1])
+            links += islice(_links(document, page), MAX_LINKS - len(links))
+            last = number + 1
+    if not last:
+        raise ContentError("it has no page that can be read")
+    return {"title": _title(document), "pages": pages, "links": links, "read": last, "of": count}
+
+
+def _text(page: pypdfium2.PdfTextPage) -> str:
+    """The text of a page; pypdfium2 cannot give its range where it begins with odd characters."""
+    try:
+        return str(page.get_text_range())
+    except (RecursionError, ctypes.ArgumentError, AssertionError):
+        return str(page.get_text_bounded(-FAR, -FAR, FAR, FAR))
+
+
+def _title(document: pypdfium2.PdfDocument) -> str:
+    try:
+        return str(document.get_metadata_value("Title"))
+    except UnicodeDecodeError:
+        return ""
+
+
+def _links(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> Iterator[str]:
+    """The addresses that a page's links lead to."""
+    position, link = ctypes.c_int(), raw.FPDF_LINK()
+    while raw.FPDFLink_Enumerate(page, position, link):
+        action = raw.FPDFLink_GetAction(link)
+        length = raw.FPDFAction_GetURIPath(document, action, None, 0) if action else 0
+        if 1 < length <= MAX_ADDRESS:
+            address = ctypes.create_string_buffer(length)
+            raw.FPDFAction_GetURIPath(document, action, address, length)
+            yield address.value.decode("utf-8", "replace")
+
+
+def _limit_memory() -> None:
+    """Let the process run out of memory before the machine does, where the system can do that."""
+    if sys.platform != "win32":
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+
+
+if __name__ == "__main__":
+    _limit_memory()
+    serve(read)

@@ -21,6 +21,7 @@ from forager.prompts.sections import Item, Section, listed, named, said
 from forager.questions.list_intent import listing
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build
+from forager.text.languages import page_language
 from forager.util.concurrency import together
 
 PROMPT = """\
@@ -170,7 +171,8 @@ class ReadPage(Task[Found]):
     def _index(self) -> Index:
         page = self.document
         headings = tuple((heading.start, heading.text) for heading in page.headings)
-        return build([Source(page.url, page.title, page.text, headings)])
+        language = page_language(page.lang, page.text)
+        return build([Source(page.url, page.title, page.text, headings, language=language)])
 
     def _text(self) -> tuple[Item, ...]:
         """The page unit by unit; each is as relevant as it is itself, or nearly as a neighbour.

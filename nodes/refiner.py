@@ -9,7 +9,7 @@ from forager.experience.moments import taken
 from forager.node_type import NodeType, keys, next_route
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
-from forager.text.tokens import STOPWORDS, WORD, terms_of, tokenize
+from forager.text.tokens import content_words, terms_of, tokenize
 
 PROMPT = """\
 You see what somebody wants, what they have done so far on a web site, and what they did next. Say
@@ -64,7 +64,7 @@ class Refine(Task[Refined]):
 def _shared(question: str, action: str) -> str:
     """The words of a question that an action says too, in their order."""
     said = set(tokenize(action))
-    words = (word for word in WORD.findall(question) if word.lower() not in STOPWORDS)
+    words = content_words(question)
     shared = dict.fromkeys(word for word in words if said.intersection(terms_of(word)))
     return " and ".join(f"“{word}”" for word in list(shared)[:MOST])
 

@@ -10,23 +10,14 @@ from forager.browsing.element_match import fold
 from forager.browsing.page import aria
 from forager.browsing.page.aria import ITEMS, Node
 from forager.browsing.volatile import address, steady, uncounted
+from forager.data.word_lists import all_words, match_any, match_words
 from forager.domain.browser import Snapshot
+from forager.text.page_words import WORDS
 
-TROUBLE = re.compile(
-    r"\b(?:errors?|expired?|log ?in|logged ?(?:in|out)|log ?out|sign(?:ed)? ?(?:in|out)|session"
-    r"|denied|forbidden|not found|no longer|failed|failure|invalid|incorrect|required|unavailable"
-    r"|timed? ?out|try again|wrong|cannot|could not|unable|sorry|empty|unauthori[sz]ed|captcha"
-    r"|robot|verify|fehler\w*|abgelaufen|anmeld\w*|angemeldet|abgemeldet|sitzung|verweigert"
-    r"|ungültig\w*|leer|nicht gefunden|erreur|expirée?|connecter|connexion|refusé|introuvable"
-    r"|vide|sesión|caducad[oa]|iniciar|vací[oa]|errore|scadut[oa]|accedi|accedere|sessione"
-    r"|vuot[oa]|sessão|erro|entrar)\b"
-)
+TROUBLE = re.compile(match_words(WORDS.trouble))
 """Words by which what is new on a page says that the state is not what it was."""
-COOKIES = re.compile(r"\bcookies?\b|\bconsent\b|\beinwillig\w*")
-AGREES = re.compile(
-    r"ok\b|accept|agree|allow|got it|i (?:agree|accept)|reject|decline|alle|akzept|zustimm"
-    r"|verstanden|einverstanden|ablehn|tout|accepter|refuser|acept|rechaz|accett|rifiut|aceit"
-)
+COOKIES = re.compile(match_words(WORDS.cookies))
+AGREES = re.compile(rf"ok\b|{match_any(all_words(WORDS.agreeing))}")
 """What is said about cookies, and on the button that puts it away."""
 PASSING = frozenset({"status", "timer", "marquee", "log", "progressbar", "tooltip"})
 BARRING = frozenset({"alert", "alertdialog", "dialog"})

@@ -3,6 +3,9 @@
 import re
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from forager.data.word_lists import all_words, match_any
+from forager.text.page_words import WORDS
+
 SESSION = re.compile(
     r"phpsessid|jsessionid|aspsessionid\w*|session_?(id|key)?|sess|sid|cfid|cftoken|oscsid|zenid"
     r"|utm_\w+|gclid|dclid|fbclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl"
@@ -14,10 +17,7 @@ PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.IGNORECAS
 
 _TIME = r"\b\d?\d:\d\d"
 _DATE = r"(?:\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4})"
-_NOW = (
-    r"(?:it is|time is|(?:current|local|server) time|time:|now|as of|clock|updated|generated"
-    r"|rendered|loaded|uhrzeit|jetzt|aktualisiert|mis à jour|maintenant|actualizado|ahora|adesso)"
-)
+_NOW = rf"(?:{match_any(all_words(WORDS.now))})"
 SECONDS = re.compile(rf"(?:{_DATE}[ t,]+)?{_TIME}:\d\d(?:[.,]\d+)?(?: ?[ap]m\b)?")
 CLOCK = re.compile(
     rf"\b{_NOW}\W*(?:(?:is|at|on|um|am|à|le) )?(?:{_DATE}[ t,]+)?{_TIME}(?: ?[ap]m\b)?"
@@ -33,20 +33,14 @@ AGO = re.compile(
     r"|\b(?:\d+|an?|one) (?:sec|min|hour|day|week|month|year)[^\W\d]* ago\b|\bjust now\b"
 )
 TOOK = re.compile(r"\b\d+(?:[.,]\d+)? ?ms\b|\b\d+[.,]\d+ ?(?:s|sec|secs|seconds|sekunden)\b")
-_OTHERS = (
-    r"(?:visit(?:s|ed|ors?)?|views?|viewed|viewers|hits|online|readers|watching|besuche?r?|aufrufe"
-    r"|visiteurs|visites|vues|visitas|vistas|visite|visualizzazioni)"
-)
+_OTHERS = rf"(?:{match_any(all_words(WORDS.counted))})"
 COUNTER = re.compile(
     rf"\b\d[\d.,]*(?:\s+[^\W\d]+){{0,2}}?\s+{_OTHERS}\b|\b{_OTHERS}\W+(?:[^\W\d]+\W+){{0,2}}?\d[\d.,]*"
 )
 """What others count up: visits, views, readers."""
 BRACKETED = re.compile(r"[(\[]\s*[1-9][\d.,]*\s*[)\]]")
 """A count beside a name; that there is none at all would say more."""
-OWN = re.compile(
-    r"cart|basket|bag|warenkorb|panier|carrito|cesta|carrello|winkelwagen|varukorg|koszyk"
-    r"|select|ausgewählt|sélection|seleccion|wish ?list|merkliste|favou?rite"
-)
+OWN = re.compile(match_any(all_words(WORDS.own)))
 """Counts of one's own doing are part of a state."""
 DIGITS = re.compile(r"\d[\d.,]*")
 

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from forager.data.word_lists import match_words
 from forager.domain.state import Part, Passage
+from forager.questions.qualifiers import WORDS
 from forager.text.numbers import GERMAN, WORD, names, numbers, numerals
 from forager.text.quantities import (
     ComparableValue as Value,
@@ -50,21 +52,8 @@ SECOND = re.compile(r"(?<=\w )([A-Z][a-z]\w+)")
 ENUMERATED = re.compile(
     r"^(?:chapter |section |appendix )?(?:\d{1,3}(?:\.\d+)*|[A-Z](?:\.\d+)+)[.:]? ", re.IGNORECASE
 )
-CONDITION = re.compile(
-    r"\b(?:not|no|never|none|without|except|only|unless|if|when|while|until|before|after|since|for|"
-    r"during|least|most|more|less|than|over|under|up|average|mean|typical|usually|default|initial|"
-    r"first|second|third|last|next|now|today|originally|total|each|every|per|both|other|another|"
-    r"nicht|kein|keine|nur|wenn|ohne|bis|seit|vor|nach|mindestens|höchstens|pas|sans|sauf|si|avant|"
-    r"après|depuis|jusqu)\b|\w+n't\b|[不没無无非]|至少|至多|以前|以后|之前|之后",
-    re.IGNORECASE,
-)
-VARIANT = re.compile(
-    r"\b(?:minimum|maximum|min|max|previous|former|formerly|old|older|new|newer|current|legacy|"
-    r"deprecated|later|earlier|upper|lower|inner|outer|linux|windows|macos|mac|unix|debian|android|"
-    r"ios|server|client|reading|writing|read|write|north|south|east|west|northern|southern|eastern|"
-    r"western|left|right|32-bit|64-bit)\b|最大|最小",
-    re.IGNORECASE,
-)
+CONDITION = re.compile(rf"{match_words(WORDS.conditions)}|\w+n't\b", re.IGNORECASE)
+VARIANT = re.compile(match_words(WORDS.variants), re.IGNORECASE)
 
 
 class Clash(NamedTuple):

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from forager.data.word_lists import all_words, match_any
 from forager.domain.state import Part
 from forager.questions.list_intent import Listing
 from forager.text.lists import Enumeration, enumerations
+from forager.text.page_words import WORDS
 from forager.text.tokens import keywords, tokenize
 
 ROWS_WEIGHT = 2.0
@@ -30,18 +32,8 @@ SHOWN = 60
 LOOSE = 0.1
 """Sections and like paragraphs are lists only by their shape."""
 CHROME = 0.8
-CHROME_NAMES = re.compile(
-    r"\W*(?:table of contents|contents|navigation|see also|on this page|previous|next|index|menu|"
-    r"related|inhalt\w*|sommaire|目录)\b",
-    re.IGNORECASE,
-)
-MENU = frozenset(
-    """
-    home menu about contact search index download downloads documentation support news blog login
-    help faq sitemap imprint impressum kontakt privacy terms license copyright purchase donate next
-    previous prev top up back modules contents suche accueil recherche
-    """.split()  # noqa: SIM905
-)
+CHROME_NAMES = re.compile(rf"\W*(?:{match_any(all_words(WORDS.chrome_headings))})\b", re.IGNORECASE)
+MENU = frozenset(all_words(WORDS.menu))
 """A list that has hardly other items leads around the site."""
 PART_OF = re.compile(
     r"\b(?:part|page|teil|seite|partie)\s*(\d+|[ivx]+)\s*(?:of|/|von|sur|de)\s*(\d+|[ivx]+)|第\s*\d+\s*[页部]|"

@@ -1,7 +1,9 @@
 """Words that compare or measure: what they ask to be measured, and how a text speaks of that."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
+
+from forager.data.word_lists import ByLanguage, Language, WordLists, all_words, read_word_lists
 
 DATE = frozenset(["date"])
 LENGTH = frozenset(["length"])
@@ -21,82 +23,60 @@ class Measure(NamedTuple):
     falls: bool = False
 
 
-LONG = Measure(LENGTH | {"time"}, ("long", "length", "last", "duration", "takes", "lasts"))
-HIGH = Measure(LENGTH, ("high", "height", "tall", "elevation", "altitude", "rises", "hoch", "haut"))
-DEEP = Measure(LENGTH, ("deep", "depth", "tief"))
-WIDE = Measure(LENGTH | {"angle", "cents"}, ("wide", "width", "broad", "breit", "large"))
-HEAVY = Measure(
-    frozenset(["mass"]), ("weigh", "weighs", "weight", "heavy", "mass", "wiegt", "pèse")
-)
-OLD = Measure(DATE, ("born", "founded", "built", "opened", "established", "geboren"), falls=True)
-EARLY = Measure(DATE, (), falls=True)
-LARGE = Measure(SIZE, ("size", "area", "large", "capacity", "volume"))
-FAST = Measure(frozenset(["speed", "time", "frequency"]), ("speed", "fast", "takes", "took"))
-FAR = Measure(LENGTH, ("distance", "far", "away"))
-HOT = Measure(frozenset(["celsius", "fahrenheit"]), ("temperature",))
-DEAR = Measure(MONEY, ("cost", "costs", "price", "admission", "fee"))
-MORE = Measure(PLAIN)
-FEWER = Measure(PLAIN, falls=True)
+Name = Literal[
+    "long", "high", "deep", "wide", "heavy", "old", "early", "large", "fast", "far", "hot", "dear",
+    "more",
+]  # fmt: skip
+QUANTITIES: Mapping[Name, frozenset[str]] = {
+    "long": LENGTH | {"time"},
+    "high": LENGTH,
+    "deep": LENGTH,
+    "wide": LENGTH | {"angle", "cents"},
+    "heavy": frozenset(["mass"]),
+    "old": DATE,
+    "early": DATE,
+    "large": SIZE,
+    "fast": frozenset(["speed", "time", "frequency"]),
+    "far": LENGTH,
+    "hot": frozenset(["celsius", "fahrenheit"]),
+    "dear": MONEY,
+    "more": PLAIN,
+}
+FALLING: frozenset[Name] = frozenset(["old", "early"])
+"""What is older, or earlier, has the smaller date."""
 
-UP: Mapping[Measure, str] = {
-    LONG: "longer länger long longue longtemps 长",
-    HIGH: "higher taller höher haut haute 高",
-    DEEP: "deeper tiefer profond profonde 深",
-    WIDE: "wider broader breiter large 宽",
-    HEAVY: "heavier schwerer lourd lourde 重",
-    OLD: "older oldest älter âgé âgée vieux vieille 年长 古老",
-    EARLY: "earlier earliest sooner first früher zuerst tôt 早",
-    LARGE: "larger bigger greater größer grösser grand grande 大",
-    FAST: "faster quicker schneller rapide 快",
-    FAR: "farther further weiter loin 远",
-    HOT: "hotter warmer wärmer chaud 热",
-    DEAR: "dearer pricier teurer cher chère 贵",
-    MORE: "more mehr plus 多",
+
+class ComparativeWords(WordLists):
+    """The lists of `data/comparatives.toml`, which says what each is for."""
+
+    up: Mapping[Name, ByLanguage]
+    down: Mapping[Name, ByLanguage]
+    nouns: Mapping[Name, ByLanguage]
+    cues: Mapping[Name, ByLanguage]
+    counted: ByLanguage
+    leads: Mapping[Literal["worked_out", "yes", "no"], Mapping[Language, str]]
+
+
+WORDS: Final = read_word_lists("comparatives", ComparativeWords)
+MEASURES: Mapping[Name, Measure] = {
+    name: Measure(quantities, all_words(WORDS.cues.get(name, {})), name in FALLING)
+    for name, quantities in QUANTITIES.items()
 }
-DOWN: Mapping[Measure, str] = {
-    LONG: "shorter kürzer court courte 短",
-    HIGH: "lower niedriger bas basse 低 矮",
-    DEEP: "shallower flacher",
-    WIDE: "narrower schmaler étroit étroite 窄",
-    HEAVY: "lighter leichter léger légère 轻",
-    OLD: "younger youngest jünger newer jeune 年轻",
-    EARLY: "later latest last später zuletzt tard 晚",
-    LARGE: "smaller kleiner petit petite 小",
-    FAST: "slower langsamer lent lente 慢",
-    FAR: "closer nearer näher proche 近",
-    HOT: "colder cooler kälter froid 冷",
-    DEAR: "cheaper billiger 便宜",
-    MORE: "fewer less weniger moins 少",
-}
-NOUNS: Mapping[Measure, str] = {
-    LONG: "length duration long länge dauer longueur durée 长度",
-    HIGH: "height high tall elevation altitude höhe hauteur 高度",
-    DEEP: "depth deep tiefe profondeur 深度",
-    WIDE: "width wide breite largeur 宽度",
-    HEAVY: "weight heavy mass gewicht poids 重量",
-    OLD: "age old alter âge 年龄",
-    LARGE: "area large big surface fläche 面积",
-    FAST: "speed fast geschwindigkeit vitesse 速度",
-    FAR: "distance entfernung 距离",
-    HOT: "temperature temperatur température 温度",
-    DEAR: "price expensive cost fee admission preis prix coût 价格",
-    EARLY: "year date day jahr datum année date 年份 日期",
-}
-_COUNTED = """port ports level number value limit default timeout size population capacity maximum
-minimum rate score rank count amount anzahl zahl stufe wert größe einwohnerzahl grenze nombre niveau
-valeur taille limite 端口 级别 数量 值 大小 人口"""
-COUNTED = frozenset(_COUNTED.split())
+MORE = MEASURES["more"]
+FEWER = MORE._replace(falls=True)
+COUNTED = frozenset(all_words(WORDS.counted))
 """What is a number whatever its unit."""
 
 
+def _measures(lists: Mapping[Name, ByLanguage]) -> dict[str, Measure]:
+    return {word: MEASURES[name] for name, words in lists.items() for word in all_words(words)}
+
+
 COMPARED: Mapping[str, Measure] = {
-    **{word: measure for measure, words in UP.items() for word in words.split()},
+    **_measures(WORDS.up),
     **{
         word: measure._replace(falls=not measure.falls)
-        for measure, words in DOWN.items()
-        for word in words.split()
+        for word, measure in _measures(WORDS.down).items()
     },
 }
-MEASURED: Mapping[str, Measure] = {
-    word: measure for measure, words in NOUNS.items() for word in words.split()
-}
+MEASURED: Mapping[str, Measure] = _measures(WORDS.nouns)

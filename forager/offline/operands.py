@@ -9,11 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from forager.answers.arithmetic import Operand, Sum, place, work_out
+from forager.data.word_lists import all_words, match_any
 from forager.domain.state import Evidence, Part
 from forager.errors import UsageError
-from forager.offline.comparatives import COUNTED, DATE, UP
+from forager.offline.comparatives import COUNTED, DATE, MEASURES
 from forager.offline.sums import Wanted, wanted
 from forager.ports import Embedder
+from forager.questions.qualifiers import WORDS
 from forager.questions.subquestions import weights_of
 from forager.text.dates import dates
 from forager.text.numbers import decimal_comma, numbers, numerals
@@ -25,14 +27,8 @@ NOUN_WITHIN = 3
 """A counted noun stands so few words behind its number."""
 AROUND = 40
 QUALIFIERS = tuple(
-    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-    for words in (
-        "defaults?|unless (?:told|set|specified|given)|if (?:omitted|not given|nothing)",
-        "max|maximum|at (?:the )?most|up to|upper limit|largest possible|cannot exceed",
-        "min|minimum|at (?:the )?least|lower limit|smallest possible",
-        "averages?|mean|on average",
-        "standard|vorgabe|défaut|默认",
-    )
+    re.compile(rf"\b(?:{match_any(all_words(words))})\b", re.IGNORECASE)
+    for words in WORDS.asked.values()
 )
 """What a question says of its values must be said of each: a default is no maximum."""
 
@@ -113,7 +109,7 @@ def _cues(asked: Wanted) -> tuple[frozenset[str], frozenset[str]]:
     own = frozenset(term for word in words for term in terms_of(word))
     if asked.measure.quantities == DATE:
         return own, frozenset()
-    other = (each for each in UP if each.quantities & asked.measure.quantities)
+    other = (each for each in MEASURES.values() if each.quantities & asked.measure.quantities)
     foreign = frozenset(term for each in other for cue in each.cues for term in terms_of(cue))
     return own, foreign - own
 

@@ -9,7 +9,17 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from forager.answers.arithmetic import Operation
-from forager.offline.comparatives import COMPARED, COUNTED, FEWER, MEASURED, MORE, PLAIN, Measure
+from forager.data.word_lists import Language
+from forager.offline.comparatives import (
+    COMPARED,
+    COUNTED,
+    FEWER,
+    MEASURED,
+    MORE,
+    PLAIN,
+    WORDS,
+    Measure,
+)
 from forager.text.tokens import keywords
 from forager.text.units import named
 
@@ -32,7 +42,7 @@ TOKENS: Mapping[str, str] = {
     "<end>": rf"(?:\s*$|\s*[?!;？！；。]|\.(?=\s|$)|,(?= {_CLAUSE}\b))",
 }
 TOKEN = re.compile("|".join(rf"(?<!\?P){token}" for token in TOKENS))
-FORMS_OF: Mapping[str, Sequence[tuple[Operation, str]]] = {
+FORMS_OF: Mapping[Language, Sequence[tuple[Operation, str]]] = {
     "en": (
         ("years", r"how many <span> (?:\w+ ){0,4}between <a>,? and <b><end>"),
         ("years", r"how many <span> (?:\w+ ){0,3}from <a> (?:to|until|till) <b><end>"),
@@ -108,12 +118,12 @@ FORMS_OF: Mapping[str, Sequence[tuple[Operation, str]]] = {
 class Form(NamedTuple):
     """A pattern for a question, its language, and the operation that it asks for."""
 
-    language: str
+    language: Language
     operation: Operation
     pattern: re.Pattern[str]
 
 
-def _form(language: str, operation: Operation, text: str) -> Form:
+def _form(language: Language, operation: Operation, text: str) -> Form:
     pattern = TOKEN.sub(lambda found: TOKENS[found[0]], text)
     return Form(language, operation, re.compile(pattern, re.IGNORECASE))
 
@@ -125,12 +135,6 @@ FORMS = tuple(
 )
 
 
-LEADS: Mapping[str, tuple[str, str, str]] = {
-    "en": ("Worked out", "Yes", "No"),
-    "de": ("Berechnet", "Ja", "Nein"),
-    "fr": ("Calculé", "Oui", "Non"),
-    "zh": ("计算", "是", "否"),
-}
 LONGEST = 200
 LISTS: frozenset[Operation] = frozenset(["sum", "greatest"])
 LISTED = re.compile(r",\s+(?!\d)|、")
@@ -167,8 +171,8 @@ def wanted(question: str) -> Wanted | None:
         found = form.pattern.search(plain)
         read = _read(form, found) if found else None
         if read:
-            lead, yes, no = LEADS[form.language]
-            return read._replace(lead=lead, yes=yes, no=no)
+            said = {name: words[form.language] for name, words in WORDS.leads.items()}
+            return read._replace(lead=said["worked_out"], yes=said["yes"], no=said["no"])
     return None
 
 

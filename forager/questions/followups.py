@@ -10,30 +10,21 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from forager.data.word_lists import all_words, match_any, match_words, spaced_words, unspaced_words
 from forager.domain.state import Meaning
+from forager.questions.question_words import WORDS
 from forager.questions.search_queries import names, telling
 from forager.text.answer_types import unsaid
 
 OPENING: Final = re.compile(
-    r"^(?:(?:and|but|or|so|then|ok(?:ay)?|und|aber|oder|et|mais|ou)\b[\s,:]*|(?:那么?|而|还有|以及)\s*)+",
+    rf"^(?:(?:{match_any(spaced_words(WORDS.openings))})\b[\s,:]*"
+    rf"|(?:{match_any(unspaced_words(WORDS.openings))})\s*)+",
     re.IGNORECASE,
 )
 """What joins a question to the one before."""
-ABOUT: Final = re.compile(
-    r"^(?:what about|how about|what of|same for|(?:und )?was ist mit|"
-    r"wie (?:steht|sieht) es (?:mit|bei)|"
-    r"qu'en est-il (?:de|du|des|pour)|et pour|怎么样)\b|呢[?？]?$",
-    re.IGNORECASE,
-)
+ABOUT: Final = re.compile(rf"^(?:{match_any(all_words(WORDS.same_of))})\b|呢[?？]?$", re.IGNORECASE)
 """What asks the same of something else."""
-ASKING: Final = re.compile(
-    r"\b(?:which|what|who|whose|whom|how|when|where|why|is|are|was|were|do|does|did|can|could|will|"
-    r"would|should|must|may|might|has|have|had|name|list|give|show|tell|"
-    r"welche[rsnm]?|wer|wem|wen|was|wo|wann|wie|warum|wofür|ist|sind|war|kann|muss|darf|wird|hat|nenne|"
-    r"quels?|quelles?|qui|que|quoi|où|quand|comment|combien|pourquoi|est|sont|peut|doit|faut)\b|"
-    r"[多几]少|什么|哪|谁|何时|为什么|如何|怎么|怎样|吗|是否",
-    re.IGNORECASE,
-)
+ASKING: Final = re.compile(match_words(WORDS.asking), re.IGNORECASE)
 """What a question has that is more than a name."""
 BACK: Final = re.compile(
     r"\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|there|those|these|"
@@ -64,10 +55,7 @@ IMPERSONAL: Final = re.compile(
     r"en [A-Z\d]\w*|the (?:first|second) (?!one)[\w-]+)\b",
 )
 """What only looks as if it pointed back."""
-VERB: Final = (
-    r"(?:is|are|was|were|do|does|did|can|could|will|would|should|must|may|might|has|have|had|"
-    r"ist|sind|war|kann|muss|darf|wird|hat|est|sont|peut|doit|faut)\b"
-)
+VERB: Final = rf"(?:{match_any(all_words(WORDS.verbs))})\b"
 MANNER: Final = re.compile(r"\b(?:how|wie) (?!do\b|does\b|did\b|is\b|are\b|can\b)[\w-]+", re.I)
 KIND: Final = re.compile(
     rf"\b(which|what|welche[rsnm]?|quel(?:le)?s?) (?!{VERB})"

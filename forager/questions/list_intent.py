@@ -2,24 +2,19 @@
 
 import re
 
+from forager.data.word_lists import all_words
 from forager.domain.base import Frozen
+from forager.text.numbers import NUMBER_WORDS
 from forager.text.sentences import sentences
 
+FEWEST, MOST = 2, 20
+"""Rows that a question asks for by a word."""
 NUMERALS = {
     word: number
-    for number, words in enumerate(
-        (
-            "two zwei deux 两 二", "three drei trois 三", "four vier quatre 四",
-            "five fünf cinq 五", "six sechs 六", "seven sieben sept 七", "eight acht huit 八",
-            "nine neun neuf 九", "ten zehn dix 十", "eleven elf onze", "twelve zwölf douze",
-            "thirteen dreizehn treize", "fourteen vierzehn quatorze", "fifteen fünfzehn quinze",
-            "sixteen sechzehn seize", "seventeen siebzehn", "eighteen achtzehn",
-            "nineteen neunzehn", "twenty zwanzig vingt",
-        ),
-        start=2,
-    )
-    for word in words.split()
-}  # fmt: skip
+    for number, lists in NUMBER_WORDS.cardinals.items()
+    for word in all_words(lists)
+    if FEWEST <= number <= MOST
+}
 NUMBER = rf"\d{{1,4}}|{'|'.join(sorted(NUMERALS, key=len, reverse=True))}"
 COUNTED = rf"(?:(?P<count>{NUMBER})\s+)?"
 ALL = r"(?:all|every|each|a (?:complete |full )?list of(?: all)?|a table of(?: all)?)"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from forager.domain.state import Evidence, Part
 from forager.domain.survey import Terms
 from forager.questions.search_queries import names, telling
+from forager.text.languages import ENGLISH
 from forager.text.tokens import keywords, tokenize
 
 CODED = re.compile(r"\d")
@@ -17,13 +18,14 @@ SAME_LANGUAGE = 2 / 3
 """With less of its other words on a site, an ask is in another language than the site."""
 
 
-def unknown(ask: str, known: Terms) -> tuple[str, ...]:
+def unknown(ask: str, known: Terms, language: str = ENGLISH) -> tuple[str, ...]:
     """Terms of an ask's names, codes and long numbers that stand nowhere on its site.
 
     Where only some of its pages are known: all terms of names, and of other words those unknown.
+    `language` is that of the question, for an ask that tells none.
     """
     named = _named(ask)
-    other = [term for term in keywords(ask) if term not in named]
+    other = [term for term in keywords(ask, language) if term not in named]
     there = sum(bool(known.idf.get(term)) for term in other)
     if not there or there < SAME_LANGUAGE * len(other):
         return ()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from forager.text.tokens import STOPWORDS
+from forager.text.languages import detect_language, stop_words
 
 WORD = re.compile(r"[^\s?!,;()\[\]{}\"“”„«»？！，；。、（）]+")
 ENDS = ".:'’"
@@ -32,14 +32,16 @@ def brief(query: str) -> str:
 
 def telling(text: str) -> list[str]:
     """The distinct words of a text that tell what it is about, as they are written."""
+    stops = stop_words(detect_language(text))
     words = (word.strip(ENDS) for word in WORD.findall(text))
-    return _others((word for word in words if word.lower() not in STOPWORDS), ())
+    return _others((word for word in words if word.lower() not in stops), ())
 
 
 def names(text: str) -> tuple[str, ...]:
     """What a text puts in quotes, or writes with capitals within a sentence."""
     quoted = (one or other for one, other in QUOTED.findall(text))
-    named = (_without_stopwords(found[0].split()) for found in NAMED.finditer(text))
+    stops = stop_words(detect_language(text))
+    named = (_without_stop_words(found[0].split(), stops) for found in NAMED.finditer(text))
     found = dict.fromkeys(" ".join(name.split()) for name in (*quoted, *named))
     whole = (name for name in found if name and not _within(name, found))
     return tuple(whole)[:MOST_NAMES]
@@ -50,9 +52,9 @@ def same(one: str, other: str) -> bool:
     return one.lower().split() == other.lower().split()
 
 
-def _without_stopwords(words: list[str]) -> str:
+def _without_stop_words(words: list[str], stops: frozenset[str]) -> str:
     """A name without the small words that only stand before it."""
-    while words and words[0].lower() in STOPWORDS:
+    while words and words[0].lower() in stops:
         words = words[1:]
     return " ".join(words)
 

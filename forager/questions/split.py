@@ -4,32 +4,25 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from forager.data.word_lists import all_words, match_any, match_words, spaced_words
 from forager.questions import list_intent
 from forager.questions.list_intent import Listing
+from forager.questions.question_words import WORDS
 from forager.questions.subquestions import LookUp
 from forager.text.tokens import keywords
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
-PREPOSITION = (
-    r"(?:in|at|for|from|to|after|of|on|about|with|by|under|until|since|into|roughly|approximately|"
-    r"aus|mit|von|in|für|à|de|dans|en|pour)"
+HEAD = (
+    rf"(?=(?:(?:{match_any(all_words(WORDS.prepositions))})\s+)?"
+    rf"(?:{match_any(spaced_words(WORDS.question_words))})\b)"
 )
-QUESTION_WORD = (
-    r"(?:which|what|who|whose|whom|how|when|where|why|is|are|was|were|would|does|do|did|can|name|"
-    r"welche[rsnm]?|wer|was|wo|wann|wie|wofür|warum|"
-    r"combien|quels?|quelles?|qui|où|quand|comment)\b"
-)
-HEAD = rf"(?=(?:{PREPOSITION}\s+)?{QUESTION_WORD})"
 CONJUNCTION = re.compile(
-    rf"[,;]?\s+(?:and|or|und|et)\s+{HEAD}|(?<=[,;:])\s+{HEAD}|[，；]\s*", re.IGNORECASE
+    rf"[,;]?\s+(?:{match_any(all_words(WORDS.conjunctions))})\s+{HEAD}|(?<=[,;:])\s+{HEAD}|[，；]\s*",
+    re.IGNORECASE,
 )
-ASKS = re.compile(rf"\b{QUESTION_WORD}|[多几]少|什么|哪|谁|何时|为什么|如何", re.IGNORECASE)
-SETS_SCENE = re.compile(
-    r"(?:when|where|while|as|if|since|als|wenn|quand|lorsque)\b.*,$", re.IGNORECASE
-)
-ORDER = re.compile(
-    r"(?:please )?(?:name|give|list|state|tell me|nenne|nomme[rz]?)\b", re.IGNORECASE
-)
+ASKS = re.compile(match_words(WORDS.question_words), re.IGNORECASE)
+SETS_SCENE = re.compile(rf"(?:{match_any(all_words(WORDS.scenes))})\b.*,$", re.IGNORECASE)
+ORDER = re.compile(rf"(?:please )?(?:{match_any(all_words(WORDS.orders))})\b", re.IGNORECASE)
 LISTED = re.compile(r",? and (?=(?:the|its|their|his|her|what|which|who|how|when|where)\b)")
 MOST_PARTS = 6
 MOST_ASKS = 30

@@ -10,7 +10,8 @@ from forager.domain.state import Part, Survey, Verdict
 from forager.domain.survey import Terms
 from forager.questions import followups
 from forager.questions.required_terms import unknown
-from forager.text.tokens import CJK, keywords
+from forager.text.languages import detect_language
+from forager.text.tokens import CJK, keywords, search_terms
 
 CONTEXT_WEIGHT = 0.5
 """What a word of the question counts for the parts in which it does not stand."""
@@ -57,7 +58,8 @@ class Making:
         A question that `leans` on others has their words in it.
         """
         self._leans = leans
-        self._whole = keywords(question)
+        self._language = detect_language(question)
+        self._whole = search_terms(question)
         self._context = context
         self._terms = terms
         self._best = dict(best or {})
@@ -85,7 +87,7 @@ class Making:
     ) -> Part:
         site, known = list(self._terms.items())[place]
         asked = followups.alone(each.ask)
-        own = keywords(f"{asked} {each.search}")
+        own = keywords(f"{asked} {each.search}", self._language)
         shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
         weights = dict.fromkeys(self._whole, shared)
         if self._leans:
@@ -105,8 +107,8 @@ class Making:
             page_length=known.page_length,
             needs=tuple(asks[needed - 1].ask for needed in _earlier(each, asks)),
             since=since,
-            unknown=unknown(each.ask, known),
-            own=keywords(asked) if self._leans and self._speaks(known) else (),
+            unknown=unknown(each.ask, known, self._language),
+            own=keywords(asked, self._language) if self._leans and self._speaks(known) else (),
             row=each.row,
             column=each.column,
         )
@@ -120,7 +122,8 @@ class Making:
         """The sites that an ask names, or the one where a search found it best."""
         if best := self._best.get(each.ask):
             return {best}
-        return {self._names[term] for term in keywords(each.ask) if term in self._names}
+        own = keywords(each.ask, self._language)
+        return {self._names[term] for term in own if term in self._names}
 
 
 def open_parts(survey: Survey, verdict: Verdict | None) -> tuple[Part, ...]:

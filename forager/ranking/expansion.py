@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from forager.ports import Embedder
 from forager.ranking.index import Index
-from forager.text.tokens import STOPWORDS, WORD, terms_of
+from forager.text.languages import stop_words
+from forager.text.tokens import content_words, terms_of
 
 LEAST_COSINE = 0.6
 MOST_VARIANTS = 5
@@ -34,10 +35,10 @@ class Vocabulary(NamedTuple):
 def vocabulary(index: Index, embedder: Embedder) -> Vocabulary:
     """The plain words of a site, embedded."""
     found: set[str] = set()
-    for text in index.texts:
-        found.update(PLAIN_WORD.findall(text.lower()))
+    for text, language in zip(index.texts, index.languages, strict=True):
+        found.update(set(PLAIN_WORD.findall(text.lower())) - stop_words(language))
     by_term: dict[str, str] = {}
-    for word in sorted(found - STOPWORDS, key=lambda word: (len(word), word)):
+    for word in sorted(found, key=lambda word: (len(word), word)):
         term = terms_of(word)[0]
         if len(index.unit_postings.of(index.terms.get(term))[0]) >= LEAST_UNITS:
             by_term.setdefault(term, word)
@@ -51,8 +52,8 @@ def variants(
     """For each index term of the question the site's nearest others, with their cosine."""
     words = {
         terms_of(word)[0]: word.lower()
-        for word in WORD.findall(question)
-        if PLAIN_WORD.fullmatch(word.lower()) and word.lower() not in STOPWORDS
+        for word in content_words(question)
+        if PLAIN_WORD.fullmatch(word.lower())
     }
     if not words or not known.terms:
         return {}

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from forager.text.languages import ENGLISH
 from forager.text.quotes import sentences
-from forager.text.tokens import tokenize
+from forager.text.tokens import WORD, own_stem, tokenize
 
 FRAGMENT_WORDS = 14
 """Fragments are joined until they have so many words."""
@@ -59,7 +60,10 @@ URL_WORDS = re.compile(r"[A-Za-z]+|\d+")
 
 
 class Source(NamedTuple):
-    """What is indexed of a page: `headings` as (offset, text), `anchors` as link texts."""
+    """What is indexed of a page: `headings` as (offset, text), `anchors` as link texts.
+
+    The stems of words in its `language` are indexed beside their terms.
+    """
 
     url: str
     title: str
@@ -67,6 +71,7 @@ class Source(NamedTuple):
     headings: tuple[tuple[int, str], ...] = ()
     anchors: tuple[str, ...] = ()
     depth: int = 0
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,10 @@ class Postings:
 
 @dataclass(frozen=True)
 class Index:
-    """Units of all pages in reading order, page by page; arrays run parallel to units or pages."""
+    """Units of all pages in reading order, page by page; arrays run parallel to units or pages.
+
+    `languages` are those of the pages.
+    """
 
     terms: dict[str, int]
     urls: tuple[str, ...]
@@ -104,6 +112,7 @@ class Index:
     length: Floats
     page_length: Floats
     headings: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
     _same: dict[int, NDArray[np.bool_]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -168,18 +177,24 @@ def build(sources: Iterable[Source]) -> Index:
     headings: list[str] = []
     for number, source in enumerate(sources):
         kept.append(source)
-        whole = Counter(dict.fromkeys(tokenize(_label(source)), TITLE_WEIGHT))
-        whole.update(tokenize(" ".join(source.anchors)))
+        label, anchors, language = _label(source), " ".join(source.anchors), source.language
+        whole = Counter(dict.fromkeys(tokenize(label), TITLE_WEIGHT))
+        whole.update(tokenize(anchors))
+        stems = Counter(dict.fromkeys(_stems(label, language), TITLE_WEIGHT))
+        stems.update(_stems(anchors, language))
         for unit in units(source.text, [offset for offset, _ in source.headings]):
-            counts = Counter(tokenize(source.text[unit.start : unit.end]))
-            by_unit.add(len(columns), counts)
+            text = source.text[unit.start : unit.end]
+            counts, own = Counter(tokenize(text)), Counter(_stems(text, language))
+            by_unit.add(len(columns), counts + own)
             heading = len(headings) + unit.heading if unit.heading >= 0 else -1
             columns.append((number, unit.start, unit.end, heading, counts.total()))
             whole.update(counts)
+            stems.update(own)
         for offset, (_, text) in enumerate(source.headings):
-            by_heading.add(len(headings) + offset, Counter(set(tokenize(text))))
+            held = dict.fromkeys([*tokenize(text), *_stems(text, language)], 1)
+            by_heading.add(len(headings) + offset, Counter(held))
         headings += [text for _, text in source.headings]
-        by_page.add(number, whole)
+        by_page.add(number, whole + stems)
         page_length.append(whole.total())
     table = np.array(columns, np.int32).reshape(-1, 5)
     return Index(
@@ -198,7 +213,15 @@ def build(sources: Iterable[Source]) -> Index:
         length=table[:, 4].astype(np.float32),
         page_length=np.array(page_length, np.float32),
         headings=tuple(headings),
+        languages=tuple(source.language for source in kept),
     )
+
+
+def _stems(text: str, language: str) -> list[str]:
+    """The stems of words in their own language that are not their terms."""
+    if language == ENGLISH:
+        return []
+    return [stem for word in WORD.findall(text) if (stem := own_stem(word, language))]
 
 
 def _label(source: Source) -> str:
@@ -218,7 +241,15 @@ def dumps(index: Index) -> bytes:
         arrays |= {
             f"{name}.{part}": getattr(postings, part) for part in ("bounds", "items", "counts")
         }
-    lists = [list(index.terms), index.urls, index.titles, index.depths, index.texts, index.headings]
+    lists = [
+        list(index.terms),
+        index.urls,
+        index.titles,
+        index.depths,
+        index.texts,
+        index.headings,
+        index.languages,
+    ]
     arrays["lists"] = np.frombuffer(json.dumps(lists, ensure_ascii=False).encode(), np.uint8)
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
@@ -228,7 +259,8 @@ def dumps(index: Index) -> bytes:
 def loads(data: bytes) -> Index:
     """The inverse of `dumps`."""
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        terms, urls, titles, depths, texts, headings = json.loads(arrays["lists"].tobytes())
+        lists = json.loads(arrays["lists"].tobytes())
+        terms, urls, titles, depths, texts, headings, languages = lists
         return Index(
             terms={term: number for number, term in enumerate(terms)},
             urls=tuple(urls),
@@ -236,6 +268,7 @@ def loads(data: bytes) -> Index:
             depths=tuple(depths),
             texts=tuple(texts),
             headings=tuple(headings),
+            languages=tuple(languages),
             unit_postings=_postings(arrays, "unit_postings"),
             page_postings=_postings(arrays, "page_postings"),
             heading_postings=_postings(arrays, "heading_postings"),

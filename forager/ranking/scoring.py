@@ -51,17 +51,33 @@ class Span(NamedTuple):
     mass: float
 
 
-def idf(index: Index, terms: Iterable[str]) -> dict[str, float]:
-    """Inverse document frequency in nats, of units and pages mixed; 0 for a term found nowhere."""
+def idf(
+    index: Index, terms: Iterable[str], stems: Mapping[str, Iterable[str]] | None = None
+) -> dict[str, float]:
+    """Inverse document frequency in nats, of units and pages mixed; 0 for a term found nowhere.
+
+    An item that has a term's stem in its own language has the term.
+    """
     found: dict[str, float] = {}
     for term in terms:
-        number = index.terms.get(term)
-        pages = len(index.page_postings.of(number)[0])
-        held = len(index.unit_postings.of(number)[0])
+        numbers = [index.terms.get(each) for each in (term, *(stems or {}).get(term, ()))]
+        pages = _holding(index.page_postings, numbers)
+        held = _holding(index.unit_postings, numbers)
         by_page = math.log(1 + (len(index.urls) - pages + 0.5) / (pages + 0.5))
         by_unit = math.log(1 + (index.size - held + 0.5) / (held + 0.5))
         mixed = UNIT_IDF_SHARE * by_unit + (1 - UNIT_IDF_SHARE) * by_page
         found[term] = mixed if pages else 0.0
+    return found
+
+
+def page_shares(
+    index: Index, terms: Iterable[str], stems: Mapping[str, Iterable[str]]
+) -> dict[str, float]:
+    """The share of pages that hold each term, or a stem of it."""
+    found: dict[str, float] = {}
+    for term in terms:
+        numbers = [index.terms.get(each) for each in (term, *stems.get(term, ()))]
+        found[term] = _holding(index.page_postings, numbers) / len(index.urls)
     return found
 
 
@@ -215,6 +231,12 @@ def _spread(postings: Postings, numbers: Mapping[int, float], size: int) -> Floa
         items, found = postings.of(number)
         counts[items] = np.maximum(counts[items], worth * found)
     return counts
+
+
+def _holding(postings: Postings, numbers: Sequence[int | None]) -> int:
+    """How many items hold one of these terms."""
+    held = [postings.of(number)[0] for number in numbers]
+    return len(held[0]) if len(held) == 1 else len(np.unique(np.concatenate(held)))
 
 
 def _smooth(index: Index, counts: Floats) -> Floats:

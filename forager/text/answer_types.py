@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from forager.data.word_lists import ByLanguage, WordLists, match_words, read_word_lists
+
 DEFAULT: Final = "default"
 SAY: Final = (
     r"(?:set|nam|giv|gave|specif|cho[os]|chang|say|said|tell|told|pass|configur|mention|provid|"
@@ -72,78 +74,90 @@ class Kind(NamedTuple):
     worth: float = 1.0
 
 
-def _kind(name: str, asked: str, shown: str, worth: float = 1.0, *, exact: bool = False) -> Kind:
+class AskingWords(WordLists):
+    """The lists of `data/answer_types.toml`: words of a question that ask for a type of answer."""
+
+    year: ByLanguage
+    date: ByLanguage
+    duration: ByLanguage
+    share: ByLanguage
+    version: ByLanguage
+    measure: ByLanguage
+    count: ByLanguage
+    person: ByLanguage
+    place: ByLanguage
+    name: ByLanguage
+    code: ByLanguage
+
+
+WORDS: Final = read_word_lists("answer_types", AskingWords)
+
+
+def _kind(  # noqa: PLR0913
+    name: str,
+    words: ByLanguage,
+    shown: str,
+    worth: float = 1.0,
+    *,
+    asked: str = "",
+    exact: bool = False,
+) -> Kind:
+    """A kind that these words ask for, and what else `asked` matches."""
     flags = re.NOFLAG if exact else re.IGNORECASE
-    return Kind(name, re.compile(asked, re.IGNORECASE), re.compile(shown, flags), worth)
+    asking = "|".join(filter(None, (match_words(words), asked)))
+    return Kind(name, re.compile(asking, re.IGNORECASE), re.compile(shown, flags), worth)
 
 
 KINDS = (
     Kind(DEFAULT, UNSAID, STATED, 1.5),
-    _kind(
-        "year",
-        r"\b(?:year|when|century|decade|jahr|wann|année|quand|siècle)\b|哪一年|何时|年份",
-        r"\b1\d\d\d\b|\b20\d\ds?\b|\b\d+ (?:BCE?|AD|CE)\b",
-    ),
+    _kind("year", WORDS.year, r"\b1\d\d\d\b|\b20\d\ds?\b|\b\d+ (?:BCE?|AD|CE)\b"),
     _kind(
         "date",
-        r"\b(?:dates?|when|on (?:what|which) day|month|datum|wann|quand)\b|日期",
+        WORDS.date,
         rf"\b{MONTH}\b\.? ?\d|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}\b|\b\d{{4}}-\d\d-\d\d\b",
     ),
     _kind(
         "duration",
-        rf"\bhow (?:long|quickly|soon|fast|old)\b|\b{TIME}\b|\btime-?outs?\b|"
-        r"wie lange|combien de temps|多久",
+        WORDS.duration,
         rf"\b{NUMERAL}(?:[ -]\w+)?[ -]?{TIME}\b",
+        asked=rf"\b{TIME}\b|wie lange|combien de temps",
     ),
     _kind(
         "share",
-        r"\b(?:percent(?:age)?|share|proportions?|fraction|ratio|accura\w+|probability|chance|"
-        r"rate)\b",
+        WORDS.share,
         r"\d ?%|\bper ?cent\b|\bhalf\b|\b(?:third|quarter)s?\b|\d:\d|\b0\.\d",
+        asked=r"\baccura\w+",
     ),
-    _kind("version", r"\b(?:version|release)s?\b|版本", r"\bv?\d+\.\d+(?:\.\d+)*\b"),
-    _kind(
-        "measure",
-        r"\bhow (?:wide|large|big|small|far|high|deep|tall|heavy|much|precise|fine)\b|"
-        r"\b(?:height|width|length|depth|size|resolution|precision|distance|angle|memory|degrees?|met(?:re|er)s|pixels?|"
-        r"cents?|weight|speed)\b",
-        rf"\d ?{UNIT}\b",
-    ),
-    _kind(
-        "count",
-        r"\bhow (?:many|much|often|similar)\b|\b(?:numbers?|counts?|limit|threshold|maximum|"
-        r"minimum|level|priority|value|factor|ports?|mode|score|age|rank|times|copies|anzahl|zahl|"
-        r"wie (?:viele?|oft|hoch)|combien|nombre)\b|多少|几",
-        rf"\b{NUMERAL}\b",
-        0.8,
-    ),
+    _kind("version", WORDS.version, r"\bv?\d+\.\d+(?:\.\d+)*\b"),
+    _kind("measure", WORDS.measure, rf"\d ?{UNIT}\b"),
+    _kind("count", WORDS.count, rf"\b{NUMERAL}\b", 0.8),
     _kind(
         "person",
-        r"\b(?:who|whom|whose|(?:which|what) (?:\w+ )?(?:person|people|man|men|woman|authors?|"
-        r"student|emperor|king|queen|painter|composer|scholar|scientist)|wer|wem|wen|qui)\b|谁|哪一?位",
+        WORDS.person,
         r"\b[A-Z][a-zé]+(?: [A-Z]\.?)*(?: (?:van|von|de|la|der))* [A-Z][a-zéö]+|"
         r"\b(?:by|emperor|king) [A-Z]\w+",
+        asked=r"\b(?:which|what) (?:\w+ )?(?:person|people|man|men|woman|authors?|student|emperor|"
+        r"king|queen|painter|composer|scholar|scientist)\b",
         exact=True,
     ),
     _kind(
         "place",
-        r"\bwhere\b|\b(?:town|city|country|state|island|region|place|university|stadt|ville|pays|"
-        r"ort)\b|哪里|城市",
+        WORDS.place,
         r"\b(?:in|at|near|from|of|to) (?:the )?[A-Z][a-z]+|, [A-Z][a-z]+\b",
         exact=True,
     ),
     _kind(
         "name",
-        r"\b(?:name[ds]?|called|which|what (?:\w+ ){0,2}(?:company|firm|publisher|language|program|"
-        r"tool|instrument|animal|framework|system|format|package|module|font|game|agency))\b|哪个|welche",
+        WORDS.name,
         r"(?<![.!?:|#-] )(?<!^)\b[A-Z][^\W\d_]+",
         0.5,
+        asked=r"\bwhat (?:\w+ ){0,2}(?:company|firm|publisher|language|program|tool|instrument|"
+        r"animal|framework|system|format|package|module|font|game|agency)\b|welche",
         exact=True,
     ),
     _kind(
         "code",
-        r"\b(?:files?|folder|directory|path|command|option|flag|switch|variable|function|method|macro|"
-        r"keyword|key|modules?|package|url|header|setting|driver|object|class|type|datei|fichier)\b",
+        WORDS.code,
         r"(?:^|[\s“\"'(])(?:[~.]?/[\w.]|--?[a-z])|\w+[._/:]\w+|\w\(\)|<\w+>|\b[a-z]+[A-Z]\w+|"
         r"\b[A-Z]+_?[A-Z]{2,}\b",
         0.6,

@@ -3,21 +3,27 @@
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from forager.text.numbers import MONTH
+from forager.data.word_lists import ByLanguage, WordLists, all_words, match_any, read_word_lists
 
-GERMAN = "januar februar märz april mai juni juli august september oktober november dezember"
-FRENCH = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
+
+class DateWords(WordLists):
+    """The lists of `data/dates.toml`, which says what each is for."""
+
+    months: Mapping[int, ByLanguage]
+    before_christ: ByLanguage
+
+
+WORDS: Final = read_word_lists("dates", DateWords)
 MONTHS: Mapping[str, int] = {
-    **{month: number for of in (GERMAN, FRENCH) for number, month in enumerate(of.split(), 1)},
-    **{month: int(number) for month, number in MONTH.items()},
-    "sept": 9,
+    **{word: month for month, lists in WORDS.months.items() for word in all_words(lists)},
+    "sept": 9,  # no word of the list: in French it is a number
 }
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _YEAR = r"[0-9]{3,4}"
 _DAY = r"[0-9]{1,2}"
-BEFORE_CHRIST = r"(?:BCE?|B\.C\.(?:E\.)?|v\. ?Chr\.|av\. ?J\.-C\.)"
+BEFORE_CHRIST = match_any(all_words(WORDS.before_christ))
 DATE = re.compile(
     rf"(?<![A-Za-zÀ-ɏ0-9_.])(?<![0-9],)(?:"
     rf"(?P<y1>[0-9]{{4}})-(?P<m1>{_DAY})-(?P<d1>{_DAY})(?![\w-])"

@@ -4,40 +4,55 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from forager.data.word_lists import (
+    ByLanguage,
+    WordLists,
+    read_word_lists,
+    spaced_words,
+    unspaced_words,
+)
+from forager.text.dates import WORDS as DATE_WORDS
+from forager.text.languages import FREQUENT
 from forager.text.units import behind
 
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?!\w)|\d+(?:[.,]\d+)*")
 THOUSANDS = re.compile(r"^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d{1,3}(?:\.\d{3}){2,}$")
 ENUMERATOR = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
+MOST_SPOKEN = 20
+
+
+class NumberWords(WordLists):
+    """The lists of `data/numbers.toml`, which says what each is for."""
+
+    cardinals: Mapping[int, ByLanguage]
+    scales: Mapping[int, ByLanguage]
+    ordinals: Mapping[int, ByLanguage]
+    approximate: ByLanguage
+
+
+NUMBER_WORDS: Final = read_word_lists("numbers", NumberWords)
+
+
+def _english(lists: Mapping[int, ByLanguage]) -> dict[str, str]:
+    return {word: str(number) for number, words in lists.items() for word in words.get("en", ())}
+
+
 WORDS: Mapping[str, str] = {
-    word: str(value)
-    for value, word in enumerate(
-        (
-            "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-            "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
-            "eighteen", "nineteen", "twenty",
-        )
-    )
-}  # fmt: skip
-ORDINALS: Mapping[str, str] = {"first": "1", "second": "2", "third": "3", "once": "1", "twice": "2"}
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-)  # fmt: skip
-MONTH: Mapping[str, str] = {
-    spelling: str(number)
-    for number, month in enumerate(MONTHS, start=1)
-    for spelling in (month, month[:3])
+    word: number
+    for word, number in _english(NUMBER_WORDS.cardinals).items()
+    if int(number) <= MOST_SPOKEN
 }
+ORDINALS: Mapping[str, str] = _english(NUMBER_WORDS.ordinals)
+MONTH: Mapping[str, str] = _english(DATE_WORDS.months)
 WORD = re.compile(r"[^\W\d_]+")
 IDENTIFIER = re.compile(
     r"(?<![\w.-])[\w.-]*(?:[a-z][A-Z]|_[A-Za-z]|[A-Za-z]\d|\d[A-Za-z])[\w.-]*"
     r"|\b[A-Z][A-Z0-9]+\b|--?[a-z][\w-]+"
 )
 CAPITALISED = re.compile(r"(?<![.!?:“\"(]\s)(?<![\w“\"(.-])[A-Z][a-z]\w+(?:\s+[A-Z][a-z]\w+)*")
-GERMAN = frozenset(["der", "das", "und", "ist", "wurde", "eine", "nicht", "des", "dem", "für"])
+GERMAN = FREQUENT["de"]
 """In a text with these words every noun is capitalised: capitals are no names."""
 SUM = re.compile(
     r"(\d+(?:[.,]\d+)*)\s*([-+*/−–×÷x])\s*(\d+(?:[.,]\d+)*)\s*(?:=|is|equals)\s*(\d+(?:[.,]\d+)*)"
@@ -96,24 +111,16 @@ def _value(number: str) -> float:
 
 GAP = " \u00a0\u2007\u2009\u202f"
 LETTER = "A-Za-zÀ-ɏ"
-TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 SMALL: Mapping[str, int] = {
-    **{word: int(value) for word, value in WORDS.items()},
-    **{word: 10 * ten for ten, word in enumerate(TENS, start=2)},
-    "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
-    "zehn": 10, "elf": 11, "zwölf": 12, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7,
-    "huit": 8, "neuf": 9, "dix": 10, "onze": 11, "douze": 12,
-}  # fmt: skip
-LARGE: Mapping[str, int] = {
-    **dict.fromkeys(("dozen", "dutzend", "douzaine", "douzaines"), 12),
-    **dict.fromkeys(("hundred", "hundert"), 10**2),
-    **dict.fromkeys(("thousand", "tausend", "mille"), 10**3),
-    **dict.fromkeys(("million", "millions", "millionen", "mio"), 10**6),
-    **dict.fromkeys(("billion", "milliarde", "milliarden", "milliard", "milliards", "mrd"), 10**9),
-    **dict.fromkeys(("trillion", "billionen"), 10**12),
+    word: number for number, lists in NUMBER_WORDS.cardinals.items() for word in spaced_words(lists)
 }
-HAN: Mapping[str, int] = {"万": 10**4, "亿": 10**8}
-FRENCH = frozenset(["le", "les", "des", "une", "est", "dans", "pour", "avec", "aux", "pas", "du"])
+LARGE: Mapping[str, int] = {
+    word: number for number, lists in NUMBER_WORDS.scales.items() for word in spaced_words(lists)
+}
+HAN: Mapping[str, int] = {
+    word: number for number, lists in NUMBER_WORDS.scales.items() for word in unspaced_words(lists)
+}
+FRENCH = FREQUENT["fr"]
 GLUED = re.compile(f"[{LETTER}_]")
 LEAST_WORDS = 2
 MOST_DIGITS = 40
@@ -127,7 +134,7 @@ NUMERAL = re.compile(
     rf"(?P<body>[0-9]{{1,3}}(?:[{GAP}][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?"
     rf"|[0-9]+(?:[.,:'’_][0-9]+)*|\.[0-9]+)"
     rf"(?P<exponent>[eE][+-]?[0-9]+(?![{LETTER}0-9_])|\s?[×x]\s?10\^[-−]?[0-9]+)?"
-    rf"(?P<han>[万亿])?(?:[{GAP}-]?(?P<scale>{_SCALE})\b)?"
+    rf"(?P<han>[{''.join(HAN)}])?(?:[{GAP}-]?(?P<scale>{_SCALE})\b)?"
     rf"|\b(?P<words>(?:{_SMALL}|hundred|thousand|million|dozen)"
     rf"(?:(?:[ -]|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*)\b",
     re.IGNORECASE,

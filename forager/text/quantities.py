@@ -6,10 +6,19 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from forager.data.word_lists import match_any, spaced_words, unspaced_words
 from forager.errors import UsageError
 from forager.text.answer_types import DEFAULT, wanted
 from forager.text.dates import Day, dates
-from forager.text.numbers import CAPITALISED, GERMAN, WORD, Numeral, decimal_comma, numerals
+from forager.text.numbers import (
+    CAPITALISED,
+    GERMAN,
+    NUMBER_WORDS,
+    WORD,
+    Numeral,
+    decimal_comma,
+    numerals,
+)
 from forager.text.quotes import locate
 from forager.text.units import Unit, ahead, behind
 
@@ -176,8 +185,8 @@ VERSION = re.compile(
     r"(?<![\w.-])v?(\d+(?:\.\d+)+)(?:[-+.]?(?:alpha|beta|rc|a|b)\d*)?(?![\w.]\d|\w)"
 )
 ABOUT = re.compile(
-    r"\b(?:about|approximately|approx\.?|around|roughly|circa|ca\.?|c\.|some|nearly|almost|"
-    r"etwa|rund|ungefähr|environ)\s*$|[~≈约]\s*$",
+    rf"(?:\b(?:{match_any(spaced_words(NUMBER_WORDS.approximate))})|[~≈]"
+    rf"|{match_any(unspaced_words(NUMBER_WORDS.approximate))})\s*$",
     re.IGNORECASE,
 )
 NEAR = 16

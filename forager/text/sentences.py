@@ -6,6 +6,9 @@ between fences, paragraphs.
 
 import re
 from collections.abc import Iterator
+from typing import Final
+
+from forager.data.word_lists import ByLanguage, WordLists, all_words, read_word_lists
 
 Span = tuple[int, int]
 """Start and end, in characters of the text."""
@@ -36,29 +39,23 @@ FOLLOWING = re.compile(r"\s*+(?:[\"'“‘«(\[]*(\w+)|([.,;:)\]}])?)")
 DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 
 
-def _words(line: str) -> frozenset[str]:
-    return frozenset(line.split())
+class SentenceWords(WordLists):
+    """The lists of `data/sentences.toml`."""
+
+    titles: ByLanguage
+    numbered: ByLanguage
+    closing: ByLanguage
+    openers: ByLanguage
 
 
-TITLES = _words(
-    "dr mr mrs ms mx prof st rev hon pres gov gen col maj capt cmdr lt sgt adm sen rep messrs mme "
-    "e.g i.e eg ie viz cf vs ca approx resp incl excl esp a.k.a aka z.b d.h bzw vgl"
-)
+WORDS: Final = read_word_lists("sentences", SentenceWords)
+TITLES = frozenset(all_words(WORDS.titles))
 """A stop after these ends no sentence."""
-NUMBERED = _words(
-    "no nos nr fig figs eq eqs vol vols p pp ch chap sec sect art par para ed ex ver v jan feb mar "
-    "apr jun jul aug sep sept oct nov dec"
-)
+NUMBERED = frozenset(all_words(WORDS.numbered))
 """Nor after these before a number."""
-CLOSING = _words(
-    "al inc ltd co corp jr sr bros dept est govt assn univ a.m p.m ph.d u.s u.k u.n d.c"
-)
+CLOSING = frozenset(all_words(WORDS.closing))
 """After these, and after initials, only before a word that opens sentences."""
-OPENERS = _words(
-    "a an the this that these those it its he she they we you i in on at for from by to as if when "
-    "while after before since with without there here however but and so then also not no all some "
-    "many most each every such what who which how why where our his her their both one"
-)
+OPENERS = frozenset(all_words(WORDS.openers))
 NUMBER = re.compile(r"\d+|[a-z]|[ivx]+")
 LONGEST_NUMBER = 5
 """A block may begin with a number such as `12.` or `iv.`; it is no sentence."""

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from forager.data.word_lists import all_words
 from forager.text.blocks import BETWEEN_CELLS
+from forager.text.page_words import WORDS
 from forager.text.sentences import Span
 
 LEAST_ROWS = 3
@@ -13,11 +15,7 @@ LONGEST_NAME = 80
 RULE = re.compile(r"[|\s:+-]*-{2,}[|\s:+-]*$")
 """The line under the header of a table that was written as Markdown."""
 CODED = re.compile(r"\d|[_.()%<>:=$/\\-]\w")
-CHROME = frozenset(
-    """
-    prev previous next up home top index contents back zurück weiter précédent suivant
-    """.split()  # noqa: SIM905
-)
+CHROME = frozenset(all_words(WORDS.turning))
 """Words of links between pages."""
 
 

@@ -1,32 +1,17 @@
-"""Words to index terms: stems, numbers, parts of identifiers, bigrams of Chinese and Japanese."""
+"""Words to index terms: stems, numbers, parts of identifiers, bigrams of Chinese and Japanese.
+
+A term is a word's English stem, whatever its language: so the words of any two texts compare. The
+index of a site has the stems of its pages' own languages beside the terms (`own_stem`).
+"""
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 
 import Stemmer
 
-STOPWORDS = frozenset(
-    """
-    a an the of in on at to for from by with and or but if then than that this these those is
-    are was were be been being am do does did done doing have has had having it its itself they
-    them their theirs he she his her hers him i me my mine we us our you your yours what which
-    who whom whose when where why how as so not no nor can could may might must shall should
-    will would about into onto over under between after before during through one each any all
-    some such there here also only just more most many much very get gets got without within
-    upon against per own same other another way long say says said name named names call called
-    go goes going give gives given take takes taken make makes made use used uses using let put
-    tell told know known manual according s t ll ve re der die das den dem des ein eine einer
-    eines einem einen und oder ist sind war waren wird wurde wurden welche welcher welches
-    welchem welchen was wer wem wen wie wo wann warum wofür aus mit von vom zu zum zur im in am
-    an auf bei für nach über unter sich nicht auch als dass sein seine seiner ihr ihre kann soll
-    sollte es er sie le la les un une des du de et ou est sont était étaient que qui quoi quel
-    quelle quels quelles dont où quand comment pourquoi combien par pour dans sur avec sans ce
-    cet cette ces son sa ses leur leurs il elle ils elles on ne pas plus se au aux en laquelle
-    lequel
-    """.split()  # noqa: SIM905
-)
-
+from forager.text.languages import ENGLISH, detect_language, stop_words
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
@@ -39,9 +24,53 @@ def tokenize(text: str) -> list[str]:
     return [term for word in WORD.findall(text) for term in terms_of(word)]
 
 
-def keywords(text: str) -> tuple[str, ...]:
-    """The distinct index terms of a query, without function words."""
-    words = (word for word in WORD.findall(text) if word.lower() not in STOPWORDS)
+def content_words(text: str, otherwise: str = ENGLISH) -> list[str]:
+    """The words of a text as it writes them, without the stop words of its language."""
+    stops = stop_words(detect_language(text, otherwise))
+    return [word for word in WORD.findall(text) if word.lower() not in stops]
+
+
+def keywords(text: str, otherwise: str = ENGLISH) -> tuple[str, ...]:
+    """The distinct index terms of a text, without the stop words of its language.
+
+    Of a piece of a longer text `otherwise` is that one's language, unless it tells its own.
+    """
+    return _terms(content_words(text, otherwise))
+
+
+def search_terms(text: str) -> tuple[str, ...]:
+    """The keywords of a query; all its terms, where it has stop words only."""
+    return keywords(text) or tuple(dict.fromkeys(tokenize(text)))
+
+
+def own_stems(text: str, languages: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """For each search term of a text the stems by which pages in some languages hold it too."""
+    found = {
+        terms_of(word)[0]: tuple(
+            dict.fromkeys(stem for each in languages if (stem := own_stem(word, each)))
+        )
+        for word in content_words(text) or WORD.findall(text)
+    }
+    return {term: stems for term, stems in found.items() if stems}
+
+
+@lru_cache(maxsize=200_000)
+def own_stem(word: str, language: str) -> str:
+    """The stem of a word in its language; empty where it is its index term, or there is none."""
+    stemmer = None if language == ENGLISH or CJK.search(word) else _stemmer(language)
+    stem = unaccented(stemmer.stemWord(word.lower())) if stemmer else ""
+    return "" if stem in terms_of(word) else stem
+
+
+@cache
+def _stemmer(language: str) -> Stemmer.Stemmer | None:
+    try:
+        return Stemmer.Stemmer(language)
+    except KeyError:
+        return None
+
+
+def _terms(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term for word in words for term in terms_of(word)))
 
 

@@ -23,3 +23,9 @@ def test_the_wheel_has_all_that_the_pages_are_made_of(carried: frozenset[str]) -
     wanted = {each.relative_to(ROOT).as_posix() for each in files}
     assert {"ui/.streamlit/config.toml", "ui/server/login.html", "ui/parts/shared.js"} <= wanted
     assert wanted <= carried
+
+
+def test_the_wheel_has_the_word_lists(carried: frozenset[str]) -> None:
+    files = (ROOT / "forager" / "data").iterdir()
+    assert {each.relative_to(ROOT).as_posix() for each in files} <= carried
+    assert "forager/data/harm.toml" in carried

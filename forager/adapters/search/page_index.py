@@ -18,7 +18,7 @@ from forager.adapters.web.web_database import Database
 from forager.domain.urls import host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
-from forager.text.tokens import STOPWORDS, WORD
+from forager.text.tokens import WORD, content_words
 
 APART = "\u200b"
 IDEOGRAM = (
@@ -44,9 +44,8 @@ def expression(query: str) -> str:
 
     Empty where the query holds no word.
     """
-    words = WORD.findall(query)
-    telling = [word for word in words if word.lower() not in STOPWORDS]
-    terms = dict.fromkeys(term for word in telling or words for term in _terms(word))
+    words = content_words(query) or WORD.findall(query)
+    terms = dict.fromkeys(term for word in words for term in _terms(word))
     return " OR ".join(f'"{term}"' for term in list(terms)[:MAX_TERMS])
 
 

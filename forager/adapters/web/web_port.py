@@ -23,7 +23,7 @@ from forager.ranking.expansion import variants
 from forager.ranking.index import Index
 from forager.ranking.scoring import Doubles
 from forager.settings import Settings
-from forager.text.tokens import keywords
+from forager.text.tokens import own_stems, search_terms
 
 NEXT_TO_ROOT = 40
 """Pages of a map whose forms are told of."""
@@ -87,14 +87,15 @@ class WebDoor:
         if found is None or charted is None or not charted.index.size:
             return Terms()
         index, words = charted.index, charted.words
-        terms = keywords(text)
-        pages = len(index.urls)
-        share = {t: len(index.page_postings.of(index.terms.get(t))[0]) / pages for t in terms}
+        terms, stems = search_terms(text), own_stems(text, dict.fromkeys(index.languages))
         near = await asyncio.to_thread(variants, words, text, self._embedder) if words else {}
         return Terms(
-            idf=scoring.idf(index, terms),
-            share=share,
-            variants=dict(near),
+            idf=scoring.idf(index, terms, stems),
+            share=scoring.page_shares(index, terms, stems),
+            variants={
+                term: {**near.get(term, {}), **dict.fromkeys(stems.get(term, ()), 1.0)}
+                for term in dict.fromkeys((*near, *stems))
+            },
             unit_length=scoring.mean_context(index),
             page_length=float(index.page_length.mean()),
             whole=found.complete,
@@ -151,7 +152,7 @@ def _forms(pages: Sequence[Document]) -> tuple[Form, ...]:
 
 
 def _plain(index: Index, question: str, part: Part) -> Doubles:
-    return PageOkapi(index).scores(keywords(question))
+    return PageOkapi(index).scores(search_terms(question))
 
 
 def _best(index: Index, part: str, scores: Doubles, top: int, also: frozenset[str]) -> list[Hit]:

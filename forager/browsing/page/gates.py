@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from forager.browsing.page.aria import Node, by_ref, label
+from forager.data.word_lists import all_words, match_any
 from forager.domain.actions import Action
+from forager.text.page_words import WORDS
 
 ON_PAGE: Final = frozenset({"click", "type", "select", "drag", "press", "hover"})
 PLACEHOLDER: Final = re.compile(r"\{\{ *([\w.-]+) *\}\}")
@@ -16,13 +18,9 @@ FRAMES: Final = re.compile(
     re.I,
 )
 PHRASES: Final = re.compile(
-    r"\bnot a robot\b|\b(?:are|you're|am|i'm) (?:a )?human\b|unusual traffic"
+    r"\bnot a robot\b|\b(?:are|you're|am|i'm) (?:a )?human\b"
     r"|\bcaptcha\b.{0,40}(?:solve|complete|enter|type)|(?:solve|complete|enter|type).{0,40}\bcaptcha\b"
-    r"|characters (?:you see|shown|in the (?:image|picture))|checking your browser"
-    r"|kein roboter|(?:ein|du|sie) mensch|pas un robot|[êe]tes (?:bien )?humain|no soy un robot"
-    r"|eres humano|non sono un robot|n[ãa]o sou um rob[ôo]|geen robot|nie jestem robotem"
-    r"|не робот|robot değilim"
-    r"|我不是机器人|人机验证|验证您是|ロボットではありません|로봇이 아닙니다|لست روبوت",
+    rf"|{match_any(all_words(WORDS.captcha))}",
     re.I,
 )
 """How pages ask for it, in the languages that ask most."""

@@ -4,19 +4,7 @@ import re
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from forager.browsing.safety.code_words import (
-    ALTER,
-    BAGS,
-    COMMANDS,
-    LEAVE,
-    MANUALS,
-    READS,
-    READS_JOINED,
-    READS_LAST,
-    SEARCHED,
-    UNDO,
-    WRITES,
-)
+from forager.browsing.safety.code_words import WORDS
 from forager.browsing.safety.labels import HUMP, weight
 
 TOKEN: Final = re.compile(
@@ -69,9 +57,9 @@ def writes(url: str) -> bool:
 
 def told(name: str, value: str) -> list[str]:
     """What a field tells a server to do, in words (`do=edit`, `do[edit]=1`), if it does."""
-    if (found := INDEXED.fullmatch(name)) and found[1].lower() in COMMANDS:
+    if (found := INDEXED.fullmatch(name)) and found[1].lower() in WORDS.commands:
         return split(found[2])
-    return split(value) if name.lower() in COMMANDS else []
+    return split(value) if name.lower() in WORDS.commands else []
 
 
 def command(pair: str) -> str:
@@ -86,13 +74,13 @@ def command(pair: str) -> str:
 def reading(words: list[str]) -> bool:
     """Does the name of a function say that it only looks?"""
     first, last = words[:1], words[-1:]
-    joined = any(word.startswith(READS_JOINED) or "search" in word for word in words)
-    return bool(READS & {*first} or READS_LAST & {*last}) or joined
+    joined = any(word.startswith(WORDS.reads_joined) or "search" in word for word in words)
+    return bool(WORDS.reads & {*first} or WORDS.reads_last & {*last}) or joined
 
 
 def altering(words: list[str]) -> bool:
     """Does the name of a function say that it changes something?"""
-    return bool(words) and (_changing(words) or words[0] in WRITES)
+    return bool(words) and (_changing(words) or words[0] in WORDS.writes)
 
 
 def split(name: str) -> list[str]:
@@ -101,22 +89,23 @@ def split(name: str) -> list[str]:
 
 
 def _changing(words: list[str]) -> bool:
-    return bool({words[0], "".join(words)} & (LEAVE | UNDO | ALTER))
+    return bool({words[0], "".join(words)} & (WORDS.leave | WORDS.undo | WORDS.alter))
 
 
 def _parameter(query: list[tuple[str, str]], believed: bool) -> str:
     """The parameter that names what is to be done, if that changes something."""
     does = [(f"{name}={value}", words) for name, value in query if (words := told(name, value))]
-    sure = LEAVE | UNDO | (ALTER if believed else frozenset())
+    sure = WORDS.leave | WORDS.undo | (WORDS.alter if believed else frozenset())
     if said := next((said for said, words in does if sure & {words[0], "".join(words)}), ""):
         return said
     for name, value in query:
         words, names = split(value), split(name)
-        if name.lower() in SEARCHED or AFTERWARDS & {*names} or not value:
+        if name.lower() in WORDS.searched or AFTERWARDS & {*names} or not value:
             continue
-        if LEAVE & {*words[-2:], "".join(words)} and len(words) <= MOST_WORDS:
+        if WORDS.leave & {*words[-2:], "".join(words)} and len(words) <= MOST_WORDS:
             return f"{name}={value}"
-        named = "".join(names) in UNDO | LEAVE or (believed and names[:1] and names[0] in ALTER)
+        alters = believed and names[:1] and names[0] in WORDS.alter
+        named = "".join(names) in WORDS.undo | WORDS.leave or alters
         if named and not any(reading(words) for _, words in does):
             return name
     return ""
@@ -127,14 +116,14 @@ def _segment(segments: list[str], labelled: bool, token: bool, thing: bool) -> s
     parts = [(segment, split(segment)) for segment in segments]
     parts = [(segment, words) for segment, words in parts if 0 < len(words) <= MOST_WORDS]
     for segment, words in parts:
-        if LEAVE & {*words, "".join(words), "".join(words[:2])}:
+        if WORDS.leave & {*words, "".join(words), "".join(words[:2])}:
             return segment
-    if MANUALS & {segment.lower() for segment in segments}:
+    if WORDS.manuals & {segment.lower() for segment in segments}:
         return ""
     for segment, words in parts[-LAST:]:
-        sure = bool({words[0], "".join(words)} & UNDO) and (thing or labelled)
-        likely = words[0] in ALTER and (token or (labelled and thing))
-        into_bag = words[0] == "add" and bool(BAGS & {each for _, all in parts for each in all})
+        sure = bool({words[0], "".join(words)} & WORDS.undo) and (thing or labelled)
+        likely = words[0] in WORDS.alter and (token or (labelled and thing))
+        into_bag = words[0] == "add" and any(WORDS.bags & {*all} for _, all in parts)
         if sure or likely or into_bag:
             return segment
     return ""

@@ -9,7 +9,7 @@ from typing import Final
 
 from forager.browsing.page import aria
 from forager.browsing.safety import address_verbs, requests
-from forager.browsing.safety.code_words import CALLS, LOOKING, METHODS, SEARCHED, TOGGLES, TYPED
+from forager.browsing.safety.code_words import WORDS
 from forager.browsing.safety.labels import changes, leaves, pictures, refused, sure, weight
 from forager.domain.actions import Action
 from forager.domain.browser import Control, Form, Sent
@@ -19,6 +19,13 @@ ASKED: Final = frozenset({"change", "send", "agree", "make"})
 CHOICES: Final = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 SLIDERS: Final = frozenset({"slider", "scrollbar", "separator", "spinbutton"})
 UNTYPED: Final = frozenset({"submit", "button", "image", "checkbox", "radio", "reset"})
+METHODS: Final = frozenset({"post", "put", "patch", "delete"})
+TYPED: Final = frozenset(
+    {"text", "email", "tel", "url", "password", "textarea", "file", "editable"}
+)
+"""Kinds of fields for what people write."""
+CALLS: Final = (".submit(", "requestsubmit", "fetch(", ".post(", ".put(", ".delete(", ".patch(")
+"""What a handler sends something by."""
 FEW: Final = 3
 """Fields that a search has at the most."""
 
@@ -151,8 +158,8 @@ def _searches(control: Control, form: Form) -> bool:
     if "password" in form.fields or "textarea" in form.fields or "file" in form.fields:
         return False
     last = set(address_verbs.split(form.action.partition("?")[0].rstrip("/").rpartition("/")[2]))
-    named = "search" in form.fields or bool(SEARCHED & {name.lower() for name in form.names})
-    return form.search or (len(form.fields) <= FEW and (named or bool(LOOKING & last)))
+    named = "search" in form.fields or bool(WORDS.searched & {name.lower() for name in form.names})
+    return form.search or (len(form.fields) <= FEW and (named or bool(WORDS.looking & last)))
 
 
 def _scripted(control: Control) -> str:
@@ -191,7 +198,7 @@ def _altered(control: Control) -> str:
     if form is not None or not {control.role, control.kind} & {"checkbox", "switch"}:
         return ""
     words = {word for value in control.hooks.values() for word in address_verbs.split(value)}
-    risky = heavy in {"change", "send"} or TOGGLES & words or control.role == "switch"
+    risky = heavy in {"change", "send"} or WORDS.toggles & words or control.role == "switch"
     return f"Switching {_named(control)} may be sent at once." if risky and heavy != "read" else ""
 
 

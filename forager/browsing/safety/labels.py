@@ -5,19 +5,42 @@ import unicodedata
 from functools import cache
 from typing import Final, Literal
 
-from forager.browsing.safety import words as harmwords
-
-Weight = Literal["change", "send", "make", "agree", "read", ""]
-LISTS: Final[tuple[tuple[Weight, str], ...]] = (
-    ("change", harmwords.CHANGE),
-    ("send", harmwords.SEND),
-    ("make", harmwords.MAKE),
-    ("agree", harmwords.AGREE),
-    ("read", harmwords.READ),
+from forager.data.word_lists import (
+    UNSPACED,
+    ByLanguage,
+    WordLists,
+    Words,
+    all_words,
+    match_words,
+    read_word_lists,
 )
-WORD: Final = re.compile(rf"[^\W_]+|[{harmwords.SIGNS}]")
+
+Heavy = Literal["change", "send", "make", "agree", "read"]
+Weight = Heavy | Literal[""]
+ListName = Heavy | Literal["icons", "sure", "refused"]
+
+
+class HarmWords(WordLists):
+    """The lists of `data/harm.toml`, which says what each is for."""
+
+    signs: Words
+    change: ByLanguage
+    send: ByLanguage
+    make: ByLanguage
+    agree: ByLanguage
+    read: ByLanguage
+    joined: ByLanguage
+    leave: ByLanguage
+    icons: ByLanguage
+    sure: ByLanguage
+    refused: ByLanguage
+
+
+WORDS: Final = read_word_lists("harm", HarmWords)
+WEIGHTS: Final[tuple[Heavy, ...]] = ("change", "send", "make", "agree", "read")
+WORD: Final = re.compile(rf"[^\W_]+|[{''.join(WORDS.signs)}]")
 HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-AND: Final = re.compile(r"\b(?:and|und|et|y|e|en|i|и|ve|och)\b")
+AND: Final = re.compile(match_words(WORDS.joined))
 LONGEST: Final = 9
 """Words of a label that is still a command; what is longer tells a story."""
 LONGEST_UNSPACED: Final = 24
@@ -33,9 +56,9 @@ def weight(label: str) -> Weight:
     text = folded(label)
     if len(text.split()) > LONGEST or (" " not in text and len(text) > LONGEST_UNSPACED):
         return ""
-    if any(sign in text for sign in harmwords.SIGNS):
+    if any(sign in text for sign in WORDS.signs):
         return "change"
-    found = [(*span, name) for name, words in LISTS for span in _spans(words, text)]
+    found = [(*span, name) for name in WEIGHTS for span in _spans(name, text)]
     kept = sorted(one for one in found if not any(_within(one, other) for other in found))
     if not kept:
         return ""
@@ -47,17 +70,17 @@ def weight(label: str) -> Weight:
 
 def changes(text: str) -> bool:
     """Does any word in it alter something? For names in code: classes, handlers, test ids."""
-    return bool(_spans(harmwords.CHANGE, folded(HUMP.sub(" ", text))))
+    return bool(_spans("change", folded(HUMP.sub(" ", text))))
 
 
 def pictures(names: str) -> bool:
     """Is one of the icons' names that of a picture that stands for a change?"""
-    return bool(_spans(harmwords.ICONS, folded(HUMP.sub(" ", names))))
+    return bool(_spans("icons", folded(HUMP.sub(" ", names))))
 
 
 def sure(text: str) -> bool:
     """Does a page ask whether something shall really be done?"""
-    return bool(_spans(harmwords.SURE, folded(text)))
+    return bool(_spans("sure", folded(text)))
 
 
 def leaves(label: str) -> bool:
@@ -67,7 +90,7 @@ def leaves(label: str) -> bool:
 
 def refused(text: str) -> bool:
     """Does a page say that what was sent was not taken?"""
-    return bool(_spans(harmwords.REFUSED, folded(text)))
+    return bool(_spans("refused", folded(text)))
 
 
 def folded(text: str) -> str:
@@ -82,26 +105,26 @@ def _within(one: tuple[int, int, Weight], other: tuple[int, int, Weight]) -> boo
     return longer and other[0] <= one[0] and one[1] <= other[1]
 
 
-def _spans(words: str, text: str) -> list[tuple[int, int]]:
-    return [found.span() for found in _pattern(words).finditer(text)]
+def _spans(name: ListName, text: str) -> list[tuple[int, int]]:
+    return [found.span() for found in _pattern(name).finditer(text)]
 
 
 @cache
 def _leaving() -> frozenset[str]:
-    return frozenset(folded(each) for each in harmwords.LEAVE.split(","))
+    return frozenset(map(folded, all_words(WORDS.leave)))
 
 
 @cache
-def _pattern(words: str) -> re.Pattern[str]:
+def _pattern(name: ListName) -> re.Pattern[str]:
     """Matches any phrase of a list, the longest first."""
     inside: list[str] = []
     apart: list[str] = []
     whole: list[str] = []
-    for line in words.replace("\n ", " ").strip().splitlines():
-        language, _, phrases = line.partition(": ")
-        for phrase in phrases.split(","):
-            kind = whole if phrase.strip()[:1] == "=" else apart
-            (inside if language in harmwords.UNSPACED else kind).append(re.escape(folded(phrase)))
+    lists: ByLanguage = getattr(WORDS, name)
+    for language, phrases in lists.items():
+        for phrase in phrases:
+            kind = whole if phrase[0] == "=" else apart
+            (inside if language in UNSPACED else kind).append(re.escape(folded(phrase)))
     parts = [
         rf"(?<!\S)(?:{'|'.join(sorted(apart, key=len, reverse=True))})(?!\S)",
         *(["|".join(sorted(inside, key=len, reverse=True))] if inside else []),

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from forager.browsing.safety.address_verbs import TOKEN, altering, reading, split, told
-from forager.browsing.safety.code_words import COMMANDS, LOOKING, SEARCHED, TELLING
+from forager.browsing.safety.code_words import WORDS
 from forager.domain.browser import Sent
 
 READS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -39,7 +39,7 @@ def change(sent: Sent, suspected: bool) -> str:
         harmless = False
     elif sent.resource in FORMS:
         harmless = _looks(sent, words)
-    elif TELLING & set(words[-2:]) or sent.resource == "cspviolationreport":
+    elif WORDS.telling & set(words[-2:]) or sent.resource == "cspviolationreport":
         harmless = True
     elif sent.resource in {"websocket", "ping", "beacon"}:
         harmless = not suspected
@@ -59,7 +59,9 @@ def _looks(sent: Sent, words: list[str]) -> bool:
     if does:
         return all(reading(each) and each[0] not in OPENS for each in does)
     names = {name.lower() for name, value in pairs if value and not TOKEN.search(name.lower())}
-    return bool(LOOKING & set(words[-1:])) or (bool(names & SEARCHED) and len(names) < FEW)
+    return bool(WORDS.looking & set(words[-1:])) or (
+        bool(names & WORDS.searched) and len(names) < FEW
+    )
 
 
 def _shows(words: list[str]) -> bool:
@@ -78,7 +80,9 @@ def _asks(sent: Sent, words: list[str]) -> bool:
     if altering(last):
         return False
     names = {name.lower() for each in body for name in each}
-    return bool(LOOKING & set(last) or reading(last) or (names & SEARCHED and len(names) <= FEW))
+    return bool(
+        WORDS.looking & set(last) or reading(last) or (names & WORDS.searched and len(names) <= FEW)
+    )
 
 
 def _mutates(body: dict[str, object]) -> bool:
@@ -94,13 +98,13 @@ def _methods(sent: Sent, body: list[dict[str, object]]) -> Iterator[list[str]]:
     if found := METHOD_NAME.search(sent.payload):
         yield split(found[1].rpartition(".")[2])
     for name, value in parse_qsl(urlsplit(sent.url).query):
-        if name.lower() in COMMANDS:
+        if name.lower() in WORDS.commands:
             yield split(value)
     for each in body:
         params = each.get("params")
         inner = params.get("method") if isinstance(params, dict) else None
         for name, said in each.items():
-            if name.lower() in COMMANDS and isinstance(said, str):
+            if name.lower() in WORDS.commands and isinstance(said, str):
                 yield split(str(inner or said).rpartition(".")[2])
 
 

@@ -67,6 +67,18 @@ def test_without_a_word_the_site_knows_all_are_kept() -> None:
     assert made.terms
 
 
+def test_an_ask_that_tells_no_language_is_in_that_of_its_question() -> None:
+    text = "Wie hoch ist der Turm?"
+    [made] = Making(text, "", {ONE: Terms()}).parts([LookUp(ask="der Turm")])
+    assert "der" not in made.terms
+    assert "turm" in made.terms
+
+
+def test_a_question_of_stop_words_only_is_asked_by_them() -> None:
+    [made] = Making("Who is who?", "", {ONE: Terms()}).parts([LookUp(ask="Who is who?")])
+    assert made.terms.keys() == {"who", "is"}
+
+
 def test_parts_are_open_that_the_verdict_leaves_open_or_has_not_seen() -> None:
     new = part("p3").model_copy(update={"since": 1})
     survey = Survey(parts=(part("p1"), part("p2"), new))

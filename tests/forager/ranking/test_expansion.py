@@ -34,6 +34,14 @@ def test_a_vocabulary_has_the_terms_of_more_than_one_unit(known: Vocabulary) -> 
     assert known.vectors.shape == (len(known.terms), 32)
 
 
+def test_a_vocabulary_leaves_out_the_stop_words_of_each_page() -> None:
+    text = "Die war die. War die war."
+    english = vocabulary(build([Source("http://host/", "", text)]), Meanings(available=True))
+    german = Source("http://host/", "", text, language="de")
+    assert set(english.terms) <= {"die", "war"}
+    assert vocabulary(build([german]), Meanings(available=True)).terms == ()
+
+
 def test_other_words_of_the_same_meaning_are_found(known: Vocabulary) -> None:
     found = variants(known, "Do hairdressers pay the levy?", Meanings(available=True))
     assert found["hairdress"] == {"parlour": 1.0}

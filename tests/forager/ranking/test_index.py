@@ -141,6 +141,17 @@ def test_headings_are_found_by_their_words() -> None:
     assert counted(index.heading_postings, index, "index") == {1: 1}
 
 
+def test_a_page_has_the_stems_of_its_language_beside_its_terms() -> None:
+    german = Source("http://host/", "Häuser", "Das Haus und die Häuser", language="de")
+    english = Source("http://host/en", "", "The Häuser of Berlin")
+    index = build([german, english])
+    assert counted(index.unit_postings, index, "haus") == {0: 2}
+    assert counted(index.unit_postings, index, "hauser") == {0: 1, 1: 1}
+    assert index.length.tolist() == [5, 4]
+    assert index.languages == ("de", "en")
+    assert loads(dumps(index)).languages == ("de", "en")
+
+
 @pytest.mark.parametrize("data", [b"", b"PK", b"no archive at all"])
 def test_what_is_no_index_is_not_loaded(data: bytes) -> None:
     with pytest.raises((ValueError, EOFError)):

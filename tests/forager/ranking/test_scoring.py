@@ -14,7 +14,16 @@ from forager.domain.state import Part
 from forager.ports import Embedder
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build
-from forager.ranking.scoring import idf, level, lexical_scores, odd, odds, shares, spans
+from forager.ranking.scoring import (
+    idf,
+    level,
+    lexical_scores,
+    odd,
+    odds,
+    page_shares,
+    shares,
+    spans,
+)
 from forager.text.tokens import keywords, tokenize
 from tests.fakes import FakeEmbedder
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS
@@ -120,6 +129,15 @@ def test_the_rarer_term_weighs_more_and_the_absent_nothing(texts: list[str]) -> 
         for other in WORDS:
             if 0 < held[word] < held[other]:
                 assert weights[word] > weights[other]
+
+
+def test_a_term_stands_where_a_stem_of_it_stands() -> None:
+    index = site_of("sun", "moon", "star", "moon star")
+    assert idf(index, ["sun"], {"sun": ["moon"]}) == idf(
+        index, ["sun"], {"sun": ["moon", "absent"]}
+    )
+    assert 0 < idf(index, ["sun"], {"sun": ["moon"]})["sun"] < idf(index, ["sun"])["sun"]
+    assert page_shares(index, ["sun", "star"], {"sun": ["moon"]}) == {"sun": 0.75, "star": 0.5}
 
 
 @given(ONE_UNIT_PAGES)

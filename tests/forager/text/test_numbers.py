@@ -47,6 +47,8 @@ def read(text: str, *, comma: bool = False) -> list[tuple[str, str | None]]:
         ("two hundred thousand", "200000"),
         ("zwölf", "12"),
         ("douze", "12"),
+        ("siebzehn", "17"),
+        ("vingt", "20"),
         ("two dozen", "24"),
     ],
 )

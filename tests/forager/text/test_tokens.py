@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.text.tokens import CJK, keywords, tokenize
+from forager.text.tokens import CJK, keywords, own_stem, own_stems, search_terms, tokenize
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,55 @@ def test_keywords_are_distinct_and_leave_function_words_out() -> None:
     assert keywords("What is it?") == ()
     assert keywords("Wer war der Autor?") == ("autor",)
     assert keywords("Which AI of 15?") == ("ai", "15")
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("Which war did the king's son die in?", ("war", "king", "son", "die")),
+        ("Who won the Spanish civil war?", ("won", "spanish", "civil", "war")),
+        ("What is the par value?", ("par", "valu")),
+        ("In welchem Krieg starb der Sohn des Königs?", ("krieg", "starb", "sohn", "konig")),
+        ("Was liefern ANY und SOME?", ("liefern", "ani", "some")),
+        ("¿Para qué sirve git name-rev?", ("sirv", "git", "name", "rev")),
+        ("À quoi sert git merge-one-file ?", ("sert", "git", "merg", "one", "file")),
+    ],
+)
+def test_only_the_stop_words_of_the_same_language_are_left_out(
+    text: str, terms: tuple[str, ...]
+) -> None:
+    assert keywords(text) == terms
+
+
+def test_a_query_of_stop_words_is_searched_by_them() -> None:
+    assert keywords("Who is who?") == ()
+    assert search_terms("Who is who?") == ("who", "is")
+    assert search_terms("Who is Ada?") == ("ada",)
+    assert search_terms("") == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "stem"),
+    [
+        ("Häuser", "de", "haus"),
+        ("Datenbanken", "de", "datenbank"),
+        ("chevaux", "fr", "cheval"),
+        ("порта", "ru", "порт"),
+        ("Haus", "de", ""),
+        ("houses", "en", ""),
+        ("历法", "zh", ""),
+        ("房子", "de", ""),
+        ("15", "de", ""),
+        ("word", "xx", ""),
+    ],
+)
+def test_a_word_has_a_stem_in_its_own_language(word: str, language: str, stem: str) -> None:
+    assert own_stem(word, language) == stem
+
+
+def test_a_question_is_met_by_the_stems_of_the_languages_of_pages() -> None:
+    assert own_stems("Welche Häuser?", ["en", "de"]) == {"hauser": ("haus",)}
+    assert own_stems("Which house?", ["en"]) == {}
 
 
 @given(st.text(max_size=60))

@@ -17,9 +17,10 @@ from forager.errors import StoreError
 from forager.ports import Blobs, Embedder
 from forager.ranking.expansion import Vocabulary, vocabulary
 from forager.ranking.index import Index, Source, build, dumps, loads
+from forager.text.languages import page_language
 from forager.util.files import placed
 
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 OPEN_AT_ONCE = 3
 """Sites held in memory; one of 1,000 pages takes about 60 MB."""
 DAMAGED = (FileNotFoundError, BadZipFile, ValueError, KeyError, EOFError)
@@ -125,7 +126,9 @@ class Atlas:
     def _source(self, page: MapPage) -> Source:
         document = Document.model_validate_json(self._blobs.get(page.blob))
         headings = tuple((heading.start, heading.text) for heading in document.headings)
-        return Source(page.url, page.title, document.text, headings, page.anchors, page.depth)
+        language = page_language(document.lang, document.text)
+        anchors, depth = page.anchors, page.depth
+        return Source(page.url, page.title, document.text, headings, anchors, depth, language)
 
 
 def _dump_words(words: Vocabulary) -> bytes:

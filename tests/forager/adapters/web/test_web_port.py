@@ -93,6 +93,40 @@ async def test_a_surveyed_site_knows_how_rare_words_are(door: WebDoor, site: Sit
     assert terms.page_length > 0
 
 
+GERMAN = {
+    "/": '<html lang="de"><p>Die <a href="/bau.html">Bauten</a>, der <a href="/tor.html">Tor</a>.',
+    "/bau.html": '<html lang="de-AT"><p>Das Haus am Markt wurde im Jahr 1887 gebaut. Es ist rot.',
+    "/tor.html": '<html lang="de"><p>Das Tor am Hafen wurde im Jahr 1911 gebaut. Es ist grau.',
+}
+
+
+async def test_a_question_meets_the_words_of_a_page_by_the_stems_of_its_language(
+    settings: Settings, blobs: SqliteBlobs
+) -> None:
+    ask = "Wann wurden die Häuser gebaut?"
+    with Site(GERMAN) as german:
+        allowed = settings.model_copy(update={"allow_private": (f"127.0.0.1:{german.port}",)})
+        door = WebDoor(allowed, blobs, FakeEmbedder())
+        site = german.url()
+        await door.survey(site, 10)
+        known = await door.terms(site, ask)
+        terms, near = known.idf, known.variants
+        part = Part(id="p1", text=ask, query=ask, site=site, terms=terms, variants=near)
+        [first, *_] = await door.rank(ask, [part], 3)
+        await door.aclose()
+    assert near["hauser"] == {"haus": 1.0}
+    assert terms["hauser"] > 0
+    assert known.share["hauser"] == pytest.approx(1 / 3)
+    assert "die" not in terms
+    assert first.url == german.url("/bau.html")
+
+
+async def test_a_question_of_stop_words_only_is_ranked_by_them(door: WebDoor, site: Site) -> None:
+    await door.survey(site.url(), 100)
+    terms = await door.terms(site.url(), "Who is who?")
+    assert terms.idf.keys() == {"who", "is"}
+
+
 async def test_a_site_that_was_not_surveyed_knows_nothing(door: WebDoor, site: Site) -> None:
     assert await door.terms(site.url(), "history") == Terms()
     part = Part(id="p1", text="Who?", query="Who?", site=site.url())

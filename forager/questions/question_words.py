@@ -1,0 +1,22 @@
+"""The words by which questions are put."""
+
+from typing import Final
+
+from forager.data.word_lists import ByLanguage, WordLists, read_word_lists
+
+
+class QuestionWords(WordLists):
+    """The lists of `data/questions.toml`, which says what each is for."""
+
+    prepositions: ByLanguage
+    question_words: ByLanguage
+    conjunctions: ByLanguage
+    scenes: ByLanguage
+    orders: ByLanguage
+    openings: ByLanguage
+    same_of: ByLanguage
+    asking: ByLanguage
+    verbs: ByLanguage
+
+
+WORDS: Final = read_word_lists("questions", QuestionWords)

@@ -9,6 +9,7 @@ from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
+from forager.data_folder import refuse_newer
 from forager.errors import StoreError, UsageError
 from forager.util.files import alone, placed
 
@@ -146,8 +147,12 @@ class Settings(BaseSettings):
 
 
 def read(data: Path | None = None) -> Settings:
-    """The settings, those kept in the data folder included; the environment and .env outdo them."""
+    """The settings, those kept in the data folder included; the environment and .env outdo them.
+
+    Raises StoreError for a data folder that a newer Forager wrote.
+    """
     folder = data or Settings().data
+    refuse_newer(folder)
     files = folder / KEPT, OWN
     return Settings(_env_file=files).model_copy(update={"data": folder})
 

@@ -41,7 +41,8 @@ def serve(preset: str) -> Factory:
 
     @asynccontextmanager
     async def graph(config: RunnableConfig, runtime: Runtime) -> AsyncIterator[Graph]:
-        settings = await asyncio.to_thread(read)
+        with _told():
+            settings = await asyncio.to_thread(read)
         wanted = config.get("configurable", {})
         name = wanted.get("graph") or preset
         spec, types = await asyncio.to_thread(_read, settings, name)

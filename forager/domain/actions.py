@@ -2,10 +2,10 @@
 
 from typing import Final, Literal, get_args
 
-from forager.domain.base import Frozen
+from forager.domain.base import Stored
 
 
-class Element(Frozen):
+class Element(Stored):
     """What an element is and says, never where it stands: ids and places change, these do not.
 
     `ancestors` are those that have a name, as `role name`, the outermost first; `value` is what
@@ -38,7 +38,7 @@ Kind = Literal["visit", "search", "aggregate", "stop"] | BrowserKind
 IN_BROWSER: Final = frozenset(get_args(BrowserKind))
 
 
-class Action(Frozen):
+class Action(Stored):
     """One thing the navigator proposes to do.
 
     `target` is an address (visit, goto, new_tab), what to look for (search, find), an element's ref
@@ -61,7 +61,7 @@ class Action(Frozen):
     reason: str = ""
 
 
-class Candidate(Frozen):
+class Candidate(Stored):
     """An action proposed at a state (`action.at`), with what speaks for it.
 
     `progress` is how far it would bring the question, 0 to 1; `votes` counts the contexts that

@@ -2,24 +2,24 @@
 
 from typing import Literal
 
-from forager.domain.base import Frozen
+from forager.domain.base import Stored
 
 
-class Cell(Frozen):
+class Cell(Stored):
     """A cell of a table, and the ids of the entries that it rests on."""
 
     text: str
     cites: tuple[str, ...] = ()
 
 
-class Table(Frozen):
+class Table(Stored):
     """An answer in rows; each has a cell for each column."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
-class Listed(Frozen):
+class Listed(Stored):
     """Row `place` (from 0) of the `of` that a list of a page has.
 
     `list` names the list among all pages, `name` is what it is called there, `columns` are what its
@@ -39,7 +39,7 @@ class Listed(Frozen):
 Status = Literal["answered", "partial", "abstained", "failed"]
 
 
-class Quote(Frozen):
+class Quote(Stored):
     """A quote and the page it stands on; `id` is the ledger's."""
 
     id: str
@@ -56,14 +56,14 @@ class Citation(Quote):
     end: int
 
 
-class Doubt(Frozen):
+class Doubt(Stored):
     """A sentence of an answer that the quotes do not carry, and why."""
 
     sentence: str
     why: str
 
 
-class Answer(Frozen):
+class Answer(Stored):
     """The answer: its text cites ledger ids in brackets; `open` names what stayed open."""
 
     text: str

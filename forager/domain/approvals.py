@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from forager.domain.base import Frozen
+from forager.domain.base import Stored
 
 
-class Plea(Frozen):
+class Plea(Stored):
     """To approve of an action before it is done, or to take over where a program cannot go on.
 
     `what` is the action in words, `why` what gave cause to ask; `picture` the blob of a screenshot.

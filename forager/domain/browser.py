@@ -4,17 +4,17 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from forager.domain.base import Frozen
+from forager.domain.base import Frozen, Stored
 
 
-class Tab(Frozen):
+class Tab(Stored):
     """An open tab."""
 
     url: str
     title: str = ""
 
 
-class Sent(Frozen):
+class Sent(Stored):
     """A request that an action set off and that was no GET or HEAD.
 
     `resource` is the browser's type of it: document, xhr, fetch, ping, beacon …; `payload` the
@@ -27,7 +27,7 @@ class Sent(Frozen):
     payload: str = ""
 
 
-class View(Frozen):
+class View(Stored):
     """The active tab as it stands: `blob` keeps its snapshot, in which elements have refs.
 
     `notes` say what happened beside: a dialog and what it said, a download, a tab that opened.

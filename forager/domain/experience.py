@@ -6,12 +6,12 @@ from typing import Literal
 from pydantic import Field
 
 from forager.domain.actions import Action
-from forager.domain.base import Frozen
+from forager.domain.base import Stored
 
 Outcome = Literal["adequate", "partial", "feasible", "infeasible"]
 
 
-class Episode(Frozen):
+class Episode(Stored):
     """One attempt on a page; `time` is when its session last went on (epoch, s).
 
     `trail` tells in words what was done, `lesson` what was learned of it: both may hold words of
@@ -46,7 +46,7 @@ class Episode(Frozen):
         )
 
 
-class Recalled(Frozen):
+class Recalled(Stored):
     """An episode brought back: how alike its question is (0 to 1), what age leaves of it (0 to 1).
 
     `why` says in a few words why it was brought back.
@@ -63,7 +63,7 @@ class Recalled(Frozen):
         return self.likeness * self.fresh
 
 
-class Recipe(Frozen):
+class Recipe(Stored):
     """The actions of a walk that worked, each with the description of its element."""
 
     question: str
@@ -75,7 +75,7 @@ Facets = Literal["semantic", "trajectory", "both", "chronological", "none"]
 """What snippets are compared by: the instruction, the actions before it, both, or their time."""
 
 
-class Moment(Frozen):
+class Moment(Stored):
     """Where a walk stands: the instruction, and all actions of this turn before, in words."""
 
     instruction: str
@@ -83,7 +83,7 @@ class Moment(Frozen):
     site: str = ""
 
 
-class Snippet(Frozen):
+class Snippet(Stored):
     """A step: the moment it was taken in, the page as far as it mattered, and what came of it.
 
     `page` is simplified (`simplify`) and material of others, `told` the action in words,
@@ -102,7 +102,7 @@ class Snippet(Frozen):
     rationale: str = ""
 
 
-class Rationale(Frozen):
+class Rationale(Stored):
     """Why a step was taken, in one sentence; `id` is the step's."""
 
     id: str

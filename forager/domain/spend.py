@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from forager.domain.base import Frozen
+from forager.domain.base import Frozen, Stored
 
 
 class Budget(Frozen):
@@ -17,7 +17,7 @@ class Budget(Frozen):
     usd: float | None = Field(None, gt=0, examples=[1], description="US dollars")
 
 
-class Spend(Frozen):
+class Spend(Stored):
     """What was used so far, summed by the compiler; `refused` calls were beyond the budget."""
 
     actions: int = 0

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from operator import add
 from typing import Annotated, Literal, Protocol, TypedDict, TypeVar
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from forager.domain.actions import Action, Candidate
 from forager.domain.answers import Answer, Listed
-from forager.domain.base import Frozen
+from forager.domain.base import Stored, warn_of_unknown
 from forager.domain.browser import Sent, View
 from forager.domain.experience import Outcome, Rationale, Recalled, Recipe, Snippet
 from forager.domain.spend import Budget, Spend
@@ -34,14 +34,14 @@ def merge(old: Iterable[T], new: Iterable[T]) -> tuple[T, ...]:
     return tuple(merged.values())
 
 
-class Meaning(Frozen):
+class Meaning(Stored):
     """What a follow-up asks, in words that stand alone, and about what; empty on a first one."""
 
     text: str = ""
     context: str = ""
 
 
-class Question(Frozen):
+class Question(Stored):
     """What the user asked, where (nowhere: on the web), for how much, and what not to read."""
 
     text: str
@@ -51,8 +51,18 @@ class Question(Frozen):
     hints: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
 
+    @field_validator("budget", mode="before")
+    @classmethod
+    def _known_limits(cls, limits: object) -> object:
+        """A Budget refuses unknown limits, which a user may have mistyped; stored ones are left."""
+        if not isinstance(limits, dict):
+            return limits
+        for name in limits.keys() - Budget.model_fields.keys():
+            warn_of_unknown(name)
+        return {name: limits[name] for name in limits.keys() & Budget.model_fields.keys()}
 
-class Part(Frozen):
+
+class Part(Stored):
     """One thing to look up on one site.
 
     `query` is the ask with its context; `terms` maps terms to weight times rarity (idf) there,
@@ -77,7 +87,7 @@ class Part(Frozen):
     column: str = ""
 
 
-class Survey(Frozen):
+class Survey(Stored):
     """What was mapped; `whole` sites have no page left out, `faults` of the `notes` are told."""
 
     parts: tuple[Part, ...] = ()
@@ -88,7 +98,7 @@ class Survey(Frozen):
     forms: tuple[Form, ...] = ()
 
 
-class Arm(Frozen):
+class Arm(Stored):
     """A page where navigation may start, with the Beta prior its ranking earned.
 
     `scores` are per part id, `score` the sum of its shares of all parts, `blob` the page as its
@@ -107,7 +117,7 @@ class Arm(Frozen):
     blob: str = ""
 
 
-class Draw(Frozen):
+class Draw(Stored):
     """The selector's choice for a round; `samples` are the values drawn per arm, for the record."""
 
     round: int
@@ -116,7 +126,7 @@ class Draw(Frozen):
     reason: str = ""
 
 
-class Recall(Frozen):
+class Recall(Stored):
     """What is known from before: lessons of this run, a way that worked, episodes and snippets.
 
     The best come first; `pages` are those to be read again, `notes` tell what could not be had.
@@ -131,7 +141,7 @@ class Recall(Frozen):
     notes: tuple[str, ...] = ()
 
 
-class Proposal(Frozen):
+class Proposal(Stored):
     """The navigator's next action; `nothing_left` when it stops with budget to spare."""
 
     round: int
@@ -139,7 +149,7 @@ class Proposal(Frozen):
     nothing_left: bool = False
 
 
-class Page(Frozen):
+class Page(Stored):
     """A page that was opened: where it stands, and the blob that holds its text and links.
 
     `dated` is the date that the page gives itself (ISO 8601), `fetched` when it was (epoch, s).
@@ -156,7 +166,7 @@ class Page(Frozen):
     fetched: float = 0.0
 
 
-class Step(Frozen):
+class Step(Stored):
     """One action performed: where it led, what it found, or why it failed.
 
     In a browser `view` is what it shows since, `sent` what it wrote to the server, `harm` why that
@@ -177,7 +187,7 @@ class Step(Frozen):
     reason: str = ""
 
 
-class Passage(Frozen):
+class Passage(Stored):
     """A verbatim piece of a page: `text == document.text[start:end]`.
 
     `scores` says per part id how well it answers (`ranking.scoring`), `part` where it does best.
@@ -198,14 +208,14 @@ class Passage(Frozen):
     row: Listed | None = None
 
 
-class Reading(Frozen):
+class Reading(Stored):
     """What the extractor found on the page of one step."""
 
     step: str
     passages: tuple[Passage, ...] = ()
 
 
-class Evidence(Frozen):
+class Evidence(Stored):
     """A passage in the ledger. A dropped one stays, marked, so that ids keep their meaning.
 
     `also` are other pages that say the same, nearly word for word; `agrees` and `conflicts` are
@@ -222,7 +232,7 @@ class Evidence(Frozen):
     conflicts: tuple[str, ...] = ()
 
 
-class Feedback(Frozen):
+class Feedback(Stored):
     """What the ledger still lacks, as look-ups to act on, and what the last reading brought."""
 
     open: tuple[str, ...] = ()
@@ -230,7 +240,7 @@ class Feedback(Frozen):
     gain: float = 0.0
 
 
-class Verdict(Frozen):
+class Verdict(Stored):
     """Is the ledger enough? Part ids, the quotes for each, and how many entries there were."""
 
     sufficient: bool
@@ -241,7 +251,7 @@ class Verdict(Frozen):
     reason: str = ""
 
 
-class Lesson(Frozen):
+class Lesson(Stored):
     """The judgement of an attempt on an arm; the reward is what it adds to the arm's posterior."""
 
     id: str
@@ -254,7 +264,7 @@ class Lesson(Frozen):
     text: str
 
 
-class Turn(Frozen):
+class Turn(Stored):
     """An earlier question of this conversation, as written and as meant, and what it came to.
 
     `evidence` and `pages` are those of its ledger and walk, `arms` have its posteriors as priors.
@@ -269,12 +279,16 @@ class Turn(Frozen):
     arms: tuple[Arm, ...] = ()
 
 
+STATE_VERSION = 1
+"""Raised when a stored value changes its form; `state_migrations` has the steps."""
+
+
 @dataclass(kw_only=True)
 class State:
     """The checkpointed state. Behind each key: the node type that writes it."""
 
     question: Question  # the caller
-    state_version: int = 1  # the caller
+    state_version: int = STATE_VERSION  # the caller
     past: tuple[Turn, ...] = ()  # the caller
     meaning: Meaning = field(default_factory=Meaning)  # interpreter
     survey: Survey = field(default_factory=Survey)  # surveyor

@@ -4,10 +4,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from forager.domain.base import Frozen
+from forager.domain.base import Frozen, Stored
 
 
-class Form(Frozen):
+class Form(Stored):
     """What a page lets its reader ask: `says` are the words of its fields, options and buttons.
 
     `search` is a search box, `filter` a form that narrows what is shown, `gate` a page that shows
@@ -70,7 +70,7 @@ NOTHING = "Nothing was found."
 """How the reason of a search begins that was made and found nothing."""
 
 
-class Result(Frozen):
+class Result(Stored):
     """A page that a search found; `rank` counts from 1, `source` names the provider."""
 
     url: str

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
 from forager.budget import share
-from forager.domain.base import Frozen
+from forager.domain.base import Stored
 from forager.domain.state import Evidence, Lesson, State, Step
 from forager.errors import GraphError
 from forager.evidence import ledger
@@ -14,7 +14,7 @@ from forager.evidence import ledger
 Kept = TypeVar("Kept", Evidence, Step, Lesson)
 
 
-class Found(Frozen):
+class Found(Stored):
     """What one branch adds to the state, or changes in it."""
 
     steps: tuple[Step, ...] = ()

@@ -25,17 +25,19 @@ from forager.adapters.models.chat_model import ChatModel
 from forager.adapters.models.endpoint_features import Limiter
 from forager.adapters.models.model_lines import OFFLINE, Choice, read
 from forager.adapters.models.offline_model import OfflineModel
-from forager.adapters.recording import browser_recording as browsed
-from forager.adapters.recording import document_tape, web_recording
-from forager.adapters.recording import search_recording as searches
-from forager.adapters.recording.model_recording import FILE, Recorder, Replay
-from forager.adapters.recording.tape import Tape
+from forager.adapters.recording.browser_recording import browser_calls
+from forager.adapters.recording.document_tape import FILE as WEB_FILE
+from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
+from forager.adapters.recording.port_recording import Replay, record_port
+from forager.adapters.recording.search_recording import SEARCH_CALLS
+from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.web_recording import web_calls
 from forager.adapters.search.search_port import SearchDoor
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import RECIPES, NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebDoor
-from forager.ports import Blobs, Browser, Embedder, Memory, Ports
+from forager.ports import Blobs, Browser, Embedder, Memory, Ports, Search, Web
 from forager.settings import Settings
 from graphs.runtime import recordings
 from graphs.runtime.approvals import Interrupting
@@ -151,13 +153,13 @@ class Models:
 
     def _chat(self, choice: Choice) -> Chat:
         if folder := recordings.recorded_in(choice.name):
-            return Replay(folder)
+            return ChatReplay(folder)
         settings = self._settings
         chat = _endpoint()(choice, settings, self._limiter)
         if settings.record is None:
             return chat
         secrets = (settings.api_key, settings.openai_api_key, settings.embedding_key)
-        return Recorder(chat, Tape(settings.record / FILE, secrets))
+        return record_port(chat, CHAT_CALLS, Tape(settings.record / FILE, secrets))
 
 
 def _endpoint() -> "type[Endpoint]":
@@ -198,26 +200,25 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 await stack.enter_async_context(aclosing(asked))
                 if not folder:
                     await asyncio.to_thread(_endpoint)
-            web: web_recording.Door
-            search: searches.Door
-            browser: browsed.Door
+            web: Web
+            search: Search
+            browser: Browser
             if folder:
-                web = web_recording.WebReplay(folder, blobs)
-                search = searches.SearchReplay(folder / document_tape.FILE)
-                browser = browsed.BrowserReplay(folder, blobs)
+                played = await asyncio.to_thread(Played, folder / WEB_FILE)
+                web = Replay(web_calls(blobs), played)
+                search = Replay(SEARCH_CALLS, played)
+                browser = Replay(browser_calls(blobs), played)
             else:
-                web = WebDoor(settings, blobs, embedder, since, traffic)
-                search = SearchDoor(settings, blobs)
+                door = WebDoor(settings, blobs, embedder, since, traffic)
+                web = await stack.enter_async_context(aclosing(door))
+                search = await stack.enter_async_context(aclosing(SearchDoor(settings, blobs)))
                 browser = await stack.enter_async_context(browsers.open(blobs, session))
             if settings.record and not folder:
                 recordings.note(settings.record, read(model), prices.read(settings.data))
-                tape = Tape(settings.record / document_tape.FILE)
-                web = web_recording.WebRecorder(web, tape)
-                search = searches.SearchRecorder(search, tape)
-                browser = browsed.BrowserRecorder(browser, blobs, tape)
-            await stack.enter_async_context(aclosing(web))
-            await stack.enter_async_context(aclosing(search))
-            await stack.enter_async_context(aclosing(browser))
+                tape = Tape(settings.record / WEB_FILE)
+                web = record_port(web, web_calls(blobs), tape)
+                search = record_port(search, SEARCH_CALLS, tape)
+                browser = record_port(browser, browser_calls(blobs), tape)
             yield Ports(
                 model=asked,
                 web=web,

@@ -11,7 +11,7 @@ from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.sessions.session_records import STEER
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.bandit.add_site import annexed
-from forager.domain.base import Frozen
+from forager.domain.base import Stored
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State, Survey, Update
 from forager.domain.url_rules import forbidden
@@ -34,7 +34,7 @@ LONGEST_HINT = 1000
 MOST_FORBIDDEN = 200
 
 
-class Steer(Frozen):
+class Steer(Stored):
     """A hint, sites to read too, hosts or addresses not to read, and limits of the budget.
 
     Of the budget only the limits that are named count: `Budget(pages=50)` leaves the others.

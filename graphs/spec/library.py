@@ -7,10 +7,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from forager.adapters.store.graphs.saved_graphs import PATIENCE, Row, SavedGraphs
+from forager.adapters.store.graphs.saved_graphs import Row, SavedGraphs
 from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StoreError
 from forager.settings import Settings
+from forager.util.sqlite import PATIENCE
 from forager.util.suggest import did_you_mean
 from graphs.spec.spec import MAX_BYTES, PRESETS, GraphSpec, load, parse, presets
 from graphs.spec.yaml_edit import rewritten, written

@@ -1,17 +1,19 @@
 """Data folders that version 0.1 wrote: listed, shown, exported, followed up and resumed."""
 
 import json
-import tarfile
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
+from filelock import FileLock
 
 from forager.settings import Settings
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.library import open_library
 from tests.browsers import needs_browser
+from tests.old_data import unpack
 from tests.servers import Site
 
 DATA = Path(__file__).parents[2] / "tests" / "data"
@@ -22,22 +24,17 @@ ALL = {
 }  # fmt: skip
 
 
-def unpacked(archive: Path, folder: Path) -> Path:
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
-    return folder
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return unpacked(DATA / "data-folder-0.1.tar.gz", tmp_path)
+    return unpack(tmp_path / "data")
 
 
 @pytest.fixture
 def site() -> Iterator[Site]:
     pages = {f"/{path.name}": path.read_text("utf-8") for path in (DATA / "site").glob("*.html")}
     routes = {**pages, "/": pages["/index.html"], "/opening": pages["/opening.html"]}
-    with Site(routes, PORT) as opened:
+    # The data names the port, so runs of these tests take turns.
+    with FileLock(Path(gettempdir()) / f"forager-port-{PORT}.lock"), Site(routes, PORT) as opened:
         yield opened
 
 
@@ -121,7 +118,7 @@ def test_saved_graphs_open(folder: Path) -> None:
 
 
 async def test_a_folder_of_real_sites(public: Callable[[str], Path], tmp_path: Path) -> None:
-    folder = unpacked(public("data-folder-0.1.tar.gz"), tmp_path)
+    folder = unpack(tmp_path / "data", public("data-folder-0.1.tar.gz"))
     async with open_sessions(Settings(data=folder, allow_private=("127.0.0.1",))) as sessions:
         listed = {session.id for session in await sessions.list()}
         assert listed == {"geo", "killed", "interrupted", "cut-off"}

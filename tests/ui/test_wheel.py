@@ -6,6 +6,8 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
+from forager.adapters.store.table_revisions import HEADS
+
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = frozenset({".js", ".css", ".html", ".toml", ".svg", ".woff2", ".txt"})
 
@@ -26,6 +28,13 @@ def test_the_wheel_has_all_that_the_pages_are_made_of(carried: frozenset[str]) -
 
 
 def test_the_wheel_has_the_word_lists(carried: frozenset[str]) -> None:
-    files = (ROOT / "forager" / "data").iterdir()
+    files = (ROOT / "forager" / "data").glob("*.toml")
     assert {each.relative_to(ROOT).as_posix() for each in files} <= carried
     assert "forager/data/harm.toml" in carried
+
+
+def test_the_wheel_has_the_revisions_of_the_tables(carried: frozenset[str]) -> None:
+    folder = ROOT / "forager" / "adapters" / "store" / "migrations"
+    wanted = {each.relative_to(ROOT).as_posix() for each in folder.rglob("*.py")}
+    assert len(wanted) > len(HEADS)
+    assert wanted <= carried

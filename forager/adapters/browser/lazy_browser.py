@@ -42,10 +42,6 @@ class LateBrowser:
         if self._browser is not None:
             await self._browser.leave(walk)
 
-    async def aclose(self) -> None:
-        """Forget what was opened."""
-        self._browser = None
-
     async def _opened(self) -> Browser:
         async with self._lock:
             if self._browser is None:

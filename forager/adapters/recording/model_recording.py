@@ -1,14 +1,15 @@
-"""Calls of a chat model written down, and played back in place of one."""
+"""The calls of a chat model as a recording has them, and a recording in place of a model."""
 
-import asyncio
 from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from pydantic import JsonValue
 
-from forager.adapters.models.chat_calls import Chat, Completion, Request, Unusable
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.models.chat_calls import Completion, Request, Unusable
+from forager.adapters.recording.port_recording import Call, Calls, Description, Form, Replay
+from forager.adapters.recording.tape import Played
 from forager.errors import ContextError, ModelError
 
 FILE = "model.jsonl"
@@ -19,48 +20,35 @@ TOO_LONG, UNUSABLE = "too_long", "unusable"
 SHOWN = 160
 
 
-class Recorder:
-    """The Chat port, with every request and reply kept on a tape."""
+class _CompletionForm(Form):
+    """A reply, whose text has TAG in place of the request's own tag."""
 
-    def __init__(self, chat: Chat, tape: Tape) -> None:
-        self.name = chat.name
-        self._chat = chat
-        self._tape = tape
+    ERRORS = (ContextError, Unusable)
 
-    def asks(self, role: str) -> str:
-        """What is recorded asks."""
-        return self._chat.asks(role)
+    async def write(self, result: Completion, *arguments: Any) -> JsonValue:
+        [request] = arguments
+        return {**result.model_dump(), "text": result.text.replace(request.tag, TAG)}
 
-    async def complete(self, request: Request) -> Completion:
-        """Ask, and write it down. Raises ModelError, Unusable and StoreError."""
-        try:
-            said = await self._chat.complete(request)
-        except ContextError as error:
-            await self._keep(request, {TOO_LONG: error.what})
-            raise
-        except Unusable as error:
-            await self._keep(request, {UNUSABLE: str(error)})
-            raise
-        text = said.text.replace(request.tag, TAG)
-        await self._keep(request, {**said.model_dump(), "text": text})
-        return said
+    async def read(self, reply: dict[str, Any], *arguments: Any) -> Completion:
+        [request] = arguments
+        return Completion.model_validate({**reply, "text": reply["text"].replace(TAG, request.tag)})
 
-    async def aclose(self) -> None:
-        """Close what is recorded."""
-        await self._chat.aclose()
+    def write_error(self, error: Exception) -> JsonValue:
+        return {TOO_LONG: error.what} if isinstance(error, ContextError) else {UNUSABLE: str(error)}
 
-    async def _keep(self, request: Request, reply: JsonValue) -> None:
-        asked = request.model_dump(mode="json")
-        await asyncio.to_thread(self._tape.add, digest(request), asked, reply)
+    def read_error(self, reply: dict[str, Any]) -> Exception | None:
+        if TOO_LONG in reply:
+            return ContextError(reply[TOO_LONG], "Choose a model with a longer context.")
+        return Unusable(reply[UNUSABLE]) if UNUSABLE in reply else None
 
 
-class Replay:
+class ChatReplay(Replay):
     """The Chat port, answered from a recording."""
 
     def __init__(self, folder: Path) -> None:
         """Raises UsageError when there is no recording."""
+        super().__init__(CHAT_CALLS, Played(folder / FILE))
         self.name = f"replay:{folder}"
-        self._played = Played(folder / FILE)
         self._asked = {
             key: Request.model_validate(asked) for key, asked in self._played.asked.items()
         }
@@ -75,22 +63,9 @@ class Replay:
         """What the role asked when it was recorded."""
         return self._models.get(role, "")
 
-    async def complete(self, request: Request) -> Completion:
-        """What was replied to the same request. Raises ModelError when it was not made."""
-        reply = self._played.next(digest(request))
-        if reply is None:
-            raise self._unknown(request)
-        if TOO_LONG in reply:
-            raise ContextError(reply[TOO_LONG], "Choose a model with a longer context.")
-        if UNUSABLE in reply:
-            raise Unusable(reply[UNUSABLE])
-        return Completion.model_validate({**reply, "text": reply["text"].replace(TAG, request.tag)})
-
-    async def aclose(self) -> None:
-        """Nothing is open."""
-
-    def _unknown(self, request: Request) -> Exception:
+    def _missing(self, described: Description, *arguments: Request) -> Exception:
         """A role that was never asked kept to its rule; any other request is a change."""
+        [request] = arguments
         ours = _text(request).splitlines()
         made = [_text(one).splitlines() for one in self._asked.values() if one.role == request.role]
         if not made:
@@ -107,9 +82,11 @@ class Replay:
         )
 
 
-def digest(request: Request) -> str:
-    """What makes two requests the same: role, messages and reply's shape, but not the tag."""
-    return sha256(f"{request.role}\n{_fields(request)}\n{_text(request)}".encode()).hexdigest()
+def _complete(request: Request) -> Description:
+    """Two requests are the same by role, messages and the reply's shape, but not by tag."""
+    same = f"{request.role}\n{_fields(request)}\n{_text(request)}"
+    digest = sha256(same.encode()).hexdigest()
+    return Description(digest, "A request to a model", request.model_dump(mode="json"))
 
 
 def _fields(request: Request) -> list[str]:
@@ -122,3 +99,6 @@ def _text(request: Request) -> str:
         lines.append(f"{message.role}: {message.content}")
         lines += [f"picture: {picture.digest}" for picture in message.pictures]
     return "\n".join(lines).replace(request.tag, TAG)
+
+
+CHAT_CALLS: Calls = {"complete": Call(_complete, _CompletionForm(Completion)), "aclose": None}

@@ -88,16 +88,6 @@ class Played:
             return None
         return replies.popleft() if len(replies) > 1 else replies[0]
 
-    def wanted(self, key: str, what: str) -> Any:
-        """The next reply under a key. Raises UsageError when nothing of the kind was asked."""
-        reply = self.next(key)
-        if reply is None:
-            raise UsageError(
-                f"{what} is not in the recording {self.path}.",
-                "Question, graph or prompts have changed: record the run anew.",
-            )
-        return reply
-
 
 def _entries(path: Path) -> Iterator[dict[str, Any]]:
     try:

@@ -19,6 +19,7 @@ from forager.domain.urls import host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
 from forager.text.tokens import WORD, content_words
+from forager.util.sqlite import open_cache, write_transaction
 
 APART = "\u200b"
 IDEOGRAM = (
@@ -59,16 +60,13 @@ def _terms(word: str) -> list[str]:
 Reply = TypeVar("Reply")
 VERSION = 1
 TOKENIZER = "porter unicode61 remove_diacritics 2"
+TABLES = ("documents", "titles", "bodies")
 SCHEMA = (
-    "DROP TABLE IF EXISTS documents",
-    "DROP TABLE IF EXISTS titles",
-    "DROP TABLE IF EXISTS bodies",
     "CREATE TABLE documents"
     " (id INTEGER PRIMARY KEY, blob TEXT NOT NULL UNIQUE, url TEXT NOT NULL, site TEXT NOT NULL)",
     "CREATE INDEX by_site ON documents (site)",
     f"CREATE VIRTUAL TABLE titles USING fts5(text, tokenize = '{TOKENIZER}')",
     f"CREATE VIRTUAL TABLE bodies USING fts5(text, tokenize = '{TOKENIZER}')",
-    f"PRAGMA user_version = {VERSION}",
 )
 STORED = "SELECT DISTINCT document FROM responses WHERE document != ''"
 RANKED = """
@@ -88,7 +86,6 @@ SELECT snippet(bodies, 0, '', '', ' … ', ?) FROM bodies WHERE bodies MATCH ? A
 START = "SELECT substr(text, 1, 400) FROM bodies WHERE rowid = ?"
 BATCH = 50
 """Pages added in one transaction: about 0.1 s, for which another process may have to wait."""
-LOCK_SECONDS = 30.0
 SNIPPET_TOKENS = 40
 MOST_TOKENS = 64
 """For snippets of ideograms, each of which is a token; FTS5 takes no more."""
@@ -158,8 +155,7 @@ class SiteIndex:
     def _drop(self, index: sqlite3.Connection, blobs: list[str]) -> None:
         if not blobs:
             return
-        with index:
-            index.execute("BEGIN IMMEDIATE")
+        with write_transaction(index):
             for blob in blobs:
                 sql = "DELETE FROM documents WHERE blob = ? RETURNING id"
                 gone = index.execute(sql, (blob,)).fetchall()
@@ -168,8 +164,7 @@ class SiteIndex:
 
     def _add(self, index: sqlite3.Connection, blobs: list[str]) -> None:
         """One transaction; what another process added meanwhile is left alone."""
-        with index:
-            index.execute("BEGIN IMMEDIATE")
+        with write_transaction(index):
             for blob in blobs:
                 if index.execute("SELECT 1 FROM documents WHERE blob = ?", (blob,)).fetchone():
                     continue
@@ -186,17 +181,7 @@ class SiteIndex:
 
     def _connection(self) -> sqlite3.Connection:
         if self._opened is None:
-            opened = sqlite3.connect(
-                self._path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            self._opened = opened
-            opened.execute("PRAGMA journal_mode=WAL")
-            opened.execute("PRAGMA synchronous=NORMAL")
-            with opened:
-                opened.execute("BEGIN IMMEDIATE")  # another process may be making it
-                if opened.execute("PRAGMA user_version").fetchone()[0] != VERSION:
-                    for statement in SCHEMA:
-                        opened.execute(statement)
+            self._opened = open_cache(self._path, VERSION, TABLES, SCHEMA)
         return self._opened
 
     def _discard(self) -> None:

@@ -8,11 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from forager.adapters.store.table_revisions import open_tables
 from forager.errors import StoreError
 
-SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID"
-)
 ANEW = "Ask the question again to fetch it anew."
 
 
@@ -27,20 +25,9 @@ class SqliteBlobs:
     """The Blobs port; safe for threads and for several processes."""
 
     def __init__(self, path: Path) -> None:
+        """Raises StoreError."""
         self._lock = threading.Lock()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(
-                path, timeout=30, isolation_level=None, check_same_thread=False
-            )
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute(SCHEMA)
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(
-                f"The blob store {path} cannot be opened: {error}.",
-                "Free some space or set FORAGER_DATA to a folder that can be written.",
-            ) from error
+        self._db = open_tables(path, "blobs")
 
     def put(self, data: bytes) -> str:
         """Store and return the SHA-256 in hex. Raises StoreError."""

@@ -22,15 +22,14 @@ from sqlalchemy import (
     create_engine,
     event,
     insert,
-    inspect,
     literal,
     select,
-    text,
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.schema import CreateColumn
 
-from forager.adapters.store.store_errors import store_error, translated
+from forager.adapters.store.store_errors import store_error
+from forager.adapters.store.table_revisions import upgrade
+from forager.util.sqlite import PATIENCE
 
 TABLES = MetaData()
 SESSIONS = Table(
@@ -48,7 +47,6 @@ SESSIONS = Table(
     Column("error", Text, nullable=False),
     Column("mend", Text, nullable=False),
     Column("asked", String(20), nullable=False),
-    # Later than the first release: a file without them gets them (see Database).
     Column("title", Text, nullable=False, server_default=""),
     Column("forked_from", String(64), nullable=False, server_default=""),
     Column("forked_step", Integer, nullable=False, server_default="0"),
@@ -124,21 +122,15 @@ REMEMBERED = Table(
 )
 FORGOTTEN = Table("forgotten", TABLES, Column("id", String(200), primary_key=True))
 
-PATIENCE = 30.0
-"""Seconds that a locked file is waited for."""
-
 
 class Database:
     """The tables in one file; safe for threads."""
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        """Raises StoreError."""
         self._path = path
-        with translated(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+        upgrade(path, "sessions", patience)
         self._engine = _engine(path, patience)
-        with self.transaction() as db:
-            TABLES.create_all(db)
-            _widen(db)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -167,22 +159,11 @@ def copy(
     db.execute(insert(table).from_select(["session", *names], rows))
 
 
-def _widen(db: Connection) -> None:
-    """Add the columns that a table of an older release has not."""
-    for table in TABLES.sorted_tables:
-        there = {column["name"] for column in inspect(db).get_columns(table.name)}
-        for column in table.columns:
-            if column.name not in there:
-                made = CreateColumn(column).compile(db.engine)
-                db.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {made}"))
-
-
 def _engine(path: Path, patience: float) -> Engine:
     engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": patience})
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: object) -> None:
-        connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
 
     return engine

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from forager.adapters.store.store_errors import translated
+from forager.adapters.store.table_revisions import open_tables
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.experience import Recipe
@@ -20,18 +21,6 @@ from forager.errors import UsageError
 RECIPES = "recipes.sqlite"
 
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS recipes (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    asked TEXT NOT NULL,
-    host TEXT NOT NULL,
-    question TEXT NOT NULL,
-    site TEXT NOT NULL,
-    actions TEXT NOT NULL,
-    kept REAL NOT NULL,
-    UNIQUE (asked, host)
-)
-"""
 ACTIONS = TypeAdapter(tuple[Action, ...])
 ENDS = " \t?!.。？！"
 
@@ -51,14 +40,7 @@ class Recipes:
         """Raises StoreError."""
         self._path = path
         self._lock = threading.Lock()
-        with translated(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(
-                path, timeout=30, isolation_level=None, check_same_thread=False
-            )
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute(SCHEMA)
+        self._db = open_tables(path, "recipes")
 
     async def find(self, question: str, site: str) -> Recipe | None:
         """The way that worked for this question, however it is spaced and cased, on this site."""

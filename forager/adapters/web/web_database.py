@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from forager.errors import StoreError
+from forager.util.sqlite import open_cache
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS responses (
+VERSION = 0
+"""As version 0.1 wrote it. Another version's tables are dropped: they are only a cache."""
+TABLES = ("responses", "sites", "pages")
+SCHEMA = (
+    """
+CREATE TABLE responses (
     key TEXT PRIMARY KEY,
     url TEXT NOT NULL,
     content_type TEXT NOT NULL,
@@ -19,15 +24,19 @@ CREATE TABLE IF NOT EXISTS responses (
     body TEXT NOT NULL,
     document TEXT NOT NULL DEFAULT '',
     reader INTEGER NOT NULL DEFAULT 0
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS sites (
+) WITHOUT ROWID
+""",
+    """
+CREATE TABLE sites (
     site TEXT PRIMARY KEY,
     surveyed REAL NOT NULL,
     asked INTEGER NOT NULL,
     complete INTEGER NOT NULL,
     notes TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS pages (
+) WITHOUT ROWID
+""",
+    """
+CREATE TABLE pages (
     site TEXT NOT NULL,
     key TEXT NOT NULL,
     position INTEGER NOT NULL,
@@ -37,8 +46,9 @@ CREATE TABLE IF NOT EXISTS pages (
     blob TEXT NOT NULL,
     anchors TEXT NOT NULL,
     PRIMARY KEY (site, key)
-) WITHOUT ROWID;
-"""
+) WITHOUT ROWID
+""",
+)
 Row = tuple[Any, ...]
 
 
@@ -76,16 +86,9 @@ class Database:
     def _connection(self) -> sqlite3.Connection:
         if self._opened is None:
             try:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._opened = open_cache(self._path, VERSION, TABLES, SCHEMA)
             except OSError as error:
                 raise self._failed(error) from error
-            opened = sqlite3.connect(
-                self._path, timeout=30, isolation_level=None, check_same_thread=False
-            )
-            opened.execute("PRAGMA journal_mode=WAL")
-            opened.execute("PRAGMA synchronous=NORMAL")
-            opened.executescript(SCHEMA)
-            self._opened = opened
         return self._opened
 
     def _failed(self, error: Exception) -> StoreError:

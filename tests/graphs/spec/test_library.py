@@ -198,9 +198,7 @@ def test_a_locked_a_damaged_and_an_unwritable_file_are_told(
     with locked(path):
         with pytest.raises(StoreError, match="locked by another program"):
             library.save("small", MORE, base=1)
-        with pytest.raises(StoreError, match="locked by another program"):
-            library.list()
-    assert library.get("small").number == 1
+        assert [version.number for version in library.list()] == [1]  # readers need not wait
     with sqlite3.connect(path) as db:
         db.execute("UPDATE versions SET spec = '{'")
     db.close()

@@ -12,6 +12,7 @@ import numpy as np
 
 from forager.errors import StoreError
 from forager.ports import Embedder, Vectors
+from forager.util.sqlite import open_cache, write_transaction
 
 
 def unit(vectors: Vectors) -> Vectors:
@@ -21,7 +22,10 @@ def unit(vectors: Vectors) -> Vectors:
     return scaled
 
 
-SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)"
+VERSION = 0
+"""As version 0.1 wrote it. The file is only a cache: another version's vectors are dropped."""
+TABLES = ("vectors",)
+SCHEMA = ("CREATE TABLE vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)",)
 KEYS_PER_QUERY = 500
 TEXTS_PER_SAVE = 512
 STORED = np.float16
@@ -85,7 +89,7 @@ class CachedEmbedder:
         return found
 
     def _save(self, rows: dict[bytes, bytes]) -> None:
-        with self._file() as connection, connection:
+        with self._file() as connection, write_transaction(connection):
             connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows.items())
 
     @contextmanager
@@ -94,22 +98,13 @@ class CachedEmbedder:
         try:
             with self._lock:
                 if self._connection is None:
-                    self._connection = connect(self._path)
+                    self._connection = open_cache(self._path, VERSION, TABLES, SCHEMA)
                 yield self._connection
         except (sqlite3.Error, OSError) as error:
             raise StoreError(
                 f"The embedding cache {self._path} cannot be used ({error}).",
                 "Make room on its disk, or delete the file; it is only a cache.",
             ) from error
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=30, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute(SCHEMA)
-    return connection
 
 
 def chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:

@@ -4,10 +4,11 @@ LangGraph's own SQLite saver writes the whole state at every super-step. Here a 
 the version of each state key, and each version is kept once, in pieces.
 """
 
+import asyncio
 import dataclasses
 import sqlite3
 import zlib
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
@@ -25,11 +26,25 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from pydantic import BaseModel
 
 from forager.adapters.store.checkpoints.aliases import Aliases
-from forager.adapters.store.checkpoints.value_pieces import SCHEMA, Pieces, Place
+from forager.adapters.store.checkpoints.state_migrations import (
+    STEPS,
+    Step,
+    mark_version,
+    migrate,
+    refuse_newer_state,
+    split_kind,
+)
+from forager.adapters.store.checkpoints.value_pieces import Pieces, Place
 from forager.adapters.store.store_errors import translated
-from forager.domain.state import State
+from forager.adapters.store.table_revisions import upgrade
+from forager.domain.base import warn_of_unknown
+from forager.domain.state import STATE_VERSION, State
 
 FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
+LANGGRAPH = ("branch:", "__")
+"""How the names of the channels begin that are LangGraph's own, and no keys of the state."""
+PACKED = "+z"
+"""At the end of the kind of a value that is deflated."""
 SMALL = 64
 """Bytes below which packing does not pay."""
 TUPLES = frozenset(
@@ -47,21 +62,36 @@ def types_within(hint: Any) -> set[type]:
 
 
 class PackedSerializer(JsonPlusSerializer):
-    """msgpack, deflated; only the state's own types come back out, under whichever name."""
+    """msgpack, deflated; only the state's own types come back out, under whichever name.
 
-    def __init__(self, types: Collection[type]) -> None:
+    A value of an older state version comes back as this version has it.
+    """
+
+    def __init__(
+        self,
+        types: Collection[type],
+        version: int = STATE_VERSION,
+        steps: Mapping[int, Step] = STEPS,
+    ) -> None:
         super().__init__(allowed_msgpack_modules=types)
         self._aliases = Aliases(types)
+        self._version = version
+        self._steps = steps
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         kind, data = super().dumps_typed(obj)
-        return (f"{kind}+z", zlib.compress(data)) if len(data) > SMALL else (kind, data)
+        if len(data) > SMALL:
+            kind, data = f"{kind}{PACKED}", zlib.compress(data)
+        return mark_version(kind, self._version), data
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        kind, body = data
-        if kind.endswith("+z"):
-            kind, body = kind[:-2], zlib.decompress(body)
-        return super().loads_typed((kind, self._aliases.update(body)))
+        kind, version = split_kind(data[0], self._version)
+        body = data[1]
+        if kind.endswith(PACKED):
+            kind, body = kind.removesuffix(PACKED), zlib.decompress(body)
+        if kind == "msgpack":
+            body = migrate(self._aliases.update(body), version, self._version, self._steps)
+        return super().loads_typed((kind, body))
 
 
 class Checkpoints(AsyncSqliteSaver):
@@ -69,6 +99,7 @@ class Checkpoints(AsyncSqliteSaver):
 
     def __init__(self, conn: aiosqlite.Connection, path: Path, holds: type) -> None:
         self.path = path
+        self._keys = frozenset(get_type_hints(holds))
         super().__init__(conn, serde=PackedSerializer(types_within(holds)))
         self.pieces = Pieces(conn, self.serde)
 
@@ -165,6 +196,12 @@ class Checkpoints(AsyncSqliteSaver):
         versions = found.checkpoint["channel_versions"]
         async with self.lock:
             values = await self.pieces.get(_place(found.config), versions)
+        for key in values.keys() - self._keys:
+            if not key.startswith(LANGGRAPH):
+                warn_of_unknown(key)
+        if "state_version" in values:
+            refuse_newer_state(values["state_version"])
+            values["state_version"] = STATE_VERSION
         writes = [
             (task, channel, _restored(channel, value))
             for task, channel, value in found.pending_writes or ()
@@ -192,17 +229,14 @@ async def open_checkpoints(path: Path, holds: type = State) -> AsyncIterator[Che
 
     Raises StoreError.
     """
+    await asyncio.to_thread(upgrade, path, "checkpoints")
     with translated(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
         connection = await aiosqlite.connect(path, timeout=30)
     try:
         with translated(path):
-            await connection.execute("PRAGMA journal_mode=WAL")
             await connection.execute("PRAGMA synchronous=NORMAL")  # holds through a kill
             checkpoints = Checkpoints(connection, path, holds)
             await checkpoints.setup()
-            await connection.executescript(SCHEMA)
-            await connection.commit()
         yield checkpoints
     finally:
         await connection.close()

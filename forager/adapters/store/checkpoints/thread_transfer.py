@@ -14,7 +14,8 @@ from typing import Any
 from langgraph.types import Send
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from forager.adapters.store.checkpoints.saver import Checkpoints, types_within
+from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_within
+from forager.adapters.store.checkpoints.state_migrations import split_kind
 from forager.adapters.store.checkpoints.value_pieces import split
 from forager.adapters.store.store_errors import translated
 from forager.errors import UsageError
@@ -134,10 +135,13 @@ def _json(text: bytes) -> Any:
 
 
 def _loaded(load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any) -> Any:
-    if kind not in KINDS or not isinstance(body, bytes):
+    if not isinstance(kind, str) or not isinstance(body, bytes):
         raise foreign()
     try:
-        if kind.endswith("+z"):
+        plain, _ = split_kind(kind)
+        if plain not in KINDS:
+            raise foreign()
+        if plain.endswith(PACKED):
             packer = zlib.decompressobj()
             packer.decompress(body, MOST_UNPACKED)
             if packer.unconsumed_tail or not packer.eof:

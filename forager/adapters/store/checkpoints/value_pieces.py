@@ -12,24 +12,6 @@ from typing import Any, NamedTuple
 import aiosqlite
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS pieces (
-    thread_id TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    type TEXT NOT NULL,
-    value BLOB NOT NULL,
-    PRIMARY KEY (thread_id, digest)
-);
-CREATE TABLE IF NOT EXISTS channel_values (
-    thread_id TEXT NOT NULL,
-    checkpoint_ns TEXT NOT NULL,
-    channel TEXT NOT NULL,
-    version TEXT NOT NULL,
-    many INTEGER NOT NULL,
-    digests BLOB NOT NULL,
-    PRIMARY KEY (thread_id, checkpoint_ns, channel, version)
-);
-"""
 SELECT_VALUES = """
 SELECT channel, version, many, digests FROM json_each(?) AS wanted
 JOIN channel_values ON channel = json_extract(wanted.value, '$[0]')

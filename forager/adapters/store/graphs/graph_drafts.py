@@ -6,34 +6,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from forager.adapters.store.database import PATIENCE
 from forager.adapters.store.store_errors import translated
+from forager.adapters.store.table_revisions import open_tables
 from forager.domain.base import Frozen
 from forager.errors import NoGraphError
+from forager.util.sqlite import PATIENCE, write_transaction
 
-SCHEMA = (
-    """
-CREATE TABLE IF NOT EXISTS drafts (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    origin TEXT NOT NULL,
-    base INTEGER NOT NULL,
-    kept TEXT NOT NULL,
-    typed TEXT NOT NULL,
-    revision INTEGER NOT NULL,
-    place INTEGER NOT NULL,
-    time REAL NOT NULL
-)
-""",
-    """
-CREATE TABLE IF NOT EXISTS steps (
-    draft TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    text TEXT NOT NULL,
-    PRIMARY KEY (draft, number)
-)
-""",
-)
 WHOLE = """
 SELECT d.*, s.text,
     (SELECT min(number) FROM steps WHERE draft = id),
@@ -140,14 +118,12 @@ class GraphDrafts:
     @contextmanager
     def _working(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, one at a time."""
-        with translated(self._path):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self._path, self._patience, isolation_level=None)) as db:
-                db.execute("BEGIN IMMEDIATE")
-                for table in SCHEMA:
-                    db.execute(table)
-                with db:
-                    yield db
+        with (
+            translated(self._path),
+            closing(open_tables(self._path, "drafts", self._patience)) as db,
+            write_transaction(db),
+        ):
+            yield db
 
 
 def _get(db: sqlite3.Connection, id: str) -> DraftRow:

@@ -7,30 +7,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from forager.adapters.store.store_errors import translated
+from forager.adapters.store.table_revisions import open_tables
 from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StaleError
+from forager.util.sqlite import PATIENCE, write_transaction
 from forager.util.suggest import did_you_mean
 
-SCHEMA = (
-    """
-CREATE TABLE IF NOT EXISTS versions (
-    name TEXT NOT NULL COLLATE NOCASE,
-    number INTEGER NOT NULL,
-    text TEXT NOT NULL,
-    spec TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    note TEXT NOT NULL,
-    author TEXT NOT NULL,
-    time REAL NOT NULL,
-    origin TEXT NOT NULL,
-    PRIMARY KEY (name, number)
-)
-""",
-    # The last number that a name has had, kept when it is deleted: name@3 is one graph for ever.
-    "CREATE TABLE IF NOT EXISTS numbers (name TEXT PRIMARY KEY COLLATE NOCASE, last INTEGER)",
-)
-PATIENCE = 30.0
-"""Seconds that a locked file is waited for."""
 COLUMNS = "name, number, text, spec, hash, note, author, time, origin"
 
 
@@ -130,8 +112,6 @@ class SavedGraphs:
         if not self._path.exists():
             return ()
         with self._opened() as db:
-            if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone():
-                return ()
             rows = db.execute(wanted, values).fetchall()
         names = Row.model_fields
         return tuple(Row(**dict(zip(names, row, strict=True))) for row in rows)
@@ -139,20 +119,14 @@ class SavedGraphs:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, one writer at a time."""
-        with translated(self._path):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._opened() as db:
-            db.execute("BEGIN IMMEDIATE")
-            for table in SCHEMA:
-                db.execute(table)
-            with db:
-                yield db
+        with self._opened() as db, write_transaction(db):
+            yield db
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
         with (
             translated(self._path),
-            closing(sqlite3.connect(self._path, self._patience, isolation_level=None)) as db,
+            closing(open_tables(self._path, "graphs", self._patience)) as db,
         ):
             yield db
 

@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from pydantic import JsonValue
 
-from forager.domain.base import Frozen
+from forager.domain.base import Stored
 from forager.domain.spend import Spend
 from forager.domain.state import Question
 
@@ -34,7 +34,7 @@ UNDER_WAY: Final = frozenset({UNFINISHED, FAILED})
 """The statuses of a session that can be run."""
 
 
-class Session(Frozen):
+class Session(Stored):
     """A session as kept. `created` and `changed` are seconds since the epoch.
 
     `question` is that of the present `turn`, counted from 1. `status` is `unfinished` or the
@@ -70,7 +70,7 @@ class Session(Frozen):
         return thread(self.id, self.turn)
 
 
-class Told(Frozen):
+class Told(Stored):
     """What a node did: `seq` counts up from 1 in a session, `time` is seconds since the epoch."""
 
     seq: int

@@ -16,7 +16,6 @@ from forager.adapters.store.database import (
     EVENTS,
     LET_GO,
     PAID,
-    PATIENCE,
     PLEAS,
     REMEMBERED,
     REPLIES,
@@ -35,6 +34,7 @@ from forager.adapters.store.sessions.session_transfer import chronicle, take_in
 from forager.domain.spend import Spend
 from forager.domain.state import Question, Turn
 from forager.errors import NoSessionError, SessionError
+from forager.util.sqlite import PATIENCE
 from forager.util.suggest import did_you_mean
 
 

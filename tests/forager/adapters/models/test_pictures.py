@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from forager.adapters.models.chat_calls import Message
 from forager.adapters.models.pictures import BASE, MATERIAL, picture
-from forager.adapters.recording.model_recording import FILE, Recorder, Replay
+from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
+from forager.adapters.recording.port_recording import record_port
 from forager.adapters.recording.tape import Tape
 from forager.errors import ModelError
 from forager.prompts.token_count import count
@@ -131,13 +132,13 @@ async def test_a_recording_keeps_the_hash_and_is_replayed(
     endpoint: Endpoint, asking: Asking, tmp_path: Path
 ) -> None:
     tape = Tape(tmp_path / FILE)
-    asking.wrap = lambda chat: Recorder(chat, tape)
+    asking.wrap = lambda chat: record_port(chat, CHAT_CALLS, tape)
     assert await asking.ask(Look()) == PICKED
     [entry] = map(json.loads, (tmp_path / FILE).read_text().splitlines())
     kept = entry["asked"]["messages"][1]
     assert kept["pictures"] == [{"digest": picture(png()).digest}]
     again = Asking("")
-    again.wrap = lambda chat: Replay(tmp_path)
+    again.wrap = lambda chat: ChatReplay(tmp_path)
     assert await again.ask(Look()) == PICKED
     with pytest.raises(ModelError, match="picture: "):
         await again.ask(Look(image=png(10, 10)))

@@ -4,14 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.recording.browser_recording import BrowserRecorder, BrowserReplay
+from forager.adapters.recording.browser_recording import browser_calls
 from forager.adapters.recording.document_tape import FILE
-from forager.adapters.recording.tape import Tape
+from forager.adapters.recording.port_recording import Replay, record_port
+from forager.adapters.recording.tape import Played, Tape
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
 from forager.errors import ActionError, ReplayError, UsageError
-from forager.ports import Examined
+from forager.ports import Browser, Examined
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 
@@ -20,21 +21,14 @@ CLICK = Action(kind="click", target="e1")
 NOWHERE = Action(kind="goto", target="http://nowhere/")
 
 
-class Closing(FakeBrowser):
-    closed = False
-
-    async def aclose(self) -> None:
-        self.closed = True
-
-
 @pytest.fixture
 def recorded() -> MemoryBlobs:
     return MemoryBlobs()
 
 
 @pytest.fixture
-def browser(recorded: MemoryBlobs) -> Closing:
-    return Closing(
+def browser(recorded: MemoryBlobs) -> FakeBrowser:
+    return FakeBrowser(
         recorded,
         {"http://h/": '- link "On" [ref=e1]', "http://h/on": "- text: there"},
         {("http://h/", "click", "e1"): "http://h/on"},
@@ -49,8 +43,10 @@ def step(url: str) -> Step:
     )
 
 
-async def test_all_is_shown_again(browser: Closing, recorded: MemoryBlobs, tmp_path: Path) -> None:
-    recorder = BrowserRecorder(browser, recorded, Tape(tmp_path / FILE))
+async def test_all_is_shown_again(
+    browser: FakeBrowser, recorded: MemoryBlobs, tmp_path: Path
+) -> None:
+    recorder = record_port(browser, browser_calls(recorded), Tape(tmp_path / FILE))
     await recorder.stand("w", ())
     first = await recorder.perform("w", GOTO, "1.1")
     examined = await recorder.examine("w", CLICK)
@@ -62,11 +58,9 @@ async def test_all_is_shown_again(browser: Closing, recorded: MemoryBlobs, tmp_p
     with pytest.raises(ActionError):
         await recorder.perform("w", NOWHERE, "1.3")
     await recorder.leave("w")
-    await recorder.aclose()
-    assert browser.closed
 
     blobs = MemoryBlobs()
-    replay = BrowserReplay(tmp_path, blobs)
+    replay: Browser = Replay(browser_calls(blobs), Played(tmp_path / FILE))
     await replay.stand("w", ())
     again = await replay.perform("w", GOTO.model_copy(update={"reason": "another"}), "1.1")
     assert (again.view, again.opened.blob) == (first.view, first.opened.blob)
@@ -85,4 +79,3 @@ async def test_all_is_shown_again(browser: Closing, recorded: MemoryBlobs, tmp_p
     with pytest.raises(UsageError, match=r"The action goto http://other/ is not in the recording"):
         await replay.perform("w", Action(kind="goto", target="http://other/"), "1.1")
     await replay.leave("w")
-    await replay.aclose()

@@ -10,7 +10,8 @@ import pytest
 from pydantic import BaseModel, SecretStr
 
 from forager.adapters.models.prices import Price
-from forager.adapters.recording.model_recording import FILE, Recorder, Replay
+from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
+from forager.adapters.recording.port_recording import record_port
 from forager.adapters.recording.tape import HIDDEN, Tape
 from forager.budget import Call
 from forager.domain.spend import Budget
@@ -32,14 +33,14 @@ LINE = "openai:a extractor=openai:b critic=offline"
 def recording(asking: Asking, tmp_path: Path) -> Asking:
     """A model whose calls are kept in a folder."""
     tape = Tape(tmp_path / FILE, [SecretStr(SECRET), None, SecretStr("none")])
-    asking.wrap = lambda chat: Recorder(chat, tape)
+    asking.wrap = lambda chat: record_port(chat, CHAT_CALLS, tape)
     return asking
 
 
 def replay(folder: Path) -> Asking:
     """A model that asks nobody, in place of the one recorded."""
     asking = Asking("")
-    asking.wrap = lambda chat: Replay(folder)
+    asking.wrap = lambda chat: ChatReplay(folder)
     return asking
 
 
@@ -224,7 +225,7 @@ async def test_calls_at_once_do_not_write_into_each_other(
     endpoint: Endpoint, asking: Asking, tmp_path: Path
 ) -> None:
     endpoint.script = counting
-    asking.wrap = lambda chat: Recorder(chat, Tape(tmp_path / FILE))
+    asking.wrap = lambda chat: record_port(chat, CHAT_CALLS, Tape(tmp_path / FILE))
     tasks = [
         task(texts=("word " * 40,) * n, tokens=9000) for task in (Pick, Extract) for n in (9, 99)
     ]
@@ -249,4 +250,4 @@ async def test_what_is_unfit_is_not_asked_twice_when_replayed(
 
 def test_where_there_is_no_recording(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="There is no recording in"):
-        Replay(tmp_path)
+        ChatReplay(tmp_path)

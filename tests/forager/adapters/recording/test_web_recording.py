@@ -2,19 +2,22 @@
 
 import json
 from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
 
 from forager.adapters.recording.document_tape import FILE
-from forager.adapters.recording.tape import Tape
-from forager.adapters.recording.web_recording import WebRecorder, WebReplay
+from forager.adapters.recording.port_recording import Replay, record_port
+from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.web_recording import web_calls
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.web_port import WebDoor
 from forager.budget import meter
 from forager.domain.state import Part
 from forager.errors import RobotsError, StatusError, StoreError, UsageError
+from forager.ports import Web
 from forager.settings import Settings
 from tests.fakes import FakeEmbedder
 from tests.observatory import ANOTHER, PAGES
@@ -35,12 +38,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def recorder(
-    settings: Settings, blobs: SqliteBlobs, folder: Path
-) -> AsyncIterator[WebRecorder]:
-    opened = WebRecorder(WebDoor(settings, blobs, FakeEmbedder()), Tape(folder / FILE))
-    yield opened
-    await opened.aclose()
+async def recorder(settings: Settings, blobs: SqliteBlobs, folder: Path) -> AsyncIterator[Web]:
+    async with aclosing(WebDoor(settings, blobs, FakeEmbedder())) as door:
+        yield record_port(door, web_calls(blobs), Tape(folder / FILE))
+
+
+def replayed(folder: Path, blobs: SqliteBlobs) -> Web:
+    return Replay(web_calls(blobs), Played(folder / FILE))
 
 
 def part(site: Site) -> Part:
@@ -48,7 +52,7 @@ def part(site: Site) -> Part:
 
 
 async def test_all_is_given_again_without_the_site(
-    recorder: WebRecorder, blobs: SqliteBlobs, site: Site, folder: Path
+    recorder: Web, blobs: SqliteBlobs, site: Site, folder: Path
 ) -> None:
     root, visits = site.url(), site.url("/visits.html")
     surveyed = await recorder.survey(root, 100)
@@ -56,7 +60,7 @@ async def test_all_is_given_again_without_the_site(
     hits = await recorder.rank(ANOTHER, [part(site)], 3)
     opened = await recorder.open(visits)
     asked = len(site.asked)
-    replay = WebReplay(folder, blobs)
+    replay = replayed(folder, blobs)
     assert await replay.survey(root, 100) == surveyed
     assert await replay.terms(root, ANOTHER) == terms
     assert await replay.rank(ANOTHER, [part(site)], 3) == hits
@@ -69,12 +73,12 @@ async def test_all_is_given_again_without_the_site(
 
 
 async def test_errors_are_raised_again(
-    recorder: WebRecorder, blobs: SqliteBlobs, site: Site, folder: Path
+    recorder: Web, blobs: SqliteBlobs, site: Site, folder: Path
 ) -> None:
     for path in ("/gone.html", "/staff.html"):
         with pytest.raises((StatusError, RobotsError)):
             await recorder.open(site.url(path))
-    replay = WebReplay(folder, blobs)
+    replay = replayed(folder, blobs)
     with pytest.raises(StatusError) as gone:
         await replay.open(site.url("/gone.html"))
     assert gone.value.status == 404
@@ -83,22 +87,22 @@ async def test_errors_are_raised_again(
 
 
 async def test_a_page_that_changed_is_played_as_it_was_each_time(
-    recorder: WebRecorder, blobs: SqliteBlobs, folder: Path
+    recorder: Web, blobs: SqliteBlobs, folder: Path
 ) -> None:
     tape = Tape(folder / FILE)
     for text in ("one", "two"):
         tape.add("open u", None, {"url": "u", "text": text})
-    replay = WebReplay(folder, blobs)
+    replay = replayed(folder, blobs)
     texts = [(await replay.open("u")).document.text for _ in range(4)]
     assert texts == ["one", "two", "two", "two"]
 
 
 async def test_what_was_not_asked_ends_the_replay(
-    recorder: WebRecorder, blobs: SqliteBlobs, site: Site, folder: Path
+    recorder: Web, blobs: SqliteBlobs, site: Site, folder: Path
 ) -> None:
     """It is no failed step of a run: the run is another one."""
     await recorder.open(site.url("/visits.html"))
-    replay = WebReplay(folder, blobs)
+    replay = replayed(folder, blobs)
     with pytest.raises(UsageError, match=r"The page .*/library.html is not in the recording"):
         await replay.open(site.url("/library.html"))
     with pytest.raises(UsageError, match=r"A survey of .*, 7 pages, is not in"):
@@ -108,35 +112,35 @@ async def test_what_was_not_asked_ends_the_replay(
 
 
 async def test_a_recording_that_was_broken_off_is_played_as_far_as_it_goes(
-    recorder: WebRecorder, blobs: SqliteBlobs, site: Site, folder: Path
+    recorder: Web, blobs: SqliteBlobs, site: Site, folder: Path
 ) -> None:
     await recorder.open(site.url("/visits.html"))
     with (folder / FILE).open("a") as file:
         file.write('{"key": "open ')
-    assert (await WebReplay(folder, blobs).open(site.url("/visits.html"))).document.text
+    assert (await replayed(folder, blobs).open(site.url("/visits.html"))).document.text
 
 
 @pytest.mark.parametrize("line", ['"text"', '{"key": 1}'])
 def test_what_is_no_recording_is_told(blobs: SqliteBlobs, folder: Path, line: str) -> None:
     with pytest.raises(UsageError, match="There is no recording in"):
-        WebReplay(folder, blobs)
+        replayed(folder, blobs)
     folder.mkdir()
     (folder / FILE).write_text(f"{line}\n{json.dumps({'key': '', 'asked': 0, 'reply': 0})}\n")
     with pytest.raises(UsageError, match="line 1 is no entry"):
-        WebReplay(folder, blobs)
+        replayed(folder, blobs)
     (folder / FILE).write_text("no json\n")
     with pytest.raises(UsageError, match="holds no entry"):
-        WebReplay(folder, blobs)
+        replayed(folder, blobs)
 
 
 async def test_a_folder_that_cannot_be_written_is_told(
     settings: Settings, blobs: SqliteBlobs, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
-    recorder = WebRecorder(WebDoor(settings, blobs, FakeEmbedder()), Tape(tmp_path / "file" / FILE))
-    with pytest.raises(StoreError, match="cannot be written"):
-        await recorder.open(site.url("/visits.html"))
-    await recorder.aclose()
+    async with aclosing(WebDoor(settings, blobs, FakeEmbedder())) as door:
+        recorder = record_port(door, web_calls(blobs), Tape(tmp_path / "file" / FILE))
+        with pytest.raises(StoreError, match="cannot be written"):
+            await recorder.open(site.url("/visits.html"))
 
 
 async def test_the_map_of_an_older_recording_is_given(blobs: SqliteBlobs, folder: Path) -> None:
@@ -149,5 +153,5 @@ async def test_the_map_of_an_older_recording_is_given(blobs: SqliteBlobs, folder
         "notes": [],
     }
     Tape(folder / FILE).add("survey http://h/ 9", None, told)
-    found = await WebReplay(folder, blobs).survey("http://h/", 9)
+    found = await replayed(folder, blobs).survey("http://h/", 9)
     assert (found.pages, found.title) == (3, "H")

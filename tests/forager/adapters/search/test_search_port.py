@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.recording.search_recording import SearchRecorder, SearchReplay
-from forager.adapters.recording.tape import Tape
+from forager.adapters.recording.port_recording import Replay, record_port
+from forager.adapters.recording.search_recording import SEARCH_CALLS
+from forager.adapters.recording.tape import Played, Tape
 from forager.adapters.search.search_port import SearchDoor
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
 from forager.domain.survey import Found
 from forager.errors import SearchError, UsageError
+from forager.ports import Search
 from forager.settings import Settings
 from tests.forager.adapters.search.conftest import PAGES, Start
 from tests.forager.adapters.search.servers import Engine
@@ -95,10 +97,10 @@ async def test_what_was_found_is_given_again(
     door: SearchDoor, engine: Engine, tmp_path: Path
 ) -> None:
     tape = tmp_path / "web.jsonl"
-    recorder = SearchRecorder(door, Tape(tape))
+    recorder = record_port(door, SEARCH_CALLS, Tape(tape))
     found = await recorder.search("lamp", 2)
     asked = len(engine.asked)
-    replay = SearchReplay(tape)
+    replay: Search = Replay(SEARCH_CALLS, Played(tape))
     assert await replay.search("lamp", 2) == found
     assert len(engine.asked) == asked
     with pytest.raises(UsageError, match="A search for 'tower' is not in the recording"):
@@ -109,10 +111,10 @@ async def test_errors_are_given_again(
     settings: Settings, blobs: SqliteBlobs, site: Site, tmp_path: Path
 ) -> None:
     tape = tmp_path / "web.jsonl"
-    recorder = SearchRecorder(SearchDoor(settings, blobs), Tape(tape))
+    recorder = record_port(SearchDoor(settings, blobs), SEARCH_CALLS, Tape(tape))
     with pytest.raises(SearchError) as first:
         await recorder.search("lamp", 2, site.url())
     with pytest.raises(SearchError) as again:
-        await SearchReplay(tape).search("lamp", 2, site.url())
+        await Replay(SEARCH_CALLS, Played(tape)).search("lamp", 2, site.url())
     assert (again.value.what, again.value.mend) == (first.value.what, first.value.mend)
     await recorder.aclose()

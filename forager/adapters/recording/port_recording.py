@@ -1,0 +1,143 @@
+"""Records the calls of any port, errors too, and plays them back in place of the port.
+
+A port is declared by a table of its methods: how each call is described, which is its key on the
+tape, and in which form its result is written.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple, TypeVar, cast
+
+from pydantic import JsonValue, TypeAdapter
+
+from forager import errors
+from forager.adapters.recording.tape import Played, Tape
+from forager.errors import SearchError, StatusError, UsageError, WebError
+
+Port = TypeVar("Port")
+
+
+class Description(NamedTuple):
+    """A call: its key on the tape, its name in a message, and what else the tape holds of it."""
+
+    key: str
+    name: str
+    asked: JsonValue = None
+
+
+class Form:
+    """How the results and the errors of a method are written: here as JSON, by the result's type.
+
+    `write` and `read` are given the arguments of the call as well.
+    """
+
+    ERRORS: tuple[type[Exception], ...] = (WebError, SearchError)
+    """Errors that are part of a recording."""
+
+    def __init__(self, kind: Any) -> None:
+        self._adapter = TypeAdapter[Any](kind)
+
+    async def write(self, result: Any, *arguments: Any) -> Any:
+        """The result as JSON."""
+        return self._adapter.dump_python(result, mode="json")
+
+    async def read(self, reply: Any, *arguments: Any) -> Any:
+        """The result; keys that only older versions wrote are left out."""
+        return self._adapter.validate_python(reply, extra="ignore")
+
+    def write_error(self, error: Any) -> JsonValue:
+        """The error as JSON."""
+        told = {"kind": type(error).__name__, "what": error.what, "mend": error.mend}
+        return {"error": {**told, "status": getattr(error, "status", None)}}
+
+    def read_error(self, reply: Any) -> Exception | None:
+        """The error that a reply stands for, if it does; searches of version 0.1 name no kind."""
+        told = reply.get("error") if isinstance(reply, dict) else None
+        if not told:
+            return None
+        if told.get("kind") == StatusError.__name__:
+            return StatusError(told["what"], told["mend"], status=told["status"])
+        kind: type[WebError] = getattr(errors, told.get("kind", SearchError.__name__), WebError)
+        return kind(told["what"], told["mend"])
+
+
+class Call(NamedTuple):
+    """A method that is recorded; `describe` takes its arguments."""
+
+    describe: Callable[..., Description]
+    form: Form
+
+
+Calls = Mapping[str, Call | None]
+"""The methods of a port by name; None for one that is not recorded and does nothing in a replay."""
+
+
+class Recorder:
+    """Hands calls on to a port, and keeps what came of them on a tape."""
+
+    def __init__(self, port: object, calls: Calls, tape: Tape) -> None:
+        self._port = port
+        self._calls = calls
+        self._tape = tape
+
+    def __getattr__(self, name: str) -> Any:
+        method, call = getattr(self._port, name), self._calls.get(name)
+        return partial(self._record, call, method) if call else method
+
+    async def _record(
+        self, call: Call, method: Callable[..., Awaitable[Any]], *arguments: Any, **named: Any
+    ) -> Any:
+        described = call.describe(*arguments, **named)
+        try:
+            result = await method(*arguments, **named)
+        except call.form.ERRORS as error:
+            await self._add(described, call.form.write_error(error))
+            raise
+        await self._add(described, await call.form.write(result, *arguments))
+        return result
+
+    async def _add(self, described: Description, reply: JsonValue) -> None:
+        await asyncio.to_thread(self._tape.add, described.key, described.asked, reply)
+
+
+class Replay:
+    """Answers the calls of a port from a recording, and asks nobody.
+
+    A call that was not made then raises UsageError: to a graph that would be one failed step among
+    others, while the run is another one.
+    """
+
+    def __init__(self, calls: Calls, played: Played) -> None:
+        self._calls = calls
+        self._played = played
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._calls:
+            raise AttributeError(name)
+        call = self._calls[name]
+        return partial(self._replay, call) if call else _do_nothing
+
+    async def _replay(self, call: Call, *arguments: Any, **named: Any) -> Any:
+        described = call.describe(*arguments, **named)
+        reply = self._played.next(described.key)
+        if reply is None:
+            raise self._missing(described, *arguments)
+        if error := call.form.read_error(reply):
+            raise error
+        return await call.form.read(reply, *arguments)
+
+    def _missing(self, described: Description, *arguments: Any) -> Exception:
+        return UsageError(
+            f"{described.name} is not in the recording {self._played.path}.",
+            "Question, graph or prompts have changed: record the run anew.",
+        )
+
+
+def record_port(port: Port, calls: Calls, tape: Tape) -> Port:
+    """The port, with its calls kept on a tape, which raises StoreError where it cannot be."""
+    return cast(Port, Recorder(port, calls, tape))
+
+
+async def _do_nothing(*arguments: Any, **named: Any) -> None:
+    pass

@@ -1,0 +1,72 @@
+"""Stored values of older state versions, brought to the form that this version reads.
+
+The kind of a stored value names the state version that wrote it, as `msgpack+z@2`; version 1 wrote
+none. To change the fields of a stored class, raise STATE_VERSION in `domain.state` and add a step
+to STEPS: it is given the class name and the fields of each value of the state, and returns the
+fields as the next version has them. Values within a value are plain dictionaries in its fields.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import ormsgpack
+
+from forager.adapters.store.checkpoints.aliases import NAMED, OPTION
+from forager.domain.state import STATE_VERSION
+from forager.errors import StoreError
+
+Step = Callable[[str, Any], Any]
+STEPS: Mapping[int, Step] = {}
+"""Each step by the version that it starts from."""
+MARK = "@"
+
+
+def mark_version(kind: str, version: int = STATE_VERSION) -> str:
+    """The kind of a value with the version that writes it."""
+    return kind if version == 1 else f"{kind}{MARK}{version}"
+
+
+def split_kind(kind: str, newest: int = STATE_VERSION) -> tuple[str, int]:
+    """The kind of a stored value without its version, and that version.
+
+    Raises StoreError for a version newer than `newest`.
+    """
+    plain, _, version = kind.partition(MARK)
+    number = int(version or 1)
+    refuse_newer_state(number, newest)
+    return plain, number
+
+
+def refuse_newer_state(version: int, newest: int = STATE_VERSION) -> None:
+    """Raise StoreError for the state of a newer Forager."""
+    if version > newest:
+        raise StoreError(
+            f"A newer Forager wrote this session: its state has version {version}, and this one "
+            f"reads versions up to {newest}.",
+            "Install the newest Forager.",
+        )
+
+
+def migrate(
+    body: bytes,
+    version: int,
+    newest: int = STATE_VERSION,
+    steps: Mapping[int, Step] = STEPS,
+) -> bytes:
+    """The msgpack of a value as the newest version has it."""
+    if version >= newest:
+        return body
+
+    def change(code: int, data: bytes) -> ormsgpack.Ext:
+        if code not in NAMED:
+            return ormsgpack.Ext(code, data)
+        module, name, fields, *rest = _unpack(data)
+        for number in range(version, newest):
+            fields = steps[number](name, fields)
+        whole = (module, name, fields, *rest)
+        return ormsgpack.Ext(code, ormsgpack.packb(whole, option=OPTION))
+
+    def _unpack(data: bytes) -> Any:
+        return ormsgpack.unpackb(data, ext_hook=change, option=OPTION)
+
+    return ormsgpack.packb(_unpack(body), option=OPTION)

@@ -1,0 +1,70 @@
+"""Upgrades and downgrades the tables of a file, all or nothing."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from forager.adapters.store.store_errors import store_error
+from forager.errors import StoreError
+
+HERE = Path(__file__).parent
+_ALONE = threading.Lock()
+"""Alembic keeps what it works on in module globals."""
+
+
+def upgrade(path: Path, tables: str, patience: float, to: str = "head") -> None:
+    """Bring a file's tables to a revision, their newest by default. Raises StoreError."""
+    _change(path, patience, lambda config: command.upgrade(config, f"{tables}@{to}"))
+
+
+def downgrade(path: Path, patience: float, to: str) -> None:
+    """Bring a file's tables back to an older revision, or to `base`. Raises StoreError."""
+    _change(path, patience, lambda config: command.downgrade(config, to))
+
+
+def scripts() -> ScriptDirectory:
+    """The revisions."""
+    return ScriptDirectory.from_config(_config())
+
+
+def _change(path: Path, patience: float, work: Callable[[Config], None]) -> None:
+    engine = create_engine(
+        f"sqlite:///{path}",
+        connect_args={"timeout": patience, "isolation_level": None},
+        poolclass=NullPool,
+    )
+    event.listen(engine, "begin", _begin)
+    try:
+        with _ALONE, engine.begin() as connection:
+            config = _config()
+            config.attributes["connection"] = connection
+            work(config)
+    except DBAPIError as error:
+        cause = error.orig if isinstance(error.orig, Exception) else error
+        raise store_error(cause, path) from error
+    except CommandError as error:
+        raise StoreError(
+            f"{path} was written by a newer Forager.",
+            "Install the newest Forager, or set FORAGER_DATA to another folder.",
+        ) from error
+
+
+def _begin(connection: Connection) -> None:
+    """Take the write lock first, so that of two processes one upgrades and one waits."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

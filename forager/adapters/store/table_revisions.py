@@ -1,0 +1,57 @@
+"""The revision of the tables in each file of the data folder; older ones are upgraded."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+
+from forager.adapters.store.store_errors import translated
+from forager.data_folder import claim_folder
+from forager.util.sqlite import PATIENCE, open_connection
+
+Tables = Literal["sessions", "checkpoints", "blobs", "graphs", "drafts", "recipes"]
+HEADS: dict[Tables, str] = {
+    "sessions": "sessions_2",
+    "checkpoints": "checkpoints_1",
+    "blobs": "blobs_1",
+    "graphs": "graphs_1",
+    "drafts": "drafts_1",
+    "recipes": "recipes_1",
+}
+"""The newest revision of each history in `migrations/versions`."""
+
+
+def open_tables(path: Path, tables: Tables, patience: float = PATIENCE) -> sqlite3.Connection:
+    """A connection to a file whose tables are at this program's revision. Raises StoreError.
+
+    Alembic takes as long to import as the rest of the program: only an upgrade imports it.
+    """
+    claim_folder(path.parent)
+    with translated(path):
+        db = open_connection(path, patience)
+    try:
+        with translated(path):
+            current = read_revision(db)
+        if current != HEADS[tables]:
+            from forager.adapters.store.migrations import alembic_runner
+
+            alembic_runner.upgrade(path, tables, patience)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def upgrade(path: Path, tables: Tables, patience: float = PATIENCE) -> None:
+    """Bring a file's tables to this program's revision. Raises StoreError."""
+    with closing(open_tables(path, tables, patience)):
+        pass
+
+
+def read_revision(db: sqlite3.Connection) -> str:
+    """The revision of a file's tables; empty for a new file, and for one of version 0.1."""
+    there = "SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'"
+    if not db.execute(there).fetchone():
+        return ""
+    row = db.execute("SELECT version_num FROM alembic_version").fetchone()
+    return str(row[0]) if row else ""

@@ -1,0 +1,64 @@
+"""The version of a data folder: one that a newer Forager wrote is neither read nor changed."""
+
+import re
+from pathlib import Path
+
+from forager.errors import StoreError
+from forager.util.files import alone, placed
+
+FILE = "VERSION"
+VERSION = "0.2"
+"""The first release that writes the folder as this program does."""
+UNVERSIONED = "0.1"
+"""This release wrote no version."""
+
+
+def refuse_newer(folder: Path) -> None:
+    """Raise StoreError if a newer Forager wrote the folder, or its version cannot be read."""
+    found = read_version(folder)
+    if _parts(found) > _parts(VERSION):
+        raise StoreError(
+            f"The data folder {folder} was written by Forager {found}, which is newer than this "
+            f"Forager ({VERSION}).",
+            f"Install Forager {found} or newer, or set FORAGER_DATA to another folder.",
+        )
+
+
+def read_version(folder: Path) -> str:
+    """The version that wrote the folder. Raises StoreError."""
+    try:
+        text = (folder / FILE).read_text(encoding="utf-8").strip()
+    except (FileNotFoundError, NotADirectoryError):
+        return UNVERSIONED
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(folder) from error
+    if not re.fullmatch(r"\d+(\.\d+)*", text):
+        raise _unreadable(folder)
+    return text
+
+
+def claim_folder(folder: Path) -> None:
+    """Refuse a newer folder; write this version into a new or an older one. Raises StoreError."""
+    refuse_newer(folder)
+    if read_version(folder) == VERSION:
+        return
+    try:
+        with alone(folder / FILE), placed(folder / FILE) as fresh:
+            refuse_newer(folder)
+            fresh.write_text(f"{VERSION}\n", encoding="utf-8")
+    except OSError as error:
+        raise StoreError(
+            f"The data folder {folder} cannot be used: {error}.",
+            "Free some space, or set FORAGER_DATA to a folder that can be read and written.",
+        ) from error
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def _unreadable(folder: Path) -> StoreError:
+    return StoreError(
+        f"{folder / FILE} does not hold a version.",
+        "Put back a copy of the data folder, or set FORAGER_DATA to another one.",
+    )

@@ -1,0 +1,66 @@
+"""Opens SQLite files in write-ahead mode, and makes a cache anew that another version wrote."""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from forager.util.files import alone
+
+PATIENCE = 30.0
+"""Seconds to wait for a locked file."""
+
+
+def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+    """A connection that any thread may use; makes the file and its folder.
+
+    Raises sqlite3.Error and OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    db = sqlite3.connect(path, patience, isolation_level=None, check_same_thread=False)
+    try:
+        if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            # SQLite does not wait for another process that changes the mode at the same time.
+            with alone(path):
+                db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+    except (sqlite3.Error, OSError):
+        db.close()
+        raise
+    return db
+
+
+def open_cache(
+    path: Path, version: int, tables: Collection[str], schema: Iterable[str]
+) -> sqlite3.Connection:
+    """A connection to a cache; its tables are dropped and made anew if `version` differs.
+
+    Raises sqlite3.Error and OSError.
+    """
+    db = open_connection(path)
+    try:
+        if not _fits(db, version, tables):
+            with write_transaction(db):
+                if not _fits(db, version, tables):  # another process may have made them
+                    for table in tables:
+                        db.execute(f"DROP TABLE IF EXISTS {table}")
+                    for statement in schema:
+                        db.execute(statement)
+                    db.execute(f"PRAGMA user_version = {version}")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+@contextmanager
+def write_transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """A transaction that holds the write lock from its beginning."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def _fits(db: sqlite3.Connection, version: int, tables: Collection[str]) -> bool:
+    there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    return there.issuperset(tables) and db.execute("PRAGMA user_version").fetchone()[0] == version

@@ -1,0 +1,208 @@
+"""The tables of a data folder are brought to the newest revision, from the first one on."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+
+from forager.adapters.store.database import TABLES
+from forager.adapters.store.migrations import alembic_runner
+from forager.adapters.store.sessions.session_store import SessionStore
+from forager.adapters.store.table_revisions import HEADS, Tables, open_tables, upgrade
+from forager.errors import StoreError
+from tests.forager.adapters.store.opener import session
+from tests.old_data import ARCHIVE, unpack
+
+FIRST_RELEASE = """
+CREATE TABLE sessions (
+    id VARCHAR(64) NOT NULL, created FLOAT NOT NULL, changed FLOAT NOT NULL,
+    question TEXT NOT NULL, graph VARCHAR(200) NOT NULL, graph_hash VARCHAR(64) NOT NULL,
+    graph_body TEXT NOT NULL, model TEXT NOT NULL, status VARCHAR(20) NOT NULL,
+    error TEXT NOT NULL, mend TEXT NOT NULL, asked VARCHAR(20) NOT NULL, PRIMARY KEY (id)
+)
+"""
+ROW = (
+    *("old", 1.0, 2.0, '{"text": "Which?", "sites": []}', "forager", "hash", "{}", "offline"),
+    *("answered", "", "", ""),
+)
+BIG = "data-folder-0.1.tar.gz"
+ROUNDS = 4
+WORKERS = 3
+
+Shape = dict[str, set[tuple[object, ...]]]
+
+
+def shape(path: Path) -> Shape:
+    """Each table of a file with its columns, in any order."""
+    with closing(sqlite3.connect(path)) as db:
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE sql != ''")]
+        return {
+            name: {row[1:] for row in db.execute(f"PRAGMA table_info({name})")} for name in names
+        }
+
+
+def rows(path: Path, table: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608
+
+
+def write_first_release(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(FIRST_RELEASE)
+        db.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", ROW)
+
+
+@pytest.fixture(params=["small", "big"])
+def old(request: pytest.FixtureRequest, tmp_path: Path, public: Callable[[str], Path]) -> Path:
+    """A data folder of version 0.1."""
+    archive = ARCHIVE if request.param == "small" else public(BIG)
+    return unpack(tmp_path / "old", archive)
+
+
+def test_the_heads_are_those_of_the_scripts() -> None:
+    assert set(alembic_runner.scripts().get_heads()) == set(HEADS.values())
+    for tables, head in HEADS.items():
+        assert alembic_runner.scripts().get_revision(f"{tables}@head").revision == head
+
+
+def test_the_revisions_make_the_tables_that_the_program_uses(tmp_path: Path) -> None:
+    upgrade(tmp_path / "sessions.sqlite", "sessions")
+    engine = create_engine(f"sqlite:///{tmp_path / 'declared.sqlite'}")
+    TABLES.create_all(engine)
+    engine.dispose()
+    made = shape(tmp_path / "sessions.sqlite")
+    del made["alembic_version"]
+    assert made == shape(tmp_path / "declared.sqlite")
+
+
+def test_a_file_of_the_first_release_is_used_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.sqlite"
+    write_first_release(path)
+    upgrade(tmp_path / "fresh.sqlite", "sessions")
+    for title in ("", "Emperors"):
+        with closing(SessionStore(path)) as store:
+            kept = store.get("old")
+            assert (kept.title, kept.forked_from, kept.forked_step, kept.pages) == (title, "", 0, 0)
+            assert kept.question.hints == ()
+            store.change("old", title="Emperors")
+            assert store.list() == (store.get("old"),)
+    assert shape(path) == shape(tmp_path / "fresh.sqlite")
+
+
+@pytest.mark.parametrize("tables", HEADS)
+def test_a_file_of_version_0_1_keeps_its_rows(old: Path, tmp_path: Path, tables: Tables) -> None:
+    path, fresh = old / f"{tables}.sqlite", tmp_path / "fresh.sqlite"
+    if not path.exists():
+        return  # a folder has what was needed in it
+    before = {table: rows(path, table) for table in shape(path)}
+    open_tables(path, tables).close()
+    open_tables(fresh, tables).close()
+    assert {table: rows(path, table) for table in before} == before
+    assert rows(path, "alembic_version") == [(HEADS[tables],)]
+    assert shape(fresh).items() <= shape(path).items()
+
+
+def test_a_downgrade_goes_back_to_each_revision(old: Path) -> None:
+    path = old / "sessions.sqlite"
+    upgrade(path, "sessions")
+    with closing(sqlite3.connect(path)) as db:
+        ids = db.execute("SELECT id, question FROM sessions").fetchall()
+    newest = shape(path)
+    alembic_runner.downgrade(path, 30, "sessions_1")
+    first = shape(path)
+    assert set(first) == {"sessions", "events", "replies", "alembic_version"}
+    assert "title" not in {column[0] for column in first["sessions"]}
+    upgrade(path, "sessions")
+    assert shape(path) == newest
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT id, question FROM sessions").fetchall() == ids
+    alembic_runner.downgrade(path, 30, "base")
+    assert set(shape(path)) == {"alembic_version"}
+
+
+@pytest.mark.parametrize("tables", HEADS)
+def test_every_history_goes_down_to_nothing_and_up_again(tmp_path: Path, tables: Tables) -> None:
+    path = tmp_path / "file.sqlite"
+    upgrade(path, tables)
+    newest = shape(path)
+    alembic_runner.downgrade(path, 30, "base")
+    assert set(shape(path)) <= {"alembic_version", "sqlite_sequence"}
+    upgrade(path, tables)
+    assert shape(path) == newest
+
+
+def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.sqlite"
+    write_first_release(path)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("CREATE INDEX steers ON sessions (id)")
+    before = shape(path)
+    with pytest.raises(StoreError, match="steers"):
+        upgrade(path, "sessions")
+    assert shape(path) == before
+    assert rows(path, "sessions") == [ROW]
+
+
+def test_a_file_of_a_newer_revision_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.sqlite"
+    upgrade(path, "sessions")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE alembic_version SET version_num = 'sessions_99'")
+    with pytest.raises(StoreError, match=r"sessions\.sqlite was written by a newer Forager"):
+        SessionStore(path)
+
+
+def test_a_file_that_is_up_to_date_imports_no_alembic(tmp_path: Path) -> None:
+    SessionStore(tmp_path / "sessions.sqlite").close()
+    code = (
+        "import sys; from pathlib import Path;"
+        "from forager.adapters.store.sessions.session_store import SessionStore;"
+        "SessionStore(Path(sys.argv[1])).close(); print('alembic' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "sessions.sqlite")]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_threads_open_a_new_folder_at_once(tmp_path: Path) -> None:
+    def keep(number: int) -> None:
+        with closing(SessionStore(tmp_path / f"{number % 4}" / "sessions.sqlite")) as store:
+            store.create(session(f"s{number}"))
+
+    with ThreadPoolExecutor(16) as threads:
+        list(threads.map(keep, range(16)))
+    for folder in range(4):
+        with closing(SessionStore(tmp_path / f"{folder}" / "sessions.sqlite")) as store:
+            assert len(store.list()) == 4
+
+
+def test_processes_open_a_folder_at_once(tmp_path: Path) -> None:
+    """Half of the folders are new, half of version 0.1."""
+    folders = [tmp_path / f"{number}" for number in range(ROUNDS)]
+    for folder in folders[::2]:
+        unpack(folder)
+    command = [sys.executable, "-m", "tests.forager.adapters.store.opener"]
+    workers = [
+        subprocess.Popen(
+            [*command, f"w{number}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for number in range(WORKERS)
+    ]
+    said = []
+    for folder in folders:
+        for worker in workers:
+            assert worker.stdin
+            worker.stdin.write(f"{folder}\n")
+            worker.stdin.flush()
+        said += [worker.stdout.readline() for worker in workers if worker.stdout]
+    for worker in workers:
+        worker.communicate()
+    assert said == ["ok\n"] * ROUNDS * WORKERS
+    for folder in folders:
+        kept = {row[0] for row in rows(folder / "sessions.sqlite", "sessions")}
+        assert kept >= {f"w{number}" for number in range(WORKERS)}

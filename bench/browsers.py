@@ -7,7 +7,7 @@ from playwright.async_api import Browser, async_playwright
 
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.errors import UsageError
-from ui.options import read_settings
+from ui.cli.options import read_settings
 
 
 @asynccontextmanager

@@ -22,10 +22,10 @@ from bench.options import (
 )
 from bench.remembering.cli import app as remembering
 from graphs.sessions.model_choice import choose_models
-from ui.faults import Commands
+from ui.cli.exit_codes import CommandGroup
 
 app = typer.Typer(
-    cls=Commands,
+    cls=CommandGroup,
     help="Measure answers, surveys, crawls and the bandit.",
     no_args_is_help=True,
     add_completion=False,

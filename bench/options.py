@@ -30,7 +30,7 @@ def own_settings(data: Path | None = None, base_url: str = "") -> "Settings":
 
     Nothing of other runs is remembered, and no pictures are kept, which take time.
     """
-    from ui.options import read_settings
+    from ui.cli.options import read_settings
 
     settings = read_settings(base_url=base_url)
     own = {"data": data or settings.data / "bench", "memory": False, "screenshots": False}

@@ -12,10 +12,15 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, Settin
 from forager.data_folder import refuse_newer
 from forager.errors import StoreError, UsageError
 from forager.util.files import alone, placed
+from forager.util.log_file import LogLevel
 
 KEPT = "keys.env"
 """What was set in the web UI, in the data folder."""
 OWN = ".env"
+SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
+"""Marks the name of a variable whose value is nobody else's business."""
+LEAST_SECRET = 6
+"""Characters of a value that cannot be a word by chance."""
 Provider = Literal["duckduckgo", "searxng", "tavily", "serper", "brave", "google", "sites"]
 
 
@@ -28,6 +33,9 @@ class Settings(BaseSettings):
 
     data: Path = Path.home() / ".local" / "share" / "forager"
     """The data folder: checkpoints, sessions, blobs, page cache, index."""
+    log: LogLevel | None = None
+    """Log to standard error from this level on: DEBUG, INFO, WARNING or ERROR; DEBUG names pages
+    and questions, also in the log file of the data folder."""
     model: str | None = None
     """The models when `--model` names none, in its form; unset means offline."""
     base_url: str = ""
@@ -137,6 +145,12 @@ class Settings(BaseSettings):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return value
 
+    @field_validator("log", mode="before")
+    @classmethod
+    def _upper_case(cls, value: object) -> object:
+        """A level as it may be typed; an empty one means none."""
+        return value.strip().upper() or None if isinstance(value, str) else value
+
     @field_validator("search", "ui_users", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
@@ -178,6 +192,15 @@ def origin(field: str, data: Path) -> Literal["environment", ".env", "kept", "de
 def kept_in(data: Path) -> dict[str, str]:
     """The variables that are kept in a data folder, with their values."""
     return {name: value for name, value in dotenv_values(data / KEPT).items() if value}
+
+
+def known_secrets(settings: Settings) -> frozenset[str]:
+    """Every key and password that the settings, the data folder or the environment hold."""
+    fields = (getattr(settings, name) for name in Settings.model_fields)
+    values = {value.get_secret_value() for value in fields if isinstance(value, SecretStr)}
+    for variables in (os.environ, kept_in(settings.data), dotenv_values(OWN)):
+        values |= {value for name, value in variables.items() if value and SECRET.search(name)}
+    return frozenset(value for value in values if len(value) >= LEAST_SECRET)
 
 
 UNFIT = re.compile(r"[\x00-\x1f\x7f]|\$\{")

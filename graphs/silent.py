@@ -2,7 +2,9 @@
 
 from typing import Any, ClassVar
 
-from pydantic import SerializerFunctionWrapHandler, model_serializer
+from pydantic import GetJsonSchemaHandler, SerializerFunctionWrapHandler, model_serializer
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from forager.domain.base import Frozen
 
@@ -16,3 +18,10 @@ class Silent(Frozen):
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         body = write(self)
         return {key: body[key] for key in body if body[key] or key not in self.SILENT}
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """The schema of the fields; the serializer only leaves some out."""
+        return handler({name: value for name, value in schema.items() if name != "serialization"})

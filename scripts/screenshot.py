@@ -8,7 +8,7 @@ from playwright.sync_api import sync_playwright
 from bench.pages.server import served
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.settings import Settings
-from ui.demo import QUESTIONS
+from ui.server.handbook.demo_questions import QUESTIONS
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "images" / "ui.png"
 SHOWN = 1

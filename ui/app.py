@@ -9,7 +9,7 @@ from ui.parts.look import dress
 from ui.parts.plain import escaped
 from ui.screens import ask, bench, graphs, memory, sessions, settings
 from ui.screens.login import shut
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 LOGO = Path(__file__).parent / "static" / "logo.svg"
 

@@ -102,7 +102,7 @@ def warm(
     from bench.remembering.warm import lines, records, warmed
     from graphs.experiments.experiment import Plan
     from graphs.experiments.question_set import read_sites
-    from ui.options import read_settings
+    from ui.cli.options import read_settings
 
     settings = read_settings()
     folder = data or settings.data / "bench"

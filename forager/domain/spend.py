@@ -11,10 +11,14 @@ class Budget(Frozen):
     rounds: int | None = Field(None, ge=0, examples=[10], description="arms drawn")
     steps: int | None = Field(None, ge=1, examples=[10], description="actions in one round")
     pages: int = Field(100, ge=1, description="pages opened while navigating")
-    seconds: float = Field(600, gt=0, description="seconds of work, survey included")
+    seconds: float = Field(
+        600, gt=0, allow_inf_nan=False, description="seconds of work, survey included"
+    )
     calls: int | None = Field(None, ge=1, examples=[100], description="model calls")
     tokens: int | None = Field(None, ge=1, examples=[100], description="tokens in and out")
-    usd: float | None = Field(None, gt=0, examples=[1], description="US dollars")
+    usd: float | None = Field(
+        None, gt=0, allow_inf_nan=False, examples=[1], description="US dollars"
+    )
 
 
 class Spend(Stored):

@@ -1,6 +1,7 @@
 """One run of one session: from its last checkpoint to its end, its budget, or a request to stop."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -73,6 +74,7 @@ class Journal:
         return reply
 
 
+LOG = logging.getLogger(__name__)
 Watcher = Callable[[Event], None]
 OFFLINE = "offline"
 
@@ -129,6 +131,7 @@ class Run:
     async def emit(self, node: str, kind: str, message: str, data: Data) -> None:
         """Write an event down, show it, and see whether somebody asks to pause or stop."""
         id = self.session.id
+        LOG.debug("session %s: %s %s: %s", id, node, kind, message)
         self.watcher(await asyncio.to_thread(self.store.append, id, node, kind, message, data))
         if asked := await asyncio.to_thread(self.store.asked, id):
             self.control.request_drain(asked)

@@ -1,6 +1,7 @@
 """Sessions: the one door for every face. A session pins its graph and can be left and resumed."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -70,6 +71,7 @@ __all__ = [
     "refuse",
 ]
 
+LOG = logging.getLogger(__name__)
 WATCH_SECONDS = 0.1
 
 
@@ -149,7 +151,9 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
             await asyncio.to_thread(store.change, id, status=UNFINISHED, error="", mend="")
             for spent in (PAUSE, STEER):
                 await asyncio.to_thread(store.ask, id, spent, "")
+            LOG.info("session %s: running", id)
             outcome = await self._outcome(store, session, watcher, decide)
+            LOG.info("session %s: %s", id, outcome["status"])
             left = outcome["status"] == UNFINISHED
             done = {} if left else {"asked": ""}
             await asyncio.to_thread(store.change, id, **outcome, **done)

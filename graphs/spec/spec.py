@@ -8,8 +8,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, JsonValue, ValidationError, model_serializer, model_validator
-from pydantic_core import ErrorDetails
+from pydantic import (
+    Field,
+    GetJsonSchemaHandler,
+    JsonValue,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, ErrorDetails
 
 from forager.adapters.store.sessions.session_records import Session
 from forager.domain.base import Frozen
@@ -65,6 +73,13 @@ class Edge(Frozen):
     @model_serializer
     def _write(self) -> str:
         return str(self)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """An edge is written as text."""
+        return {"type": "string", "title": "Edge", "examples": ["survey.found -> select"]}
 
     def __str__(self) -> str:
         route = f".{self.route}" if self.route else ""

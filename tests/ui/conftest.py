@@ -8,7 +8,7 @@ from tests.endpoint import Endpoint
 from tests.observatory import TWO_PAGES
 from tests.speaking import Surveyed, endpoint, observatory
 from ui.cli import app
-from ui.serve import HOST, served
+from ui.server.handbook.handbook_site import HOST, serve_pages
 
 __all__ = ["endpoint", "observatory"]
 
@@ -30,7 +30,7 @@ PAGES = {
 @pytest.fixture(scope="session")
 def site() -> Iterator[str]:
     """A site of three pages on loopback."""
-    with served({path: page.encode() for path, page in PAGES.items()}) as root:
+    with serve_pages({path: page.encode() for path, page in PAGES.items()}) as root:
         yield root
 
 

@@ -17,7 +17,7 @@ from forager.settings import Settings
 from graphs.sessions.service import open_sessions
 from tests.old_data import unpack
 from tests.ui.conftest import Forager
-from ui.serve import HOST
+from ui.server.handbook.handbook_site import HOST
 
 NEWER = "9.1"
 VERBS = (

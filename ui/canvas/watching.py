@@ -10,7 +10,7 @@ from graphs.spec.plugins import registry
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.canvas.edit import told
 from ui.canvas.mounting import code, watched
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 HEIGHT = 520
 

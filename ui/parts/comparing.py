@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 from graphs.sessions.service import Report, Session, Sessions
 from ui.parts.component import alone
 from ui.parts.words import Piece, compared
-from ui.server.office import here
-from ui.standing import stands
+from ui.server.backend import get_backend as here
+from ui.server.live.session_status import display_status as stands
 
 Told = dict[str, object]
 

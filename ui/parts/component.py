@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from ui.parts.code import loader, text
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 FIGURES = frozenset({"arms", "browser", "compare", "diff", "draws", "history", "sitemap", "spend"})
 """Components that look like figures, beside what all share."""

@@ -6,7 +6,7 @@ from graphs.reports.trace import kinds
 from graphs.sessions.service import Session
 from graphs.spec.spec import graph_of
 from ui.parts.component import alone, of_run
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 
 def arms(session: str) -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from ui.plain import clean
+from ui.cli.printing.terminal_text import strip_controls as clean
 
 MARKS = re.compile(r"([!-/:-@\[-`{-~])")
 """ASCII punctuation, each of which Markdown takes literally behind a backslash."""

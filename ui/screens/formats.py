@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 OFFERED: Final = {
     "md": (

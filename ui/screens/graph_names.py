@@ -3,7 +3,7 @@
 from forager.errors import StoreError
 from graphs.spec.library import open_library
 from graphs.spec.spec import presets
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 
 def graph_names() -> tuple[str, ...]:

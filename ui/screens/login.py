@@ -3,14 +3,15 @@
 import streamlit as st
 
 from ui.parts.component import alone
-from ui.server.office import here
-from ui.server.who import Knower, doubted
+from ui.server.access.visitors import PasswordVisitors, is_unverified
+from ui.server.backend import get_backend as here
 
 
 def shut() -> bool:
     """Is the page kept from whoever looks at it? Then it shows how to log in."""
-    who = here().who
-    if who.knows({}) or who.knows(claims := _claims()):
+    visitors = here().visitors
+    claims = _claims() if visitors.needs_provider else {}
+    if visitors.admit(claims, st.context.cookies):
         return False
     st.title("Forager", anchor=False)
     if claims:
@@ -23,12 +24,12 @@ def shut() -> bool:
 
 def email() -> str:
     """The address that somebody is logged in with through a provider; else empty."""
-    return "" if here().who.knows({}) else str(_claims().get("email") or "")
+    return str(_claims().get("email") or "") if here().visitors.needs_provider else ""
 
 
 def inside() -> bool:
     """Did whoever looks at the page log in, and can log out?"""
-    return bool(email()) or isinstance(here().who, Knower)
+    return bool(email()) or isinstance(here().visitors, PasswordVisitors)
 
 
 def login() -> None:
@@ -52,7 +53,7 @@ def _refusal(claims: dict[str, object]) -> str:
             "Your provider did not say which e-mail address is yours. "
             "Whoever runs this server can ask it for the scope “email”."
         )
-    if doubted(claims):
+    if is_unverified(claims):
         return (
             f"Your provider has not verified that {address} is yours. "
             "Verify it there, then log out and in again."

@@ -1,6 +1,7 @@
 """A chat model behind an endpoint: asked in the way it understands, and again when it is busy."""
 
 import json
+import logging
 import re
 import time
 from typing import Any
@@ -92,6 +93,7 @@ def unseeing(met: Fault, role: str, name: str, address: str) -> ModelError:
     )
 
 
+LOG = logging.getLogger(__name__)
 TOOL = "reply"
 FILTERED = frozenset({"content_filter", "safety", "refusal"})
 
@@ -163,6 +165,7 @@ class Endpoint:
         messages = [_turn(message) for message in request.messages]
         async with self._limiter.turn():
             patience.begin()
+            start = time.monotonic()
             try:
                 said = await bound.ainvoke(messages)
             except self._client.errors as error:
@@ -173,6 +176,9 @@ class Endpoint:
                     raise unseeing(met, request.role, self.name, self._address) from error
                 raise self._sorted(met) from error
         completion = _completion(said).model_copy(update={"name": self.name})
+        tokens = completion.tokens_in, completion.tokens_out
+        took = time.monotonic() - start
+        LOG.info("asked %s, %s: %d + %d tokens, %.1f s", self.name, request.role, *tokens, took)
         if not completion.finish and not _whole(completion.text):
             raise PassingFault(Fault("passing", "the reply broke off"))
         return completion

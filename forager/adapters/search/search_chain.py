@@ -1,6 +1,7 @@
 """The Search port: providers asked in turn, until one finds something."""
 
 import asyncio
+import logging
 import re
 import time
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from forager.domain import urls
 from forager.domain.survey import Found
 from forager.errors import AddressError, SearchError, StoreError
 
+LOG = logging.getLogger(__name__)
 UNSAYABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 MOST = 200
 LONG = 400
@@ -71,6 +73,8 @@ class Searches:
             raise SearchError(f"{provider.name}: {error.what}", error.mend) from error
         cleaner = Cleaner(provider.name, root, None if provider.crawled else self._guard)
         results = cleaner.results(rows, count)
+        LOG.info("searched %s: %d results", provider.name, len(results))
+        LOG.debug("searched %s for %r", provider.name, query)
         notes = [cleaner.note(), f"{provider.name}: {said}" if said else ""]
         if not results:
             notes.append(f"{provider.name} found nothing{'' if rows else ' at all'}.")

@@ -1,8 +1,10 @@
 """The read side of the web in one object: open a page, survey a site, each page fetched once."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from forager.adapters.web.crawl.crawler import OnPage, crawl
@@ -17,6 +19,8 @@ from forager.domain.documents import Opened
 from forager.errors import WebError
 from forager.ports import Blobs
 from forager.settings import Settings
+
+LOG = logging.getLogger(__name__)
 
 
 class Library:
@@ -67,9 +71,11 @@ class Library:
                 # What was known stays known: all of it is in the cache.
                 more = (*(page.url for page in known.pages), *more)
             try:
-                return await crawl(
+                found = await crawl(
                     self._documents, self._maps, site, pages, seeds=more, on_page=on_page
                 )
+                LOG.info("surveyed %s: %d pages", urlsplit(site).netloc, len(found.pages))
+                return found
             except WebError as error:
                 if known is None:
                     raise

@@ -12,8 +12,9 @@ from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.ui.screens.opened import scripted_doors
-from ui.serve import HOST
-from ui.server.office import Office, opened
+from ui.server.backend import Backend as Office
+from ui.server.backend import open_backend as opened
+from ui.server.handbook.handbook_site import HOST
 
 QUESTIONS = ("Who lit the lamp of Ona?", "Who painted the *tower* of Holm?")
 SITE = "http://127.0.0.1:1/"

@@ -3,7 +3,7 @@ from streamlit.testing.v1 import AppTest
 from graphs.experiments.result_rows import Row
 from ui.screens.bench.files import read
 from ui.screens.bench.told import bars, summed
-from ui.server.office import Office
+from ui.server.backend import Backend as Office
 
 
 def row(graph: str, id: str, *, correct: bool) -> Row:

@@ -16,7 +16,7 @@ from graphs.learning.admin import open_memory
 from tests.browsers import browser, needs_browser
 from tests.ui.screens.asking import PATIENCE, ask
 from tests.ui.server.process import Served, serving
-from ui.serve import served
+from ui.server.handbook.handbook_site import serve_pages as served
 
 pytestmark = needs_browser
 SITES = "http://lights.example/", "http://ports.example/"

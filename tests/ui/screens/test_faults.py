@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 import ui
 from forager.settings import Settings
-from ui.server.office import opened
+from ui.server.backend import open_backend as opened
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from tests.ui.screens.asking import PATIENCE
 from tests.ui.screens.test_bench import FILE
 from tests.ui.server.calling import Caller
 from tests.ui.server.process import Served, serving
-from ui.serve import served
-from ui.server import password
+from ui.server.access.password_hash import save_password
+from ui.server.handbook.handbook_site import serve_pages as served
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 HERE = "--port", "0", "--allow-private", "127.0.0.1"
@@ -65,7 +65,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server that wants a password."""
     data = tmp_path_factory.mktemp("locked")
-    password.keep(data, SESAME)
+    save_password(data, SESAME)
     with serving(data, *HERE) as server:
         yield server
 

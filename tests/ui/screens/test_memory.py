@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from forager.domain.experience import Episode
 from graphs.learning.admin import open_memory
-from ui.server.office import Office
+from ui.server.backend import Backend as Office
 
 SITES = "http://lights.example/", "http://ports.example/"
 

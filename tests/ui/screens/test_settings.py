@@ -3,7 +3,7 @@ from streamlit.testing.v1 import AppTest
 
 from forager.settings import kept_in
 from tests.endpoint import Endpoint
-from ui.server.office import Office
+from ui.server.backend import Backend as Office
 
 
 def shown() -> None:

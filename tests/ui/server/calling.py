@@ -13,17 +13,18 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from forager.settings import Settings
+from tests.ui.server.api.contract import check_answer
 from ui.parts import code
-from ui.server.api import ROUTES
-from ui.server.guard import LOCAL, Guard
-from ui.server.listening import listen
-from ui.server.office import Office, opened
-from ui.server.patch import Document, patched
-from ui.server.who import ANYBODY, Who
+from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
+from ui.server.access.visitors import ANYBODY, Visitors
+from ui.server.api.json_api import ROUTES
+from ui.server.backend import Backend, open_backend
+from ui.server.live.merge_patch import Document, apply_patch
+from ui.server.sockets import open_listener
 
 PATIENCE = 60
 LIMIT = 120
@@ -49,12 +50,18 @@ class Caller:
 
     port: int
     token: str = ""
-    office: Office | None = field(default=None, compare=False)
+    backend: Backend | None = field(default=None, compare=False)
 
     def ask(self, path: str, body: object = None, method: str = "", **headers: str) -> Answer:
-        """A call with the token; a body that is not bytes is sent as JSON."""
+        """A call with the token; a body that is not bytes is sent as JSON.
+
+        The answer is as the API's documentation says.
+        """
         given = {"authorization": f"Bearer {self.token}"} if self.token else {}
-        return self.bare(path, body, method, **given, **headers)
+        answer = self.bare(path, body, method, **given, **headers)
+        if "host" not in headers:
+            check_answer(method or ("GET" if body is None else "POST"), path, answer)
+        return answer
 
     def follow(self, id: str) -> Iterator[Any]:
         """The lines of a session's live view, until the reader has enough; silence is no change.
@@ -80,7 +87,7 @@ class Caller:
         """
         view: Document = {}
         for change in self.follow(id):
-            view = patched(view, change)
+            view = apply_patch(view, change)
             head = view["session"]
             if isinstance(head, dict) and head["status"] in statuses:
                 return view
@@ -104,22 +111,24 @@ class Caller:
 
 async def page(request: Request) -> Response:
     """What stands for Streamlit's pages."""
-    return PlainTextResponse("a page")
+    return HTMLResponse("a page")
 
 
 @contextmanager
-def called(settings: Settings, who: Who = ANYBODY, any_host: bool = False) -> Iterator[Caller]:
+def called(
+    settings: Settings, visitors: Visitors = ANYBODY, any_host: bool = False
+) -> Iterator[Caller]:
     """The API of a data folder."""
-    guard = Middleware(Guard, who=who, hosts=None if any_host else LOCAL)
-    routes = [*ROUTES, *code.ROUTES, *who.routes, Route("/", page), Route("/media/one", page)]
+    guard = Middleware(RequestGuard, visitors=visitors, hosts=None if any_host else LOCAL_NAMES)
+    routes = [*ROUTES, *code.ROUTES, *visitors.routes, Route("/", page), Route("/media/one", page)]
     app = Starlette(routes=routes, middleware=[guard])
-    with opened(settings, who) as office, listen("127.0.0.1", 0) as bound:
+    with open_backend(settings, visitors) as backend, open_listener("127.0.0.1", 0) as bound:
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
         thread = threading.Thread(target=server.run, args=([bound],))
         thread.start()
         try:
-            yield Caller(bound.getsockname()[1], office.token, office)
+            yield Caller(bound.getsockname()[1], backend.token, backend)
         finally:
-            office.closing.set()
+            backend.closing.set()
             server.should_exit = True
             thread.join()

@@ -4,7 +4,7 @@ import pytest
 
 from forager.settings import Settings
 from tests.ui.server.calling import Caller, called
-from ui.serve import HOST
+from ui.server.handbook.handbook_site import HOST
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import streamlit as st
 
 from forager.domain.state import Question
 from graphs.sessions.model_choice import settle
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 
 def begin(question: Question, graph: str, model: str) -> None:

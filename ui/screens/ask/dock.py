@@ -8,8 +8,8 @@ import streamlit as st
 from forager.errors import ForagerError, UsageError
 from graphs.sessions.service import Report, Session, Steer
 from ui.parts.plain import escaped
-from ui.server.office import here
-from ui.standing import ENDED
+from ui.server.backend import get_backend as here
+from ui.server.live.session_status import ENDED
 
 FIELD = "said"
 

@@ -5,10 +5,11 @@ import streamlit as st
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from graphs.sessions.model_choice import OFFLINE
-from ui.demo import GRAPH, QUESTIONS, Asked
 from ui.parts.plain import escaped
 from ui.screens.ask.beginning import begin
-from ui.server.office import here
+from ui.server.backend import get_backend as here
+from ui.server.handbook.demo_questions import GRAPH, QUESTIONS
+from ui.server.handbook.demo_questions import DemoQuestion as Asked
 
 MORE = (Asked("a table", "Which exit codes are there, and what does each of them mean?"),)
 BUDGET = Budget(pages=12, seconds=120)

@@ -5,9 +5,9 @@ import streamlit as st
 from forager.errors import SessionError
 from graphs.reports.stored_pages import picture
 from graphs.sessions.service import Asked, Session
+from ui.cli.printing.terminal_text import strip_controls as clean
 from ui.parts.plain import escaped
-from ui.plain import clean
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 TITLES = {"approve": "May this be done?", "take over": "Only a person can go on here"}
 YES = {"approve": "Approve", "take over": "It is passed, go on"}

@@ -12,9 +12,10 @@ from ui.parts.plain import escaped
 from ui.screens import sessions
 from ui.screens.ask.exporting import exporting
 from ui.screens.ask.raising import raising
-from ui.server.office import here
-from ui.server.patch import Document
-from ui.standing import ENDED, GOING, RESUMABLE
+from ui.server.backend import get_backend as here
+from ui.server.live.merge_patch import Document
+from ui.server.live.session_status import ACTIVE as GOING
+from ui.server.live.session_status import ENDED, RESUMABLE
 
 LEAVING = frozenset({"pause", "stop"})
 """What was asked of a run that leaves it: nothing more can be."""

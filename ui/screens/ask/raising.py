@@ -7,7 +7,7 @@ from forager.errors import ForagerError
 from graphs.sessions.service import Session, Steer
 from ui.parts.plain import escaped
 from ui.screens.ask.budgets import NAMES
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 MORE = 2
 """A raised limit begins at so many times the one before."""

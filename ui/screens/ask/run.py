@@ -13,10 +13,10 @@ from ui.screens.ask.dock import dock
 from ui.screens.ask.plea import pleas
 from ui.screens.ask.rail import rail
 from ui.screens.ask.tabs import tabs
-from ui.server.office import here
-from ui.server.patch import Document
-from ui.server.timeline import Timeline
-from ui.server.view import view
+from ui.server.backend import get_backend as here
+from ui.server.live.merge_patch import Document
+from ui.server.live.session_view import build_view as view
+from ui.server.live.timeline import Timeline
 
 
 def run(id: str) -> None:

@@ -16,7 +16,7 @@ from ui.screens.ask import budgets
 from ui.screens.ask.beginning import begin
 from ui.screens.ask.examples import examples
 from ui.screens.graph_names import graph_names
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 GRAPH = "forager"
 SITES = "sites"

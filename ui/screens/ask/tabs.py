@@ -9,7 +9,7 @@ from ui.canvas.watching import watching
 from ui.parts import figures
 from ui.parts.component import of_run
 from ui.screens.formats import exported
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 
 @st.fragment

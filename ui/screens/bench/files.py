@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from graphs.experiments.result_rows import Row
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 MEGA = 1_000_000
 MOST_BYTES = 50 * MEGA

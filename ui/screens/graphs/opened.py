@@ -20,7 +20,7 @@ from ui.canvas import Edit, listen
 from ui.parts.unbroken import unbroken
 from ui.screens.graphs import address
 from ui.screens.graphs.address import arrive, part, put
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 FAULT: Final = "graph-fault"
 CHOSEN: Final = "graph-chosen"

@@ -9,8 +9,8 @@ from forager.errors import ForagerError
 from graphs.experiments.trial import Named, Trial, checked, chosen, read, result_file, typed
 from graphs.sessions.model_choice import OFFLINE, offered, settle
 from ui.screens.graph_names import graph_names
-from ui.server.office import here
-from ui.server.trials import Stand
+from ui.server.backend import get_backend as here
+from ui.server.graph_trials import TrialStatus as Stand
 
 MOST_PAGES: Final = 10_000
 EVERY: Final = 1.0

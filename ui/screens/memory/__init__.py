@@ -11,7 +11,7 @@ from ui.parts.places import place
 from ui.screens.memory.asking import forget_all, rebuild
 from ui.screens.memory.items import Learned, everything, found, sites, when
 from ui.screens.memory.shown import shown, ways
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 ALL = "everything"
 

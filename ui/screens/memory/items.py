@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from graphs.learning.admin import Item, Known, open_memory
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 Result = TypeVar("Result")
 

@@ -8,7 +8,7 @@ from graphs.reports.events import plural
 from graphs.sessions.listing import KeptRecipe, forget_recipe
 from ui.screens.memory.asking import forget_chosen, forget_site
 from ui.screens.memory.items import Learned, when
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 KINDS = {"episode": "Attempt", "snippet": "Step"}
 ALL = "everything"

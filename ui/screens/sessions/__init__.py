@@ -7,7 +7,7 @@ from ui.parts.look import dress
 from ui.screens.sessions.beside import beside
 from ui.screens.sessions.browse import browse
 from ui.screens.sessions.detail import detail
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 
 def page() -> None:

@@ -11,8 +11,8 @@ from graphs.sessions.service import Lined
 from ui.parts.component import alone
 from ui.screens.sessions.keep import take_in
 from ui.screens.sessions.rows import ALL, FILTERS, counted, row, wanted
-from ui.server.office import here
-from ui.standing import GOING
+from ui.server.backend import get_backend as here
+from ui.server.live.session_status import ACTIVE as GOING
 
 PAGE: Final = 20
 LOOK_SECONDS: Final = 2.0

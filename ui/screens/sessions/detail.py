@@ -14,8 +14,9 @@ from ui.screens.sessions.export import export
 from ui.screens.sessions.keep import delete, rename
 from ui.screens.sessions.past import past
 from ui.screens.sessions.pinned import pinned
-from ui.server.office import here
-from ui.standing import RESUMABLE, stands
+from ui.server.backend import get_backend as here
+from ui.server.live.session_status import RESUMABLE
+from ui.server.live.session_status import display_status as stands
 
 
 def detail(session: Session, report: Report) -> None:

@@ -10,7 +10,7 @@ from graphs.sessions.migrate import Pending
 from graphs.sessions.model_choice import OFFLINE, offered, settle
 from graphs.sessions.service import Otherwise, Point, Session
 from ui.screens.graph_names import graph_names
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 PINNED: Final = ""
 MOST_PAGES: Final = 10_000

@@ -7,7 +7,7 @@ from graphs.sessions.listing import LONGEST_TITLE
 from graphs.sessions.service import Session
 from ui.parts.plain import escaped
 from ui.screens.memory.items import with_memory
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 
 @st.dialog("Rename this session")

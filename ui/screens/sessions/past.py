@@ -13,8 +13,8 @@ from ui.parts.plain import escaped
 from ui.screens.sessions.browse import lines
 from ui.screens.sessions.forking import fork_form
 from ui.screens.sessions.rows import row
-from ui.server.office import here
-from ui.standing import GOING
+from ui.server.backend import get_backend as here
+from ui.server.live.session_status import ACTIVE as GOING
 
 
 def past(session: Session, report: Report) -> None:

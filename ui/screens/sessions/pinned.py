@@ -7,7 +7,7 @@ from graphs.sessions.service import Report, Session
 from graphs.spec.library import open_library
 from graphs.spec.spec import graph_of
 from ui.parts.picture import drawn
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 
 def pinned(session: Session, report: Report) -> None:

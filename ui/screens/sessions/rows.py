@@ -9,7 +9,8 @@ from pydantic import JsonValue
 from graphs.reports.events import plural
 from graphs.sessions.service import Line, Lined
 from ui.parts.places import place
-from ui.standing import EMPTY, stands
+from ui.server.live.session_status import EMPTY
+from ui.server.live.session_status import display_status as stands
 
 ALL: Final = "all"
 FILTERS: Final = {

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from forager.errors import ForagerError
 from forager.settings import Settings, keep, origin, read, variable
 from ui.parts.plain import escaped
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 FIXED: Final = frozenset({"environment", ".env"})
 SECRETS: Final = frozenset(

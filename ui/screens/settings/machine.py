@@ -3,7 +3,7 @@
 import streamlit as st
 
 from graphs.system.doctor import Check, examine
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 
 def machine() -> None:

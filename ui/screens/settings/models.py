@@ -9,7 +9,7 @@ from graphs.sessions.model_choice import OFFLINE
 from graphs.system.model_probe import Tried, try_models
 from ui.parts.plain import escaped
 from ui.screens.settings.fields import form
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 ABOUT = (
     "One line: a model for all roles as PROVIDER:NAME, and behind it each role that has another, "

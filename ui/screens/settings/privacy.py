@@ -5,7 +5,7 @@ import streamlit as st
 from graphs.sessions.model_choice import OFFLINE
 from ui.parts.plain import escaped
 from ui.screens.settings.fields import save, text
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 
 def privacy() -> None:

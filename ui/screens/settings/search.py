@@ -11,7 +11,7 @@ from forager.settings import Provider
 from graphs.system.search import searched
 from ui.parts.plain import escaped
 from ui.screens.settings.fields import form
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 ORDER = f"In the order in which they are asked, with commas: {', '.join(get_args(Provider))}."
 PLAIN = {

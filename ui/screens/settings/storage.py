@@ -10,7 +10,7 @@ from graphs.reports.events import plural
 from graphs.system.page_cache import delete_page_cache, page_cache
 from ui.parts.plain import escaped
 from ui.screens.settings.fields import form
-from ui.server.office import here
+from ui.server.backend import get_backend as here
 
 WHAT = {
     "blobs.sqlite": "Pages as they were read, and pictures",

@@ -1,6 +1,7 @@
 """One Chromium for the sessions of an event loop, behind the proxy; replaced when it fails."""
 
 import asyncio
+import logging
 import os
 import shutil
 import signal
@@ -21,6 +22,7 @@ from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import BrowserError
 from forager.settings import Settings
 
+LOG = logging.getLogger(__name__)
 FLAGS = (
     "--disable-quic",
     "--no-pings",
@@ -111,6 +113,7 @@ class Engine:
         processes = {each["type"]: int(each["id"]) for each in told["processInfo"]}
         self._pid = processes.get("browser", 0)
         self._arrivals = Arrivals(session, str(self._folder))
+        LOG.info("started browser %s, process %d", self._browser.version, self._pid)
 
     async def _launch(self, driver: Playwright, executable: Path) -> Browser:
         """In its sandbox, where the system lets it have one."""

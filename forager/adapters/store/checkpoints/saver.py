@@ -6,6 +6,7 @@ the version of each state key, and each version is kept once, in pieces.
 
 import asyncio
 import dataclasses
+import logging
 import sqlite3
 import zlib
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
@@ -40,6 +41,7 @@ from forager.adapters.store.table_revisions import upgrade
 from forager.domain.base import warn_of_unknown
 from forager.domain.state import STATE_VERSION, State
 
+LOG = logging.getLogger(__name__)
 FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
 LANGGRAPH = ("branch:", "__")
 """How the names of the channels begin that are LangGraph's own, and no keys of the state."""
@@ -125,6 +127,8 @@ class Checkpoints(AsyncSqliteSaver):
             # What led here is in the checkpoint now; after it, not with it, lest a kill lose both.
             async with self.whole():
                 await self.conn.execute(FORGET_WRITES, _replaced(config))
+        step, thread = metadata.get("step"), config["configurable"]["thread_id"]
+        LOG.info("saved checkpoint: session %s, step %s", thread, step)
         return saved
 
     async def aput_writes(

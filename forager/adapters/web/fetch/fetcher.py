@@ -1,6 +1,7 @@
 """Gets pages: politely, within limits, once. Nothing here parses what it fetches."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -56,6 +57,7 @@ def status_error(url: str, status: int, retry_after: float | None = None) -> Sta
     return StatusError(f"{url} answered {status} {phrase}.", mend, status=status)
 
 
+LOG = logging.getLogger(__name__)
 ATTEMPTS = 3
 FIRST_WAIT = 0.5
 MAX_WAIT = 30.0
@@ -168,7 +170,11 @@ class Fetcher:
         async with host.turn():
             start = time.monotonic()
             answer = await ask(self._client, url, headers, settings, accepts)
-        host.observe(time.monotonic() - start, answer.status)
+        took = time.monotonic() - start
+        host.observe(took, answer.status)
+        size = len(answer.body)
+        LOG.info("fetched %s: %d, %d B, %.2f s", urlsplit(url).netloc, answer.status, size, took)
+        LOG.debug("fetched %s", url)
         return answer
 
     async def _settle(self, url: str, hop: str, answer: Answer, known: Entry | None) -> Fetched:

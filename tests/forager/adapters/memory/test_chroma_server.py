@@ -16,7 +16,7 @@ from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.collection import Record
 from forager.errors import StoreError
 from forager.settings import Settings
-from ui.serve import served
+from ui.server.handbook.handbook_site import serve_pages as served
 
 SECONDS = 60.0
 ONE = np.ones((1, 4), np.float32)

@@ -5,8 +5,9 @@ import pytest
 from pydantic import SecretStr
 
 from forager.settings import Settings
-from ui.serve import HOST
-from ui.server.office import Office, opened
+from ui.server.backend import Backend as Office
+from ui.server.backend import open_backend as opened
+from ui.server.handbook.handbook_site import HOST
 
 
 @pytest.fixture

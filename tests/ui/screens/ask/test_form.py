@@ -2,7 +2,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from graphs.spec.library import open_library
-from ui.server.office import Office
+from ui.server.backend import Backend as Office
 
 
 def shown() -> None:

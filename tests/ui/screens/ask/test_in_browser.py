@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Request, expect
 from tests.browsers import browser, needs_browser
 from tests.ui.screens.asking import PATIENCE, ask
 from tests.ui.server.process import Served, serving
-from ui.serve import served
+from ui.server.handbook.handbook_site import serve_pages as served
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 

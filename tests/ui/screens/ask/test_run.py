@@ -7,7 +7,7 @@ from forager.adapters.store.sessions.session_records import PAUSE
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.state import Question
 from tests.ui.screens.ask.test_form import page
-from ui.server.office import Office
+from ui.server.backend import Backend as Office
 
 SITE = "http://127.0.0.1:1/"
 

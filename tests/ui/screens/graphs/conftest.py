@@ -10,7 +10,7 @@ from graphs.spec.library import FILE, Library
 from tests.browsers import browser
 from tests.ui.screens.graphs.editor import Editor
 from tests.ui.server.process import Served, serving
-from ui.serve import HOST
+from ui.server.handbook.handbook_site import HOST
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from graphs.spec.drafts import open_drafts
 from graphs.spec.library import Library, open_library
 from graphs.spec.spec import PRESETS, presets
-from ui.server.office import Office
+from ui.server.backend import Backend as Office
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
 MANGO_OWN = MANGO.replace("name: mango", "name: my-mango")

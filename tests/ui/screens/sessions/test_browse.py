@@ -3,7 +3,7 @@ from streamlit.testing.v1 import AppTest
 from forager.domain.state import Question
 from ui.screens.sessions.browse import lines
 from ui.screens.sessions.rows import row
-from ui.server.office import Office
+from ui.server.backend import Backend as Office
 
 
 def shown() -> None:

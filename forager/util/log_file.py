@@ -1,0 +1,84 @@
+"""The log of a data folder: small, readable to its owner alone, kept for bug reports."""
+
+import logging
+import os
+from collections.abc import Iterator
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Final, Literal
+
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+PACKAGES: Final = ("forager", "nodes", "graphs", "ui")
+"""Each package has one logger; its modules' loggers are below it."""
+PATH: Final = Path("logs") / "forager.log"
+MAX_BYTES: Final = 1_000_000
+OLDER_FILES: Final = 1
+LINE: Final = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
+
+
+class LogFile(RotatingFileHandler):
+    """Appends to the log; several processes may, and one that rotates it loses nobody's lines.
+
+    It is created with the first line. Where it cannot be written, nothing is said: a log is no
+    reason to fail.
+    """
+
+    def __init__(self, folder: Path, level: LogLevel) -> None:
+        super().__init__(
+            folder / PATH, maxBytes=MAX_BYTES, backupCount=OLDER_FILES, encoding="utf-8", delay=True
+        )
+        self.setLevel(level)
+        self.setFormatter(logging.Formatter(LINE))
+
+    def _open(self) -> TextIOWrapper:
+        """Open the file, created for its owner alone."""
+        path = Path(self.baseFilename)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        return os.fdopen(number, "a", encoding=self.encoding)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line, to the new file if another process has rotated this one."""
+        if self.stream and not self._is_current(self.stream):
+            self.stream.close()
+            self.stream = None  # opened again with the line
+        super().emit(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Go on without the line."""
+
+    def _is_current(self, stream: TextIOWrapper) -> bool:
+        try:
+            there = Path(self.baseFilename).stat()
+        except OSError:
+            return False
+        own = os.fstat(stream.fileno())
+        return (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
+
+
+def keep_log(folder: Path, level: LogLevel = "INFO") -> None:
+    """Log to a data folder from now on, and to no other."""
+    _close_log()
+    handler = LogFile(folder, level)
+    for logger in package_loggers():
+        logger.addHandler(handler)
+        lower_level(logger, handler.level)
+
+
+def package_loggers() -> Iterator[logging.Logger]:
+    """The logger of each package."""
+    return map(logging.getLogger, PACKAGES)
+
+
+def lower_level(logger: logging.Logger, level: int) -> None:
+    """Let a logger pass on lines of this level, and of any that it passed on before."""
+    known = logger.level or level
+    logger.setLevel(min(known, level))
+
+
+def _close_log() -> None:
+    for logger in package_loggers():
+        for handler in [each for each in logger.handlers if isinstance(each, LogFile)]:
+            logger.removeHandler(handler)
+            handler.close()

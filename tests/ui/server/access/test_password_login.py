@@ -1,0 +1,128 @@
+import re
+import stat
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from forager.errors import StoreError, UsageError
+from forager.settings import Settings
+from tests.ui.server.calling import Answer, Caller, called
+from ui.cli import app
+from ui.server.access.password_hash import matches_hash, read_hash, save_password
+from ui.server.access.password_login import FREE_ATTEMPTS
+from ui.server.access.visitors import PasswordVisitors
+
+SECRET = "open sesame, please"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Caller]:
+    save_password(tmp_path, SECRET)
+    line = read_hash(tmp_path)
+    assert line
+    with called(Settings(data=tmp_path), PasswordVisitors(line), any_host=True) as caller:
+        yield caller
+
+
+def login(server: Caller, given: str, **headers: str) -> Answer:
+    form = f"password={given.replace(' ', '+')}".encode()
+    return server.bare("/login", form, **headers)
+
+
+def cookie(answer: Answer) -> str:
+    return answer.headers["set-cookie"].partition(";")[0]
+
+
+def test_the_password_is_kept_as_a_hash_for_its_owner_alone(tmp_path: Path) -> None:
+    assert read_hash(tmp_path) is None
+    save_password(tmp_path, SECRET)
+    file = tmp_path / "ui-password"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert SECRET not in file.read_text()
+    line = read_hash(tmp_path)
+    assert line
+    assert matches_hash(SECRET, line)
+    assert not matches_hash(SECRET + " ", line)
+
+
+def test_a_password_that_is_short_or_damaged_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="too short"):
+        save_password(tmp_path, "short")
+    (tmp_path / "ui-password").write_text("gone")
+    with pytest.raises(StoreError, match="does not hold a password"):
+        read_hash(tmp_path)
+
+
+def test_the_command_asks_twice(tmp_path: Path) -> None:
+    line = ["ui", "--set-password", "--data", str(tmp_path)]
+    done = CliRunner().invoke(app, line, input=f"{SECRET}\n{SECRET}\n")
+    assert done.exit_code == 0, done.output
+    kept = read_hash(tmp_path)
+    assert kept
+    assert matches_hash(SECRET, kept)
+    assert SECRET not in done.output
+
+
+def test_nothing_is_shown_before_the_login(server: Caller) -> None:
+    asked = server.bare("/", accept="text/html")
+    assert (asked.status, asked.headers["location"]) == (303, "/login")
+    assert server.bare("/media/one").status == 401
+    assert server.bare("/app/static/plex-serif-400.woff2").status == 401
+
+
+def test_the_page_to_log_in_has_its_font(server: Caller) -> None:
+    found = re.search(r'url\("([^"]+)"\)', server.bare("/login").body.decode())
+    assert found
+    assert server.bare(found[1]).status != 401
+    assert server.bare("/api/sessions").status == 401
+    assert b'type="password"' in server.bare("/login").body
+
+
+def test_who_knows_the_password_is_let_in_until_the_logout(server: Caller) -> None:
+    entered = login(server, SECRET)
+    assert (entered.status, entered.headers["location"]) == (303, "/")
+    said = entered.headers["set-cookie"].lower()
+    assert "httponly" in said
+    assert "samesite=strict" in said
+    assert server.bare("/", cookie=cookie(entered)).body == b"a page"
+    assert server.bare("/api/sessions", cookie=cookie(entered)).status == 401  # the token is asked
+    assert server.bare("/logout", b"", cookie=cookie(entered)).status == 303
+    assert server.bare("/", cookie=cookie(entered)).status == 401
+
+
+def test_a_cookie_that_was_made_up_lets_nobody_in(server: Caller) -> None:
+    assert server.bare("/", cookie="forager_entry=").status == 401
+    assert server.bare("/", cookie="forager_entry=guessed").status == 401
+
+
+def test_guessing_is_slowed_down(server: Caller) -> None:
+    assert [login(server, "wrong").status for _ in range(FREE_ATTEMPTS)] == [401] * FREE_ATTEMPTS
+    shut = login(server, SECRET)
+    assert shut.status == 429
+    assert b"Too many wrong passwords" in shut.body
+
+
+def test_guessing_at_the_same_time_is_slowed_down_too(server: Caller) -> None:
+    with ThreadPoolExecutor(4 * FREE_ATTEMPTS) as many:
+        found = [
+            each.status
+            for each in many.map(lambda _: login(server, "wrong"), range(4 * FREE_ATTEMPTS))
+        ]
+    assert sorted(found) == [401] * FREE_ATTEMPTS + [429] * 3 * FREE_ATTEMPTS
+
+
+def test_another_sites_page_cannot_log_in(server: Caller) -> None:
+    assert login(server, SECRET, origin="http://evil.example").status == 403
+
+
+def test_a_body_that_is_no_form_is_no_password(server: Caller) -> None:
+    for body in (b"", b"\xff", b"password", b"password=" + b"a" * 10_000):
+        assert server.bare("/login", body).status == 401
+
+
+def test_programs_come_in_with_the_token(server: Caller) -> None:
+    assert server.ask("/api/sessions").json()["count"] == 0
+    assert server.ask("/media/one").status == 200

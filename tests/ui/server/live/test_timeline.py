@@ -1,0 +1,84 @@
+from forager.domain.state import Question
+from graphs.sessions.service import Event, Session
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import load
+from ui.server.live.timeline import Timeline
+
+assert REGISTRY
+
+
+def session() -> Session:
+    spec = load("forager")
+    return Session(
+        id="one",
+        question=Question(text="Why?", sites=()),
+        graph=spec.name,
+        graph_hash=spec.hash,
+        graph_body=spec.canonical(),
+        model="offline",
+    )
+
+
+class Told:
+    """Events as a run tells them, a second apart."""
+
+    def __init__(self) -> None:
+        self.timeline = Timeline(session())
+        self.seq = 0
+
+    def __call__(self, node: str, kind: str, message: str = "", **data: object) -> None:
+        self.seq += 1
+        event = {"session": "one", "seq": self.seq, "time": 100.0 + self.seq, "node": node}
+        told = Event.model_validate({**event, "kind": kind, "message": message, "data": data})
+        self.timeline.take_events([told])
+
+
+def node(kind: str) -> str:
+    """The node of a type in the graph."""
+    return next(name for name, each in load("forager").nodes.items() if each.type == kind)
+
+
+def test_a_node_has_one_row_from_its_start_to_its_end() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("surveyor"), "started")
+    (row,) = (each for each in tell.timeline.entries.values() if each.node)
+    assert (row.outcome, row.text) == ("now", "")
+    tell(node("surveyor"), "progress", "143 pages mapped")
+    assert (row.outcome, row.text) == ("now", "143 pages mapped")
+    tell(node("surveyor"), "finished", "200 pages known")
+    assert (row.outcome, row.text, row.seconds) == ("done", "200 pages known", 3.0)
+
+
+def test_a_further_turn_keeps_what_the_earlier_one_did() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("surveyor"), "started")
+    tell(node("surveyor"), "finished", "first")
+    before = dict(tell.timeline.entries)
+    tell("", "begun", turn=2)
+    tell(node("surveyor"), "started")
+    assert tell.timeline.past == {1: before}
+    assert len(tell.timeline.entries) == 2
+    assert not before.keys() & tell.timeline.entries.keys()
+
+
+def test_what_was_broken_off_does_not_run_for_ever() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("surveyor"), "started")
+    tell("", "resumed")
+    tell(node("surveyor"), "started")
+    outcomes = [each.outcome for each in tell.timeline.entries.values() if each.node]
+    assert outcomes == ["interrupted", "now"]
+
+
+def test_what_asks_its_person_is_not_done_before_it_is_decided() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("surveyor"), "started")
+    tell(node("surveyor"), "asked", "press “Delete”")
+    (row,) = (each for each in tell.timeline.entries.values() if each.node)
+    outcomes = [row.outcome]
+    tell("", "decided", "refused: press “Delete”")
+    assert [*outcomes, row.outcome] == ["asked", "done"]

@@ -1,0 +1,131 @@
+"""What the graph commands do: list, check, draw, diff and save graphs."""
+
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from forager.errors import UsageError
+from forager.settings import Settings
+from graphs.check.checker import check
+from graphs.reports.events import plural
+from graphs.spec.diff import difference
+from graphs.spec.library import Library, Version, open_library
+from graphs.spec.mermaid import mermaid
+from graphs.spec.plugins import registry
+from graphs.spec.spec import load, presets
+from ui.cli.actions.session_files import write_file
+from ui.cli.exit_codes import FAILED, USAGE
+from ui.cli.printing.session_lists import print_rows
+from ui.cli.printing.terminal_text import local_time, one_line, strip_controls
+
+HEADINGS = ("version", "saved", "by", "hash", "from", "note")
+
+
+def list_graphs(settings: Settings) -> None:
+    """Print the name and description of each preset and saved graph."""
+    for name in presets():
+        typer.echo(f"{name:<17}{load(name).description}")
+    for saved in open_library(settings).list():
+        typer.echo(strip_controls(f"{saved.reference:<17}{saved.spec.description}".rstrip()))
+
+
+def check_graph(settings: Settings, reference: str) -> None:
+    """Print the checker's findings; exits with 2 if one is an error."""
+    spec = open_library(settings).resolve(reference)
+    findings = check(spec, registry(settings))
+    for finding in findings:
+        typer.echo(strip_controls(str(finding)))
+    if any(finding.severity == "error" for finding in findings):
+        raise typer.Exit(USAGE)
+    counts = f"{plural(len(spec.nodes), 'node')}, {plural(len(spec.edges), 'edge')}"
+    typer.echo(f"{strip_controls(spec.name)}: no faults, {counts}, hash {spec.hash[:12]}")
+
+
+def draw_graph(settings: Settings, reference: str) -> None:
+    """Print a graph as a Mermaid flowchart."""
+    typer.echo(mermaid(open_library(settings).resolve(reference)), nl=False)
+
+
+def diff_graphs(settings: Settings, old: str, new: str) -> None:
+    """Print the differences between two graphs; exits with 1 if there are any."""
+    library = open_library(settings)
+    differences = difference(library.resolve(old), library.resolve(new))
+    for each in differences:
+        typer.echo(strip_controls(str(each)))
+    if differences:
+        raise typer.Exit(FAILED)
+    typer.echo("No difference.")
+
+
+def list_versions(settings: Settings, name: str) -> None:
+    """Print the versions of a graph, newest first."""
+    rows = [
+        (
+            each.reference,
+            local_time(each.time),
+            strip_controls(each.author),
+            each.hash[:12],
+            each.origin,
+            one_line(each.note),
+        )
+        for each in open_library(settings).versions(name)
+    ]
+    print_rows(Console(highlight=False), HEADINGS, rows, "No versions.")
+
+
+def save_graph(settings: Settings, name: str, reference: str, note: str, base: int | None) -> None:
+    """Save the graph that a reference names as a new version."""
+    library = open_library(settings)
+    if base is not None:
+        _refuse_unknown_version(library, name, base)
+    text, origin = library.text(reference)
+    _print_saved(library.save(name, text, note, base, settings.user, origin=origin))
+
+
+def restore_graph(settings: Settings, name: str, number: int, note: str) -> None:
+    """Make an earlier version the newest one."""
+    _print_saved(open_library(settings).restore(name, number, note, settings.user))
+
+
+def rename_graph(settings: Settings, name: str, new: str) -> None:
+    """Rename a saved graph."""
+    _print_saved(open_library(settings).rename(name, new, settings.user))
+
+
+def export_graph(settings: Settings, reference: str, out: Path | None) -> None:
+    """Write a graph's text to a file or to standard output."""
+    text, _ = open_library(settings).text(reference)
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        write_file(out, text.encode())
+
+
+def import_graph(settings: Settings, file: Path, name: str, note: str) -> None:
+    """Save a file as a new graph, under its own name if none is given."""
+    library = open_library(settings)
+    place = f"./{file}" if file.parent == Path() else str(file)
+    text, _ = library.text(place)
+    _print_saved(
+        library.save(name or library.resolve(place).name, text, note, author=settings.user)
+    )
+
+
+def delete_graph(settings: Settings, name: str) -> None:
+    """Delete a graph."""
+    open_library(settings).delete(name)
+    typer.echo(f"Deleted graph {name}.")
+
+
+def _refuse_unknown_version(library: Library, name: str, base: int) -> None:
+    newest = library.get(name).number
+    if base > newest:
+        raise UsageError(
+            f"{name} has no version {base}; the newest is {newest}.",
+            f"Leave out --base, or list them: forager graph versions {name}",
+        )
+
+
+def _print_saved(version: Version) -> None:
+    typer.echo(f"Saved as {version.reference}, hash {version.hash[:12]}")

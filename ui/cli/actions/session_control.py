@@ -1,0 +1,140 @@
+"""Changes the course of a session: resume from a step, fork, steer, pause, stop, approve."""
+
+from collections.abc import Mapping, Sequence
+
+import typer
+
+from forager.errors import SessionError, UsageError
+from forager.settings import Settings
+from graphs.sessions.model_choice import changed, settle
+from graphs.sessions.service import Asked, Otherwise, Sessions, Steer
+from ui.cli.actions.session_run import print_result, with_sessions, with_sites
+from ui.cli.options import read_budget
+from ui.cli.printing.terminal_text import strip_controls
+from ui.server.live.session_status import ENDED
+
+SHORT_ID = 8
+"""Characters of a request's id that are shown; they are enough to name it."""
+
+
+def read_steer(hint: str, sites: Sequence[str], forbid: Sequence[str], budget: str) -> Steer:
+    """The change that the command line describes. Raises UsageError for an invalid budget."""
+    limits = read_budget(budget) if budget else None
+    return Steer(hint=hint, sites=tuple(sites), forbid=tuple(forbid), budget=limits)
+
+
+def read_node_mapping(entries: Sequence[str]) -> dict[str, str]:
+    """Read `judge=verify` entries as a mapping. Raises UsageError."""
+    mapping: dict[str, str] = {}
+    for entry in entries:
+        old, equals, new = (part.strip() for part in entry.partition("="))
+        if not (old and equals and new) or old in mapping:
+            raise UsageError(
+                f"--map {entry!r} is invalid, or is given twice.", "Write --map OLD=NEW."
+            )
+        mapping[old] = new
+    return mapping
+
+
+def continue_from_step(settings: Settings, id: str, step: int | None, budget: str) -> None:
+    """Set a session to continue from a step, or with another budget."""
+    change = read_steer("", (), (), budget)
+    with_sites(settings, lambda sessions: sessions.go_on(id, step, change))
+
+
+def fork_session(  # noqa: PLR0913
+    settings: Settings,
+    id: str,
+    step: int | None,
+    change: Steer,
+    *,
+    graph: str = "",
+    mapping: Mapping[str, str] | None = None,
+    model: str = "",
+    base_url: str = "",
+    new: str | None = None,
+) -> str:
+    """Create a fork of a session, without running it, and return its id."""
+
+    async def fork(sessions: Sessions) -> str:
+        session = await sessions.get(id)
+        line = changed(session.model, model, base_url) if model or base_url else session.model
+        settled = settle(line, settings, change.budget or session.question.budget)
+        other = Otherwise(**dict(change), graph=graph, mapping=mapping or {}, model=settled)
+        if graph or mapping:
+            move = await sessions.moving(id, graph, mapping, step)
+            notes = [each.note for each in move.pending if each.note]
+            for difference in (*map(str, move.differences), *notes):
+                typer.echo(strip_controls(difference), err=True)
+        return await sessions.fork(id, step, other, new=new)
+
+    made = with_sites(settings, fork)
+    typer.echo(f"Session {made} continues from {id}.", err=True)
+    return made
+
+
+def steer_session(settings: Settings, id: str, change: Steer) -> None:
+    """Change the question of a running session."""
+    if change == Steer():
+        raise UsageError(
+            "There is nothing to change.", "Name a --hint, --site, --forbid or --budget."
+        )
+    with_sites(settings, lambda sessions: sessions.steer(id, change))
+    typer.echo(f"Session {id}: {change.told()}")
+
+
+def pause_session(settings: Settings, id: str) -> None:
+    """Pause a session after its present step. Raises SessionError for one that has ended."""
+
+    async def pause(sessions: Sessions) -> None:
+        status = (await sessions.get(id)).status
+        if status in ENDED:
+            raise SessionError(f"Session {id} has already ended ({status}).", "Nothing to pause.")
+        await sessions.pause(id)
+
+    with_sessions(settings, pause)
+    typer.echo(f"Session {id} pauses after its present step. Resume with: forager resume {id}")
+
+
+def stop_session(settings: Settings, id: str, *, as_json: bool) -> None:
+    """End a session with the best answer from what it has."""
+    report = with_sessions(settings, lambda sessions: sessions.stop(id))
+    if report.status == "running":
+        typer.echo(f"Session {id} ends after its present step.")
+    else:
+        print_result(report, as_json=as_json)
+
+
+def rename_session(settings: Settings, id: str, title: str) -> None:
+    """Give a session a title, or take it away."""
+    with_sessions(settings, lambda sessions: sessions.rename(id, title))
+    name = " ".join(strip_controls(title).split())
+    typer.echo(f'Renamed {id} to "{name}".' if name else f"{id} is listed by its question again.")
+
+
+def answer_request(settings: Settings, id: str, request: str, *, yes: bool) -> None:
+    """Answer what a session asks: the request that is named, or the only one that waits."""
+
+    async def answer(sessions: Sessions) -> str:
+        waiting = await sessions.pleas(id)
+        wanted = [each for each in waiting if not request or each.id.startswith(request)]
+        if len(wanted) != 1:
+            raise UsageError(*_explain_unclear_request(id, waiting, wanted))
+        await sessions.decide(id, wanted[0].id, yes=yes)
+        return wanted[0].plea.what
+
+    what = strip_controls(with_sessions(settings, answer))
+    typer.echo(f"{'Approved' if yes else 'Refused'}: {what}")
+
+
+def _explain_unclear_request(
+    id: str, waiting: Sequence[Asked], wanted: Sequence[Asked]
+) -> tuple[str, str]:
+    """What is wrong, and how to mend it."""
+    if not waiting:
+        return f"Session {id!r} has no open request.", "See what it does: forager show " + id
+    shown = "; ".join(
+        f"{each.id[:SHORT_ID]} ({strip_controls(each.plea.what)})" for each in waiting
+    )
+    fault = "several open requests" if len(wanted) > 1 else "no request of that name"
+    return f"Session {id!r} has {fault}.", f"Name one of these: {shown}."

@@ -1,0 +1,95 @@
+"""Sessions as files: export, import, and the check of an export's quotes."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from forager.errors import UsageError
+from forager.settings import Settings
+from forager.util.suggest import did_you_mean
+from graphs.reports.exports import FORMATS, PDF
+from graphs.reports.exports.verify import verified
+from graphs.sessions.archive import ZIP
+from ui.cli.actions.session_run import with_sessions
+from ui.cli.exit_codes import DISK_FULL, UNVERIFIED
+from ui.cli.printing.quote_check import print_quote_check
+
+DOCUMENTS = (*FORMATS, ZIP)
+DEFAULT = "md"
+VERIFIABLE = frozenset({"json", "csv"})
+
+
+def export_session(settings: Settings, id: str, form: str, out: Path | None) -> None:
+    """Write a session as a document; without a format, the file's name decides."""
+    form = form or _format_of(out)
+    if form not in DOCUMENTS:
+        raise UsageError(
+            f"There is no format {form!r}.", did_you_mean(form, DOCUMENTS) or "Use --format."
+        )
+    if form in {PDF, ZIP} and out is None and sys.stdout.isatty():
+        raise UsageError(
+            f"A {form.upper()} cannot be shown on a terminal.", f"Name a file: --out FILE.{form}"
+        )
+    body = with_sessions(settings, lambda sessions: sessions.export(id, form))
+    if out is None:
+        typer.echo(body, nl=False)
+    else:
+        write_file(out, body)
+
+
+def write_file(out: Path, body: bytes) -> None:
+    """Write an output file. Raises UsageError where that cannot be done."""
+    try:
+        out.write_bytes(body)
+    except OSError as error:
+        if error.errno in DISK_FULL:
+            raise
+        raise UsageError(
+            f"{out} cannot be written: {error.strerror}.", "Name another file for --out."
+        ) from error
+
+
+def import_session(settings: Settings, file: Path) -> None:
+    """Import a session that was exported as zip."""
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise UsageError(
+            f"{file} cannot be read: {error.strerror}.", "Name another file."
+        ) from error
+    id = with_sessions(settings, lambda sessions: sessions.import_(data))
+    typer.echo(f"Imported session {id}.")
+
+
+def verify_export(settings: Settings, file: Path, *, live: bool) -> None:
+    """Check an export's quotes and print the result; exits with 5 unless every quote is found."""
+    form = _suffix(file)
+    if form in DOCUMENTS and form not in VERIFIABLE and file.is_file():
+        raise UsageError(
+            f"{file} is an export in {form.upper()}; verify reads JSON and CSV exports.",
+            "Export the session again: forager export ID --out FILE.json",
+        )
+    found = asyncio.run(verified(file, settings, live=live))
+    print_quote_check(found, Console(highlight=False))
+    if not found.stands:
+        raise typer.Exit(UNVERIFIED)
+
+
+def _format_of(out: Path | None) -> str:
+    """The format that a file's name asks for. Raises UsageError for an unknown ending."""
+    named = _suffix(out) if out else ""
+    if not named:
+        return DEFAULT
+    if out and not out.is_dir() and named not in DOCUMENTS:
+        raise UsageError(
+            f"{out} does not name a format: .{named} is not one of {', '.join(DOCUMENTS)}.",
+            f"Change its ending, or add --format, such as --format {DEFAULT}.",
+        )
+    return named if named in DOCUMENTS else DEFAULT
+
+
+def _suffix(file: Path) -> str:
+    return file.suffix.removeprefix(".").lower()

@@ -1,0 +1,150 @@
+"""Starts, continues and shows sessions: what ask, resume, show and delete do."""
+
+import asyncio
+import re
+from collections.abc import Callable, Coroutine, Sequence
+from shlex import quote
+from typing import Any, TypeVar
+
+import typer
+from rich.console import Console
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.errors import AddressError, UsageError
+from forager.settings import Settings
+from forager.util.suggest import nearest
+from graphs.sessions.listing import listed
+from graphs.sessions.model_choice import changed, settle
+from graphs.sessions.service import Report, Sessions, open_sessions
+from ui.cli.exit_codes import INTERRUPTED, STATUS_CODES, print_error
+from ui.cli.logs import is_quiet, log_to_file
+from ui.cli.printing.approval_prompt import ApprovalPrompt
+from ui.cli.printing.progress import RunProgress
+from ui.cli.printing.report_text import print_report
+from ui.cli.printing.terminal_text import strip_controls
+
+T = TypeVar("T")
+FIXED_OPTIONS = ("site", "graph", "model", "base_url", "seed")
+"""Options that a session's first question has fixed for its follow-ups."""
+SIMILARITY = 0.8
+"""How alike two session ids are, from 0 to 1, when one may be a slip for the other."""
+DIGITS = re.compile(r"\d+")
+
+
+def with_sessions(settings: Settings, work: Callable[[Sessions], Coroutine[Any, Any, T]]) -> T:
+    """Run `work` on the sessions of the data folder, in an event loop of its own."""
+    log_to_file(settings)
+
+    async def run() -> T:
+        async with open_sessions(settings) as sessions:
+            return await work(sessions)
+
+    return asyncio.run(run())
+
+
+def with_sites(settings: Settings, work: Callable[[Sessions], Coroutine[Any, Any, T]]) -> T:
+    """The same; a site that is not an address is a usage error."""
+    try:
+        return with_sessions(settings, work)
+    except AddressError as error:
+        raise UsageError(error.what, error.mend) from error
+
+
+def create_session(
+    settings: Settings, question: Question, graph: str, model: str, id: str | None
+) -> str:
+    """Create a session, without running it, and return its id."""
+    line = settle(model, settings, question.budget)
+    return with_sites(settings, lambda sessions: sessions.start(question, graph, line, id))
+
+
+def session_exists(settings: Settings, id: str) -> bool:
+    """Whether there is a session of this id."""
+    return any(each.session.id == id for each in listed(settings))
+
+
+def warn_of_similar_id(settings: Settings, id: str) -> None:
+    """Point out a session whose id the new one may be a slip for; `q06` and `q07` are not."""
+    others = {each.session.id for each in listed(settings)} - {id}
+    words = {other for other in others if DIGITS.sub("", other) != DIGITS.sub("", id)}
+    if similar := nearest(id, words, SIMILARITY):
+        message = f"Started a new session {id!r}. Did you mean {similar!r}?"
+        typer.echo(strip_controls(message), err=True)
+
+
+def is_on_command_line(context: typer.Context, option: str) -> bool:
+    """Whether an option was given on the command line."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def add_follow_up(
+    settings: Settings, id: str, text: str, budget: Budget | None, given: Sequence[str]
+) -> None:
+    """Add the next question to a session. Raises UsageError for fixed options that are `given`."""
+    if given:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise UsageError(
+            f"The session {id!r} keeps the options of its first question: leave out {names}.",
+            "To use others, start another session with another --session ID.",
+        )
+    with_sessions(settings, lambda sessions: sessions.follow(id, text, budget))
+
+
+def change_model(settings: Settings, id: str, model: str, base_url: str) -> None:
+    """Continue a session with another model or at another address, if one is named."""
+
+    async def change(sessions: Sessions) -> None:
+        session = await sessions.get(id)
+        line = changed(session.model, model, base_url)
+        await sessions.change_model(id, settle(line, settings, session.question.budget))
+
+    if model or base_url or settings.record:
+        with_sessions(settings, change)
+
+
+def run_session(settings: Settings, id: str, *, as_json: bool, approve_all: bool = False) -> None:
+    """Run a session to its end, print its report, and exit with the code of its status."""
+    console = Console(stderr=True, highlight=False)
+    progress = RunProgress(console, quiet=is_quiet())
+    try:
+        with progress:
+            decide = ApprovalPrompt(progress, approve_all=approve_all, headed=settings.headed)
+            report = with_sessions(settings, lambda sessions: sessions.run(id, progress, decide))
+            progress.discard_failure(report.error)
+    except KeyboardInterrupt:
+        print_error(f"Interrupted. Resume with: {resume_command(settings, id)}")
+        raise typer.Exit(INTERRUPTED) from None
+    print_result(report, as_json=as_json, whole=False)
+    if report.error:
+        print_error(report.error)
+    raise typer.Exit(STATUS_CODES.get(report.status, 0))
+
+
+def resume_command(settings: Settings, id: str) -> str:
+    """The command that resumes a session with the same options."""
+    hosts = "".join(f" --allow-private {host}" for host in settings.allow_private)
+    headed = " --headed" if settings.headed else ""
+    secrets = f" --secrets {quote(str(settings.secrets))}" if settings.secrets else ""
+    return f"forager resume {id}{hosts}{headed}{secrets}"
+
+
+def print_result(report: Report, *, as_json: bool, whole: bool = True) -> None:
+    """Print a report on standard output; of a conversation, all turns or the last one."""
+    if as_json:
+        typer.echo(report.model_dump_json(indent=2))
+    else:
+        print_report(report, Console(highlight=False), whole=whole)
+
+
+def show_session(settings: Settings, id: str, *, as_json: bool) -> None:
+    """Print a session as far as it has come."""
+    report = with_sessions(settings, lambda sessions: sessions.show(id))
+    print_result(report, as_json=as_json)
+
+
+def delete_session(settings: Settings, id: str) -> None:
+    """Delete a session."""
+    with_sessions(settings, lambda sessions: sessions.delete(id))
+    typer.echo(f"Deleted session {id}.")

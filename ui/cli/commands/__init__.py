@@ -1,0 +1,1 @@
+"""Typer definitions of the commands. Each imports what it needs, so that `--help` is quick."""

@@ -1,0 +1,67 @@
+"""The commands about the installation: ui, demo and doctor."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ui.cli.flags import ALLOW_PRIVATE, BASE_URL, SECRETS
+
+
+def ui(
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="P", min=0, max=65535, help="The port; by default 8501 or the next free one."
+        ),
+    ] = None,
+    address: Annotated[
+        str, typer.Option(metavar="A", help="The address of this machine to serve on.")
+    ] = "127.0.0.1",
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open the browser.")
+    ] = False,
+    set_password: Annotated[
+        bool, typer.Option("--set-password", help="Set a password for the login, and exit.")
+    ] = False,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The data folder; by default FORAGER_DATA."),
+    ] = None,
+    base_url: Annotated[str, BASE_URL] = "",
+    allow_private: Annotated[list[str] | None, ALLOW_PRIVATE] = None,
+    secrets: Annotated[Path | None, SECRETS] = None,
+) -> None:
+    """Serve the web UI on this machine and open it in the browser; Ctrl-C ends it."""
+    from ui.cli.actions import web_ui
+    from ui.cli.options import read_settings
+
+    settings = read_settings(allow_private or (), base_url, secrets=secrets, data=data)
+    if set_password:
+        web_ui.set_password(settings.data)
+    else:
+        web_ui.serve_until_stopped(settings, address, port, browser=not no_browser)
+
+
+def demo() -> None:
+    """Ask the handbook three questions; needs no key and no network."""
+    from ui.cli.actions.demo import run_demo
+
+    run_demo()
+
+
+def doctor(
+    bundle: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.zip",
+            help="Also write what a bug report needs: versions, these findings, settings without "
+            "secrets, the last log. No question, page or key is in it.",
+        ),
+    ] = None,
+) -> None:
+    """Report what was found on this machine and what is missing."""
+    from ui.cli.actions.doctor import report_findings
+    from ui.cli.options import read_settings
+
+    report_findings(read_settings(), bundle)

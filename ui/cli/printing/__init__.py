@@ -1,0 +1,1 @@
+"""What the commands print: reports, lists, progress, and text made safe for a terminal."""

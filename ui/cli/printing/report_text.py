@@ -1,0 +1,221 @@
+"""A report on the screen: the answer, its numbered citations, what is open, what was spent."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table as DrawnTable
+from rich.text import Text
+
+from forager.domain.answers import Cell, Quote, Table
+from graphs.reports.events import plural
+from graphs.reports.exports.citations import cited
+from graphs.reports.report import Report, Spent, caveat
+from ui.cli.printing.terminal_text import strip_controls
+
+INDENT = 4
+WORD = re.compile(r"\w+")
+CITATION_RUN = re.compile(r"\[\d+\](?:\s?\[\d+\]){3,}")
+NUMBER = re.compile(r"\d+")
+CELL_SEPARATOR = "\t"
+
+
+class Line(NamedTuple):
+    """A paragraph with its indent and style; or the place of the table."""
+
+    text: str
+    indent: int = 0
+    style: str = ""
+    table: bool = False
+
+
+def print_report(report: Report, console: Console, *, whole: bool = True) -> None:
+    """Print a report, with all turns or only the last one.
+
+    Where the console is not a terminal, each paragraph is one plain line.
+    """
+    for line in report_lines(report, whole=whole):
+        if line.table and report.table:
+            _print_table(report.table, report, console)
+            continue
+        text = Text(strip_controls(line.text), line.style)
+        if not text:
+            console.print()
+        elif console.is_terminal:
+            console.print(Padding(text, (0, 0, 0, line.indent), expand=False))
+        else:
+            indented = ("\n" + " " * line.indent).join(text.plain.splitlines())
+            console.print(Text(" " * line.indent + indented), soft_wrap=True)
+
+
+def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
+    """The lines of a report, in order."""
+    yield from _earlier_turns(report, whole=whole)
+    yield from _paragraphs(number_citations(report.answer, report.citations) or no_answer(report))
+    if report.table:
+        yield Line("")
+        yield Line("", table=True)
+    cells = [cell.text for row in report.table.rows for cell in row] if report.table else []
+    yield from _sources(report.citations, [report.answer, *cells])
+    yield from _bullet_list("Still open:", report.open)
+    if report.status != "answered":
+        yield from _bullet_list("What went wrong:", report.notes)
+    yield from _bullet_list("Asked of a person:", [each.line for each in report.pleas])
+    changes = [each.line for each in report.actions if each.changed]
+    yield from _bullet_list("Changed on a site:", changes)
+    doubts = [f"“{doubt.sentence}” {doubt.why}" for doubt in report.doubts]
+    yield from _bullet_list("Not supported by the quotes:", doubts)
+    yield Line("")
+    if note := caveat(report):
+        yield Line(note, style="dim")
+    spending = describe_spending(report.spent)
+    yield Line(f"{report.status} · {spending} · session {report.session}", style="dim")
+
+
+def number_citations(answer: str, citations: Sequence[Quote]) -> str:
+    """The answer with citations numbered from 1 in place of the ledger's ids."""
+    pieces = cited(answer, citations)
+    text = "".join(piece if isinstance(piece, str) else f"[{piece}]" for piece in pieces)
+    return shorten_citation_runs(text)
+
+
+def shorten_citation_runs(text: str) -> str:
+    """Write four or more consecutive citations as the first and the last of them."""
+    return CITATION_RUN.sub(lambda found: _shorten_run(found[0]), text)
+
+
+def no_answer(report: Report) -> str:
+    """What stands in place of an answer."""
+    resume = f"Resume with: forager resume {report.session}"
+    return {
+        "running": "The session is running.",
+        "waiting": "The session waits for your approval.",
+        "paused": f"The session is paused. {resume}",
+        "interrupted": f"The session was interrupted. {resume}",
+        "failed": "There is no answer: the session failed. "
+        f"Once the cause is mended: forager resume {report.session}",
+    }.get(report.status, "No answer was found.")
+
+
+def describe_spending(used: Spent) -> str:
+    """What was spent, in one line; money and model calls only where there were any."""
+    counts = [
+        plural(used.rounds, "round"),
+        plural(used.actions, "action"),
+        f"{plural(used.pages_fetched, 'page')} fetched",
+        f"{used.pages_cached} cached",
+    ]
+    if used.tokens_in or used.tokens_out:
+        counts.append(plural(used.model_calls, "model call"))
+        counts.append(f"{used.tokens_in + used.tokens_out:,} tokens")
+    if used.usd:
+        counts.append(f"${used.usd:.4f}")
+    return ", ".join([*counts, f"{used.seconds:.1f} s"])
+
+
+def _earlier_turns(report: Report, *, whole: bool) -> Iterator[Line]:
+    """The earlier turns, or how many there are; then the question of this one."""
+    if not report.turns:
+        return
+    if whole:
+        for turn in report.turns:
+            yield from _question(turn.number, turn.question, turn.meant)
+            answer = number_citations(turn.answer, turn.citations)
+            yield from _paragraphs(answer or "No answer was found.")
+            yield from _sources(turn.citations, [turn.answer])
+            yield Line("")
+    else:
+        earlier = plural(len(report.turns), "earlier question")
+        yield Line(f"{earlier}: forager show {report.session} prints all.", style="dim")
+    yield from _question(len(report.turns) + 1, report.question, report.meant)
+
+
+def _paragraphs(answer: str) -> Iterator[Line]:
+    for number, paragraph in enumerate(filter(str.strip, answer.splitlines())):
+        if number:
+            yield Line("")
+        yield Line(paragraph)
+
+
+def _question(number: int, text: str, meant: str) -> Iterator[Line]:
+    """A turn's question as it was written, and how it was understood."""
+    yield Line(f"{number}. {text}", style="bold")
+    if meant:
+        yield Line(f"understood as: {meant}", indent=INDENT, style="dim")
+
+
+def _bullet_list(title: str, items: Sequence[str]) -> Iterator[Line]:
+    """A list under its title, if it has items."""
+    if items:
+        yield Line("")
+        yield Line(title, style="yellow")
+        yield from (Line(f"- {item}", indent=2) for item in items)
+
+
+def _sources(citations: Sequence[Quote], printed: Sequence[str]) -> Iterator[Line]:
+    """Each page once, with those of its quotes that are not `printed` in full already."""
+    before = _words(" ".join(printed))
+    pages: dict[str, list[tuple[int, Quote]]] = {}
+    for number, item in enumerate(citations, 1):
+        pages.setdefault(item.url, []).append((number, item))
+    for url, quotes in pages.items():
+        yield Line("")
+        title = " ".join(quotes[0][1].title.split())
+        yield Line(f"{''.join(f'[{number}]' for number, _ in quotes)} {title or url}")
+        if title:
+            yield Line(url, indent=INDENT, style="cyan")
+        for number, item in quotes:
+            if _words(item.quote) not in before:
+                mark = f"[{number}] " if len(quotes) > 1 else ""
+                yield Line(f"{mark}“{' '.join(item.quote.split())}”", indent=INDENT)
+
+
+def _words(text: str) -> str:
+    """The words alone, without the marks of a page or an answer."""
+    return f" {' '.join(WORD.findall(text))} "
+
+
+def _print_table(table: Table, report: Report, console: Console) -> None:
+    numbers = {item.id: number for number, item in enumerate(report.citations, 1)}
+    if console.is_terminal:
+        console.print(_draw_table(table, numbers))
+        return
+    for line in _table_lines(table, numbers):
+        console.file.write(f"{strip_controls(line)}\n")  # rich would turn tabs into spaces
+
+
+def _draw_table(table: Table, numbers: Mapping[str, int]) -> DrawnTable:
+    """The table for a terminal."""
+    drawn = DrawnTable(header_style="bold", show_lines=False, expand=False)
+    for column in table.columns:
+        drawn.add_column(Text(strip_controls(column)), overflow="fold")
+    drawn.add_column("", style="dim", no_wrap=True)
+    for row in table.rows:
+        cells = (Text(strip_controls(_cell_text(cell))) for cell in row)
+        drawn.add_row(*cells, _row_citations(row, numbers))
+    return drawn
+
+
+def _table_lines(table: Table, numbers: Mapping[str, int]) -> Iterator[str]:
+    """The table as text: a line a row, tabs between the cells, citations last."""
+    yield CELL_SEPARATOR.join(" ".join(column.split()) for column in table.columns)
+    for row in table.rows:
+        yield CELL_SEPARATOR.join([*map(_cell_text, row), _row_citations(row, numbers)])
+
+
+def _shorten_run(run: str) -> str:
+    numbers = [int(number) for number in NUMBER.findall(run)]
+    if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return run
+    return f"[{numbers[0]}]–[{numbers[-1]}]"
+
+
+def _row_citations(row: tuple[Cell, ...], numbers: Mapping[str, int]) -> str:
+    ids = dict.fromkeys(id for cell in row for id in cell.cites)
+    return "".join(f"[{numbers[id]}]" for id in ids if id in numbers)
+
+
+def _cell_text(cell: Cell) -> str:
+    return " ".join(cell.text.split())

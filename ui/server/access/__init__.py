@@ -1,0 +1,1 @@
+"""Who may use the server: the request guard, logins, the API token and security headers."""

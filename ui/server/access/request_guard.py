@@ -1,0 +1,102 @@
+"""Middleware that lets in this server's own pages, and programs with the API's token."""
+
+import hmac
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ui.server.access.security_headers import PagePolicy, add_headers
+from ui.server.access.visitors import Visitors
+from ui.server.backend import get_backend
+
+OPEN_PATHS = frozenset({"/api/health", "/login", "/app/static/plex-sans-var.woff2"})
+"""For everybody: whether the server is there, the login page and its font."""
+LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
+HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:\d{1,5})?")
+MENDS = {
+    401: "Programs find the token in the file ui-token of the data folder while the server runs.",
+    403: "Open the address that the server printed when it started.",
+}
+
+
+class RequestGuard:
+    """Turns away other names (DNS rebinding), other sites' pages, and whoever is not let in."""
+
+    def __init__(
+        self, app: ASGIApp, visitors: Visitors, hosts: Iterable[str] | None = LOCAL_NAMES
+    ) -> None:
+        """`hosts` are the names that this server goes by; None means any."""
+        self._app = app
+        self._visitors = visitors
+        self._hosts = None if hosts is None else frozenset(hosts)
+        self._policy = PagePolicy(app)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it with 403, 401 or the login page."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refuse(scope, Headers(scope=scope))
+        if refusal is not None and scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": "not let in"})
+            return
+        await self._policy.read_page()
+        await (refusal or self._app)(scope, receive, self._secured(scope, send))
+
+    def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
+        path = str(scope["path"])
+        if not self._is_own_origin(headers):
+            return _error_reply(403, "This address is not served to other sites.")
+        if path in OPEN_PATHS:
+            return None
+        if path.startswith("/api/"):
+            return (
+                None if _has_token(headers) else _error_reply(401, "The token is missing or wrong.")
+            )
+        if _has_token(headers) or self._visitors.allows(path, HTTPConnection(scope)):
+            return None
+        if "text/html" in headers.get("accept", ""):
+            return RedirectResponse("/login", 303)
+        return _error_reply(401, "Log in first.")
+
+    def _is_own_origin(self, headers: Headers) -> bool:
+        host = headers.get("host", "")
+        origin = headers.get("origin", "")
+        known = self._hosts is None or _strip_port(host) in self._hosts
+        return (
+            bool(HOST.fullmatch(host)) and known and (not origin or urlsplit(origin).netloc == host)
+        )
+
+    def _secured(self, scope: Scope, send: Send) -> Send:
+        host = Headers(scope=scope).get("host", "")
+        name = host if HOST.fullmatch(host) else "127.0.0.1"
+
+        async def send_secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                add_headers(headers, self._policy.rules(name))
+                self._visitors.mark_browser(str(scope["path"]), HTTPConnection(scope), headers)
+            await send(message)
+
+        return send_secured
+
+
+def _strip_port(host: str) -> str:
+    """A host without its port."""
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() else host
+
+
+def _has_token(headers: Headers) -> bool:
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    own = get_backend().token.encode()
+    return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), own)
+
+
+def _error_reply(status: int, error: str) -> Response:
+    return JSONResponse({"error": error, "mend": MENDS[status]}, status)

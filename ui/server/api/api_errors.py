@@ -1,0 +1,186 @@
+"""The API's errors: each is JSON that says what happened and how to mend it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from forager.errors import (
+    ForagerError,
+    NoGraphError,
+    NoSessionError,
+    SessionError,
+    StaleError,
+    StoreError,
+    UsageError,
+)
+from ui.server.api.json_body import BodyTooLargeError, NotJsonError
+
+STATUSES: Sequence[tuple[type[ForagerError], int]] = (
+    (BodyTooLargeError, 413),
+    (NoSessionError, 404),
+    (NoGraphError, 404),
+    (SessionError, 409),
+    (StaleError, 409),
+    (UsageError, 400),
+    (StoreError, 500),
+    (ForagerError, 502),
+)
+"""The status of each kind of error; the first that fits counts."""
+DOCS = "See /docs."
+JSON = "application/json"
+FIRST_ERROR = 400
+"""The lowest status of an error."""
+
+
+class ErrorAnswer(BaseModel):
+    """What every error says."""
+
+    error: str = Field(description="What happened.")
+    mend: str = Field(description="How to mend it.")
+
+
+class FieldFault(BaseModel):
+    """A member of a body that does not fit."""
+
+    type: str = Field(description="Pydantic's name for the fault.")
+    loc: list[str | int] = Field(description="Where it is: names of members, numbers of items.")
+    msg: str = Field(description="What is wrong.")
+
+
+class InvalidBodyAnswer(ErrorAnswer):
+    """An error with the faults of a body."""
+
+    faults: list[FieldFault] = Field(description="Each fault, in the body's order.")
+
+
+EXAMPLES: Mapping[int, tuple[str, type[ErrorAnswer], Mapping[str, Any]]] = {
+    400: (
+        "It cannot be done as asked.",
+        ErrorAnswer,
+        {"error": "There is no graph 'mangoo'.", "mend": "Did you mean 'mango'?"},
+    ),
+    401: (
+        "The token is missing or wrong.",
+        ErrorAnswer,
+        {
+            "error": "The token is missing or wrong.",
+            "mend": "Programs find the token in the file ui-token of the data folder while the "
+            "server runs.",
+        },
+    ),
+    403: (
+        "The request comes from another site, or names another host.",
+        ErrorAnswer,
+        {
+            "error": "This address is not served to other sites.",
+            "mend": "Open the address that the server printed when it started.",
+        },
+    ),
+    404: (
+        "It is not there.",
+        ErrorAnswer,
+        {"error": "There is no session 'q08'.", "mend": "Known: q06, q07."},
+    ),
+    409: (
+        "It cannot be done now.",
+        ErrorAnswer,
+        {"error": "Session 'q07' is being run elsewhere.", "mend": "Wait until it has ended."},
+    ),
+    413: (
+        "The body is too long.",
+        ErrorAnswer,
+        {"error": "The body has more than 1,000,000 bytes.", "mend": "Send less."},
+    ),
+    422: (
+        "Members of the body do not fit.",
+        InvalidBodyAnswer,
+        {
+            "error": "The body does not fit.",
+            "mend": "question: Field required",
+            "faults": [{"type": "missing", "loc": ["question"], "msg": "Field required"}],
+        },
+    ),
+    500: (
+        "The data folder cannot be used, or the server failed.",
+        ErrorAnswer,
+        {"error": "The data folder cannot be written: disk full.", "mend": "Make room."},
+    ),
+    502: (
+        "A page, a search provider or a model could not be reached.",
+        ErrorAnswer,
+        {"error": "No provider could search.", "mend": "Set FORAGER_TAVILY_KEY."},
+    ),
+}
+ALWAYS = (401, 403)
+
+
+def describe_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The error responses of a route, for its documentation."""
+    described: dict[int | str, dict[str, Any]] = {}
+    for status in sorted({*statuses, *ALWAYS}):
+        description, model, example = EXAMPLES[status]
+        content = {JSON: {"example": dict(example)}}
+        described[status] = {"description": description, "model": model, "content": content}
+    return described
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Answer every error of an application in the same shape."""
+    app.add_exception_handler(ForagerError, _answer_forager_error)
+    app.add_exception_handler(RequestValidationError, _answer_invalid_request)
+    app.add_exception_handler(HTTPException, _answer_http_error)
+    app.add_exception_handler(Exception, _answer_crash)
+
+
+async def _answer_forager_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ForagerError)  # noqa: S101  for the type checker
+    status = next(status for kind, status in STATUSES if isinstance(error, kind))
+    answer: dict[str, Any] = {"error": error.what, "mend": error.mend or DOCS}
+    if isinstance(error, NotJsonError):
+        answer["faults"] = [{"type": "json_invalid", "loc": [], "msg": error.fault}]
+    return JSONResponse(answer, status)
+
+
+async def _answer_invalid_request(request: Request, error: Exception) -> JSONResponse:
+    """400 for a parameter of the address, 422 for members of the body."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101  for the type checker
+    faults = [
+        {"type": fault["type"], "loc": list(fault["loc"]), "msg": fault["msg"]}
+        for fault in error.errors()
+    ]
+    outside = [fault for fault in faults if fault["loc"][:1] != ["body"]]
+    if outside:
+        name = str(outside[0]["loc"][-1])
+        what = f"The parameter {name} does not fit: {outside[0]['msg']}."
+        return JSONResponse({"error": what, "mend": DOCS}, 400)
+    for fault in faults:
+        fault["loc"] = fault["loc"][1:]
+    mend = "; ".join(_describe_fault(fault) for fault in faults)
+    return JSONResponse({"error": "The body does not fit.", "mend": mend, "faults": faults}, 422)
+
+
+def _describe_fault(fault: Mapping[str, Any]) -> str:
+    where = ".".join(map(str, fault["loc"]))
+    return f"{where}: {fault['msg']}" if where else str(fault["msg"])
+
+
+async def _answer_http_error(request: Request, error: Exception) -> JSONResponse:
+    """No such route, or not by this method."""
+    assert isinstance(error, HTTPException)  # noqa: S101  for the type checker
+    call = f"{request.method} {request.url.path}"
+    allowed = (error.headers or {}).get("Allow", "")
+    what = f"There is no {call}."
+    mend = f"It takes {allowed}. {DOCS}" if allowed else DOCS
+    return JSONResponse({"error": what, "mend": mend}, error.status_code, error.headers)
+
+
+async def _answer_crash(request: Request, error: Exception) -> JSONResponse:
+    """The server's own fault, which its standard error tells in full."""
+    what = f"The server failed: {type(error).__name__}."
+    return JSONResponse({"error": what, "mend": "Its standard error has the details."}, 500)

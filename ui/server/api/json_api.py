@@ -1,0 +1,145 @@
+"""The JSON API: the commands as calls, for the pages' components and for programs."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from ui.server.api import (
+    graph_routes,
+    session_data_routes,
+    session_routes,
+    system_routes,
+    trial_routes,
+)
+from ui.server.api.api_errors import FIRST_ERROR, JSON, add_error_handlers
+from ui.server.api.docs_page import render_docs
+
+DESCRIPTION = """\
+The commands of `forager` as calls. A session that is started here runs on whoever looks at it.
+
+Every call but `/api/health` needs the token in `ui-token` in the data folder, which is there while
+the server runs: `Authorization: Bearer TOKEN`. Bodies are JSON of at most 1,000,000 bytes, whatever
+their content type says; an empty body is `{}`. Every error is JSON with `error`, what happened, and
+`mend`, how to mend it.
+"""
+TAGS = [
+    {"name": "sessions", "description": "Ask questions, follow them, and change their course."},
+    {"name": "session data", "description": "What a run did: history, nodes, map, spending."},
+    {"name": "graphs", "description": "Presets and saved graphs with their versions."},
+    {"name": "trials", "description": "Two graphs on the same questions."},
+    {"name": "memory", "description": "What was learned from earlier sessions."},
+    {"name": "search", "description": "Search without a session."},
+    {"name": "system", "description": "The server and the machine."},
+]
+SECURITY: Mapping[str, Any] = {
+    "token": {"type": "http", "scheme": "bearer", "description": "The content of ui-token."}
+}
+DEFAULT_DESCRIPTION = "Successful Response"
+ROUTERS = (
+    session_routes.router,
+    session_data_routes.router,
+    trial_routes.router,
+    graph_routes.router,
+    system_routes.router,
+)
+
+
+class JsonApi(FastAPI):
+    """The application; its OpenAPI document also says that calls need the token."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The OpenAPI document."""
+        if self.openapi_schema:
+            return self.openapi_schema
+        document = super().openapi()
+        document.setdefault("components", {})["securitySchemes"] = SECURITY
+        document["security"] = [{"token": []}]
+        schemas = document["components"]["schemas"]
+        for unused in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(unused, None)
+        for path in document["paths"].values():
+            for operation in path.values():
+                _correct_operation(operation, schemas)
+        return document
+
+
+def _correct_operation(operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
+    """Say of an operation what FastAPI cannot know.
+
+    An empty body is `{}`, so one without required members may be left out. Parameters that do not
+    fit are answered with 400.
+    """
+    body = operation.get("requestBody", {})
+    if name := _schema_name(body):
+        body["required"] = bool(schemas[name].get("required"))
+    responses = operation["responses"]
+    if _schema_name(responses.get("422", {})) == "HTTPValidationError":
+        del responses["422"]
+    for status, response in responses.items():
+        if int(status) >= FIRST_ERROR:
+            _declare_as_json(response)
+        if response["description"] == DEFAULT_DESCRIPTION:
+            name = _schema_name(response)
+            response["description"] = schemas.get(name, {}).get("description", "The answer.")
+
+
+def _declare_as_json(response: dict[str, Any]) -> None:
+    """Errors are JSON, also those of a call whose answer is not."""
+    content = response["content"]
+    schema = next(each["schema"] for each in content.values() if "schema" in each)
+    response["content"] = {JSON: {**content[JSON], "schema": schema}}
+
+
+def _schema_name(content: Mapping[str, Any]) -> str:
+    """The name of the schema of a body or a response, if it is one of the document's."""
+    schema = content.get("content", {}).get(JSON, {}).get("schema", {})
+    return str(schema.get("$ref", "")).rpartition("/")[2]
+
+
+class HeadAsGet:
+    """Answers HEAD as GET; the server sends no body then."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass it on."""
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}
+        await self._app(scope, receive, send)
+
+
+@cache
+def build_api() -> JsonApi:
+    """The API as an application of its own."""
+    api = JsonApi(
+        title="Forager",
+        version=version("forager"),
+        summary="Ask questions whose answer is spread over several pages.",
+        description=DESCRIPTION,
+        openapi_tags=TAGS,
+        generate_unique_id_function=lambda route: route.name,
+        docs_url=None,
+        redoc_url=None,
+    )
+    for router in ROUTERS:
+        api.include_router(router)
+    add_error_handlers(api)
+
+    @api.get("/docs", include_in_schema=False)
+    async def show_docs() -> HTMLResponse:
+        return HTMLResponse(render_docs(api.openapi()))
+
+    return api
+
+
+ROUTES = [
+    Route(path, HeadAsGet(build_api())) for path in ("/api/{path:path}", "/openapi.json", "/docs")
+]
+"""The API's routes in the server's application."""

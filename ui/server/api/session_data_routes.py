@@ -1,0 +1,116 @@
+"""The API of what the pages show of a run beside its live view: history, map, draws, spending."""
+
+import asyncio
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from graphs.reports.quote_context import Context, context
+from graphs.reports.site_map import MapNode
+from graphs.reports.trace import Ran
+from graphs.sessions.inspect import Work
+from graphs.sessions.service import Drawn, Point, SiteMap
+from ui.server.api.api_errors import describe_errors
+from ui.server.api.json_body import ApiRoute
+from ui.server.api.radial_layout import lay_out_radially
+from ui.server.api.response_models import ScreenshotAnswer, SiteMapPicture, SpendingHistory
+from ui.server.api.session_routes import SessionId, Turn
+from ui.server.backend import call_sessions, get_backend
+
+router = APIRouter(prefix="/api/sessions/{id}", tags=["session data"], route_class=ApiRoute)
+
+
+@router.get("/history", summary="List checkpoints", responses=describe_errors(400, 404, 409, 500))
+async def list_checkpoints(id: SessionId, turn: Turn = None) -> tuple[Point, ...]:
+    """The checkpoints of a turn, oldest first."""
+    return await call_sessions(lambda to: to.history(id, turn))
+
+
+@router.get("/way", summary="List node runs", responses=describe_errors(400, 404, 409, 500))
+async def list_node_runs(id: SessionId, turn: Turn = None) -> tuple[Ran, ...]:
+    """What ran in a turn, in order, with the edges that were taken."""
+    return await call_sessions(lambda to: to.way(id, turn))
+
+
+@router.get(
+    "/nodes/{node:path}", summary="Inspect a node", responses=describe_errors(400, 404, 409, 500)
+)
+async def inspect_node(
+    id: SessionId,
+    node: Annotated[str, Path(description="The node; inside another graph, with its path.")],
+    at: Annotated[int | None, Query(ge=1, description="The event where its run began.")] = None,
+    turn: Turn = None,
+) -> Work:
+    """What a node was given and changed in its last run, or in the one that began with `at`."""
+    return await call_sessions(lambda to: to.node(id, node, at, turn=turn))
+
+
+@router.get("/map", summary="Show the site maps", responses=describe_errors(404, 500))
+async def show_site_maps(id: SessionId) -> list[SiteMapPicture]:
+    """The pages of each site, with their places in a picture."""
+    maps = await call_sessions(lambda to: to.site_map(id))
+    return await asyncio.to_thread(_draw_maps, maps)
+
+
+@router.get("/spending", summary="Show the spending", responses=describe_errors(404, 500))
+async def show_spending(id: SessionId) -> SpendingHistory:
+    """What was spent, checkpoint by checkpoint."""
+    found = await call_sessions(lambda to: to.spending(id))
+    return SpendingHistory(
+        round=[each.round for each in found],
+        ran=[", ".join(dict.fromkeys(each.ran)) for each in found],
+        pages=[each.spend.actions for each in found],
+        calls=[each.spend.model_calls for each in found],
+        tokens=[each.spend.tokens_in + each.spend.tokens_out for each in found],
+        dollars=[round(each.spend.usd, 6) for each in found],
+        seconds=[round(each.spend.seconds, 2) for each in found],
+    )
+
+
+@router.get(
+    "/screenshot",
+    summary="Show the last screenshot",
+    response_model_exclude_unset=True,
+    responses=describe_errors(404, 500),
+)
+async def show_screenshot(id: SessionId) -> ScreenshotAnswer:
+    """The last picture of the page in the browser; an empty object if there is none."""
+    found = await call_sessions(lambda to: to.screenshot(id))
+    if found is None:
+        return ScreenshotAnswer()
+    image = b64encode(found.image).decode()
+    return ScreenshotAnswer(**found.model_dump(exclude={"image"}), image=image)
+
+
+@router.get("/draws", summary="List draws", responses=describe_errors(404, 500))
+async def list_draws(id: SessionId) -> tuple[Drawn, ...]:
+    """Every draw of the bandit in the present turn."""
+    return await call_sessions(lambda to: to.draws(id))
+
+
+@router.get(
+    "/quotes/{quote}", summary="Show a quote in its page", responses=describe_errors(400, 404, 500)
+)
+async def show_quote(
+    id: SessionId,
+    quote: Annotated[str, Path(description="The id of the evidence.", examples=["e1"])],
+) -> Context:
+    """A quote of the ledger with the words around it."""
+    report = await call_sessions(lambda to: to.show(id))
+    return await asyncio.to_thread(context, report, quote, get_backend().settings)
+
+
+def _draw_maps(maps: Sequence[SiteMap]) -> list[SiteMapPicture]:
+    """A list for each field of the pages, which is half as long as a list of pages."""
+    pictures: list[SiteMapPicture] = []
+    for site in maps:
+        places = lay_out_radially([node.parent for node in site.nodes])
+        lists = {
+            name: [getattr(node, name) for node in site.nodes] for name in MapNode.model_fields
+        }
+        places_by_axis = {"x": [x for x, _ in places], "y": [y for _, y in places]}
+        about = site.model_dump(exclude={"nodes"})
+        pictures.append(SiteMapPicture.model_validate({**about, **lists, **places_by_axis}))
+    return pictures

@@ -1,0 +1,366 @@
+"""The API of sessions: start, list, steer, fork, export."""
+
+from asyncio import wrap_future
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from forager.domain.state import Question
+from forager.errors import UsageError
+from graphs.learning.admin import open_memory
+from graphs.reports.exports import FORMATS
+from graphs.sessions.archive import MOST_BYTES, ZIP
+from graphs.sessions.migrate import Move
+from graphs.sessions.model_choice import changed, settle
+from graphs.sessions.service import Asked, Change, Event, Otherwise, Report, Sessions, Steer
+from ui.server.api.api_errors import describe_errors
+from ui.server.api.graph_routes import resolve_graph
+from ui.server.api.json_body import ApiRoute, read_body
+from ui.server.api.request_models import (
+    ContinueRequest,
+    Decision,
+    FollowUp,
+    ForkRequest,
+    MoveRequest,
+    NewSession,
+    ResumeOptions,
+    SteerRequest,
+    TitleChange,
+)
+from ui.server.api.response_models import (
+    DeletedSession,
+    ListedSession,
+    RenamedSession,
+    SessionPage,
+    SessionRef,
+    SessionView,
+)
+from ui.server.backend import call_sessions, get_backend
+from ui.server.live.view_stream import stream_view
+
+PAGE_SIZE = 50
+DOCUMENTS = (*FORMATS, ZIP)
+MEDIA_TYPES = {
+    "md": "text/markdown; charset=utf-8",
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
+    ZIP: "application/zip",
+}
+SessionId = Annotated[str, Path(description="The session's id.", examples=["q07"])]
+Turn = Annotated[int | None, Query(ge=1, description="An earlier turn; without one, the last.")]
+EXPORT: dict[str, Any] = {
+    "description": "The document, as an attachment.",
+    "content": {
+        **{
+            kind.partition(";")[0]: {"schema": {"type": "string", "format": "binary"}}
+            for kind in MEDIA_TYPES.values()
+        },
+        "application/json": {"schema": {"type": "object"}},
+    },
+}
+ARCHIVE: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "description": "A session exported as zip.",
+        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+router = APIRouter(prefix="/api/sessions", tags=["sessions"], route_class=ApiRoute)
+
+
+class ViewStream(StreamingResponse):
+    """JSON lines."""
+
+    media_type = "application/x-ndjson"
+
+
+@router.get("", summary="List sessions", responses=describe_errors(400, 500))
+async def list_sessions(
+    search: Annotated[str, Query(description="Words of title, question or answer.")] = "",
+    status: Annotated[list[str] | None, Query(description="Only these statuses.")] = None,
+    page: Annotated[int, Query(ge=1, description="The page of the list.")] = 1,
+    size: Annotated[int, Query(ge=1, description="Sessions on a page.")] = PAGE_SIZE,
+) -> SessionPage:
+    """A page of the sessions, newest first."""
+    found = await call_sessions(lambda to: to.search(search, status or ()))
+    lines = [
+        ListedSession.model_validate({**each.line.model_dump(), "status": each.status})
+        for each in found[(page - 1) * size : page * size]
+    ]
+    return SessionPage(sessions=lines, count=len(found))
+
+
+@router.post(
+    "",
+    status_code=201,
+    summary="Start a session",
+    responses=describe_errors(400, 404, 409, 413, 422, 500),
+)
+async def start_session(asked: NewSession) -> SessionRef:
+    """Start a session and run it; the run goes on whoever looks at it."""
+    question = Question(
+        text=asked.question, sites=asked.sites, budget=asked.budget, seed=asked.seed
+    )
+    settings = get_backend().settings
+    line = settle(asked.model or settings.model or "offline", settings, asked.budget)
+    graph = await resolve_graph(asked.graph)
+    id = await call_sessions(lambda to: to.start(question, graph, line, asked.session))
+    return _run(id)
+
+
+@router.post(
+    "/import",
+    status_code=201,
+    summary="Import a session",
+    responses=describe_errors(400, 413, 500),
+    openapi_extra=ARCHIVE,
+)
+async def import_session(request: Request) -> SessionRef:
+    """Import a session that was exported as zip. It is checked first, and starts no run."""
+    data = await read_body(request, MOST_BYTES)
+    return SessionRef(session=await call_sessions(lambda to: to.import_(data)))
+
+
+@router.get("/{id}", summary="Show a session", responses=describe_errors(404, 500))
+async def show_session(id: SessionId) -> Report:
+    """A session's report as far as it has come. Members that have nothing to say are left out."""
+    return await call_sessions(lambda to: to.show(id))
+
+
+@router.delete("/{id}", summary="Delete a session", responses=describe_errors(400, 404, 409, 500))
+async def delete_session(
+    id: SessionId,
+    forget: Annotated[bool, Query(description="Also delete what was learned from it.")] = False,
+) -> DeletedSession:
+    """Delete a session; the pages it read stay in the cache."""
+    await call_sessions(lambda to: to.delete(id))
+    forgotten = 0
+    if forget:
+        async with open_memory(get_backend().settings) as memory:
+            forgotten = await memory.forget(session=id)
+    return DeletedSession(session=id, forgotten=forgotten)
+
+
+@router.patch(
+    "/{id}", summary="Rename a session", responses=describe_errors(400, 404, 409, 413, 422, 500)
+)
+async def rename_session(id: SessionId, change: TitleChange) -> RenamedSession:
+    """Give a session a title."""
+    await call_sessions(lambda to: to.rename(id, change.title))
+    return RenamedSession(session=id, title=change.title)
+
+
+@router.get("/{id}/events", summary="List events", responses=describe_errors(400, 404, 500))
+async def list_events(
+    id: SessionId,
+    after: Annotated[int, Query(ge=0, description="Only events after this number.")] = 0,
+) -> tuple[Event, ...]:
+    """What the nodes reported, in order."""
+    return await call_sessions(lambda to: to.events(id, after))
+
+
+@router.get(
+    "/{id}/live",
+    summary="Stream a session's view",
+    response_class=ViewStream,
+    responses={
+        200: {
+            "model": SessionView,
+            "description": "JSON lines: the first is the whole view, each further one a merge "
+            "patch (RFC 7396) of what changed since the line before; an empty line says that the "
+            'server is there. The stream of a deleted session ends with `{"session": {"status": '
+            '"deleted"}}`; otherwise it goes on until the reader closes it or the server stops.',
+        },
+        **describe_errors(404, 500),
+    },
+)
+async def stream_session(id: SessionId) -> Response:
+    """The session's view as it changes."""
+    await call_sessions(lambda to: to.get(id))
+    return ViewStream(stream_view(get_backend(), id))
+
+
+@router.post(
+    "/{id}/follow",
+    status_code=202,
+    summary="Ask a follow-up",
+    responses=describe_errors(400, 404, 409, 413, 422, 500),
+)
+async def follow_up(id: SessionId, asked: FollowUp) -> SessionRef:
+    """Ask the next question of a session that has ended, and run it."""
+    await call_sessions(lambda to: to.follow(id, asked.question, asked.budget))
+    return _run(id)
+
+
+@router.post(
+    "/{id}/resume",
+    status_code=202,
+    summary="Resume a session",
+    responses=describe_errors(400, 404, 409, 413, 422, 500),
+)
+async def resume_session(id: SessionId, options: ResumeOptions) -> SessionRef:
+    """Resume a session, with another model if one is named."""
+    session = await call_sessions(lambda to: to.get(id))
+    if options.model:
+        line = settle(
+            changed(session.model, options.model, ""),
+            get_backend().settings,
+            session.question.budget,
+        )
+        await call_sessions(lambda to: to.change_model(id, line))
+    return _run(id)
+
+
+@router.post(
+    "/{id}/pause",
+    status_code=202,
+    summary="Pause a session",
+    responses=describe_errors(404, 409, 500),
+)
+async def pause_session(id: SessionId) -> SessionRef:
+    """Pause a running session after its present node."""
+    await wrap_future(get_backend().pause(id))
+    return SessionRef(session=id)
+
+
+@router.post(
+    "/{id}/stop",
+    status_code=202,
+    summary="Stop a session",
+    responses=describe_errors(404, 409, 500),
+)
+async def stop_session(id: SessionId) -> SessionRef:
+    """End a session with the best answer so far."""
+    await call_sessions(lambda to: to.get(id))
+    get_backend().stop(id)
+    return SessionRef(session=id)
+
+
+@router.post(
+    "/{id}/steer",
+    status_code=202,
+    summary="Steer a session",
+    responses=describe_errors(400, 404, 409, 413, 422, 500),
+)
+async def steer_session(id: SessionId, change: SteerRequest) -> SessionRef:
+    """Change the course of a session; one that runs takes it up after its present step."""
+    await call_sessions(lambda to: to.steer(id, _make_steer(change)))
+    return SessionRef(session=id)
+
+
+@router.post(
+    "/{id}/go-on",
+    status_code=202,
+    summary="Continue from a checkpoint",
+    responses=describe_errors(400, 404, 409, 413, 422, 500),
+)
+async def continue_session(id: SessionId, change: ContinueRequest) -> SessionRef:
+    """Go back to a checkpoint and continue from it, or from the end with a raised budget."""
+    await call_sessions(lambda to: to.go_on(id, change.checkpoint, _make_steer(change)))
+    return _run(id)
+
+
+@router.post(
+    "/{id}/fork",
+    status_code=201,
+    summary="Fork a session",
+    responses=describe_errors(400, 404, 409, 413, 422, 500),
+)
+async def fork_session(id: SessionId, change: ForkRequest) -> SessionRef:
+    """Start a new session from a checkpoint of this one, and run it."""
+    settings = get_backend().settings
+
+    async def fork(to: Sessions) -> str:
+        session = await to.get(id)
+        line = changed(session.model, change.model, "") if change.model else session.model
+        model = settle(line, settings, change.budget or session.question.budget)
+        graph = await resolve_graph(change.graph) if change.graph else ""
+        steer = dict(_make_steer(change))
+        other = Otherwise(**steer, model=model, graph=graph, mapping=change.mapping)
+        return await to.fork(id, change.checkpoint, other, turn=change.turn, new=change.session)
+
+    return _run(await call_sessions(fork))
+
+
+@router.post(
+    "/{id}/moving",
+    summary="Preview a change of graph",
+    responses=describe_errors(400, 404, 409, 413, 422, 500),
+)
+async def preview_move(id: SessionId, move: MoveRequest) -> Move:
+    """Where each node that is to run next would continue in another graph, and why not."""
+    graph = await resolve_graph(move.graph) if move.graph else ""
+    return await call_sessions(
+        lambda to: to.moving(id, graph, move.mapping, move.checkpoint, turn=move.turn)
+    )
+
+
+@router.get(
+    "/{id}/history/{checkpoint}",
+    summary="Show a checkpoint's changes",
+    responses=describe_errors(400, 404, 409, 500),
+)
+async def show_changes(
+    id: SessionId,
+    checkpoint: Annotated[str, Path(description="Its number or its id.", examples=["7"])],
+    turn: Turn = None,
+) -> tuple[Change, ...]:
+    """What a checkpoint changed in the state."""
+    number = int(checkpoint) if checkpoint.isdecimal() else checkpoint
+    return await call_sessions(lambda to: to.diff(id, number, turn))
+
+
+@router.get("/{id}/pleas", summary="List approval requests", responses=describe_errors(404, 500))
+async def list_requests(id: SessionId) -> tuple[Asked, ...]:
+    """The requests that wait for an answer."""
+    return await call_sessions(lambda to: to.pleas(id))
+
+
+@router.post(
+    "/{id}/pleas/{plea}",
+    summary="Answer an approval request",
+    responses=describe_errors(400, 404, 409, 413, 422, 500),
+)
+async def answer_request(
+    id: SessionId,
+    plea: Annotated[str, Path(description="The request's id.", examples=["3f2a91c0"])],
+    decision: Decision,
+) -> SessionRef:
+    """Approve an action, or refuse it."""
+    await call_sessions(lambda to: to.decide(id, plea, yes=decision.yes))
+    return SessionRef(session=id)
+
+
+@router.get(
+    "/{id}/export",
+    summary="Export a session",
+    response_class=Response,
+    responses={200: EXPORT, **describe_errors(400, 404, 500)},
+)
+async def export_session(
+    id: SessionId,
+    format: Annotated[
+        str, Query(description=f"One of {', '.join(DOCUMENTS)}; zip is the whole session.")
+    ] = "md",
+) -> Response:
+    """The session as a document."""
+    if format not in DOCUMENTS:
+        known = ", ".join(DOCUMENTS)
+        raise UsageError(f"There is no format {format!r}.", f"Use one of {known}.")
+    document = await call_sessions(lambda to: to.export(id, format))
+    headers = {"Content-Disposition": f'attachment; filename="{id}.{format}"'}
+    return Response(document, media_type=MEDIA_TYPES[format], headers=headers)
+
+
+def _make_steer(change: SteerRequest) -> Steer:
+    """The budget as it was sent: limits that are not named stay as they are."""
+    return Steer(hint=change.hint, sites=change.sites, forbid=change.forbid, budget=change.budget)
+
+
+def _run(id: str) -> SessionRef:
+    get_backend().run(id)
+    return SessionRef(session=id)

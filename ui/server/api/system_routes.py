@@ -1,0 +1,120 @@
+"""The API beside sessions and graphs: health, memory, recipes, search, page cache, doctor."""
+
+import asyncio
+from importlib.metadata import version
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from forager.domain.survey import Found
+from forager.errors import UsageError
+from graphs.learning.admin import Item, open_memory
+from graphs.sessions.listing import forget_recipe, recipes
+from graphs.system.doctor import Check, examine
+from graphs.system.page_cache import PageCache, delete_page_cache, page_cache
+from graphs.system.search import searched
+from ui.server.api.api_errors import describe_errors
+from ui.server.api.json_body import ApiRoute
+from ui.server.api.request_models import ForgetRequest
+from ui.server.api.response_models import ForgottenItems, Health, RecipeLine, RecipeRef
+from ui.server.backend import get_backend
+
+MOST_RESULTS = 50
+router = APIRouter(prefix="/api", route_class=ApiRoute)
+
+
+@router.get("/health", tags=["system"], summary="Check the server", openapi_extra={"security": []})
+async def check_health() -> Health:
+    """Whether the server is there, and how many sessions run in it. Needs no token."""
+    return Health(version=version("forager"), running=len(get_backend().running()))
+
+
+@router.get(
+    "/memory", tags=["memory"], summary="List the memory", responses=describe_errors(400, 500)
+)
+async def list_memory(
+    search: Annotated[str, Query(description="A question; the most similar come first.")] = "",
+    site: Annotated[str, Query(description="Only what was learned on this site.")] = "",
+) -> tuple[Item, ...]:
+    """What was learned from earlier sessions, newest first."""
+    async with open_memory(get_backend().settings) as memory:
+        return await (memory.search(search) if search else memory.list(site))
+
+
+@router.post(
+    "/memory/forget",
+    tags=["memory"],
+    summary="Forget",
+    responses=describe_errors(400, 409, 413, 422, 500),
+)
+async def forget_items(wanted: ForgetRequest) -> ForgottenItems:
+    """Forget for good."""
+    async with open_memory(get_backend().settings) as memory:
+        count = await memory.forget(wanted.ids, wanted.site, wanted.session, all=wanted.all)
+    return ForgottenItems(forgotten=count)
+
+
+@router.get("/recipes", tags=["memory"], summary="List recipes", responses=describe_errors(500))
+async def list_recipes() -> list[RecipeLine]:
+    """The paths that are tried first when a question is asked again."""
+    found = await asyncio.to_thread(recipes, get_backend().settings)
+    return [
+        RecipeLine(
+            number=each.id, kept=each.kept, site=each.recipe.site, question=each.recipe.question
+        )
+        for each in found
+    ]
+
+
+@router.delete(
+    "/recipes/{number:int}",
+    tags=["memory"],
+    summary="Delete a recipe",
+    responses=describe_errors(400, 500),
+)
+async def delete_recipe(
+    number: Annotated[int, Path(description="The recipe's number.", examples=[1])],
+) -> RecipeRef:
+    """Delete a recipe; the next time, its question starts from scratch."""
+    await asyncio.to_thread(forget_recipe, get_backend().settings, number)
+    return RecipeRef(number=number)
+
+
+@router.get("/search", tags=["search"], summary="Search", responses=describe_errors(400, 500, 502))
+async def search_pages(
+    query: Annotated[str, Query(description="What to search for.")] = "",
+    site: Annotated[str, Query(description="Search only this site.")] = "",
+    count: Annotated[
+        int, Query(ge=1, description=f"How many results, at most {MOST_RESULTS}.")
+    ] = 10,
+    provider: Annotated[
+        list[str] | None, Query(description="Search providers, tried in this order.")
+    ] = None,
+) -> Found:
+    """Search the web, or the pages that were crawled of a site."""
+    if not query.strip():
+        raise UsageError("There is nothing to search for.", "Write some words: ?query=…")
+    settings = get_backend().settings
+    return await searched(settings, query, min(count, MOST_RESULTS), site, provider or ())
+
+
+@router.get("/cache", tags=["system"], summary="Measure the cache", responses=describe_errors(500))
+async def measure_cache() -> PageCache:
+    """How much the page cache holds."""
+    return await asyncio.to_thread(page_cache, get_backend().settings)
+
+
+@router.delete(
+    "/cache", tags=["system"], summary="Delete the cache", responses=describe_errors(500)
+)
+async def delete_cache() -> PageCache:
+    """Delete the page cache, and say how much there was."""
+    return await asyncio.to_thread(delete_page_cache, get_backend().settings)
+
+
+@router.get(
+    "/doctor", tags=["system"], summary="Examine the machine", responses=describe_errors(500)
+)
+async def examine_machine() -> list[Check]:
+    """What was found on this machine and what is missing."""
+    return await asyncio.to_thread(examine, get_backend().settings)

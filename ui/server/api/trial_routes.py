@@ -1,0 +1,68 @@
+"""The API of trials: two graphs on the same questions."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from graphs.experiments.trial import Trial, checked, chosen, result_file, typed
+from graphs.sessions.model_choice import settle
+from ui.server.api.api_errors import describe_errors
+from ui.server.api.graph_routes import resolve_graph
+from ui.server.api.json_body import ApiRoute
+from ui.server.api.request_models import TrialRequest
+from ui.server.api.response_models import TrialRef
+from ui.server.backend import get_backend
+from ui.server.graph_trials import TrialStatus
+
+LONGEST_WAIT = 60
+TrialFile = Annotated[
+    str, Path(description="The name of the trial's file.", examples=["try-1122-101500.jsonl"])
+]
+router = APIRouter(prefix="/api/graphs/try", tags=["trials"], route_class=ApiRoute)
+
+
+@router.post(
+    "",
+    status_code=202,
+    summary="Start a trial",
+    responses=describe_errors(400, 413, 422, 500),
+)
+async def start_trial(wanted: TrialRequest) -> TrialRef:
+    """Ask two graphs the same questions; the second reads the pages that the first has fetched."""
+    backend = get_backend()
+    settings = backend.settings
+    model = settle(wanted.model or settings.model or "offline", settings, wanted.budget)
+    graphs = (wanted.graph, wanted.other)
+    specs = [await resolve_graph(each) for each in graphs]
+    names = [each if isinstance(each, str) else each.name for each in graphs]
+    questions = [typed(each.question, each.sites, each.answer) for each in wanted.questions]
+    trial = Trial(
+        records=checked(questions, {}),
+        graphs=await asyncio.to_thread(chosen, settings, *zip(names, specs, strict=True)),
+        model=model,
+        sites={},
+        budget=wanted.budget,
+        seed=wanted.seed,
+        out=result_file(settings),
+    )
+    return TrialRef(file=backend.trials.begin(trial, settings, backend.closing))
+
+
+@router.get("/{file}", summary="Show a trial", responses=describe_errors(400, 500))
+async def show_trial(
+    file: TrialFile,
+    wait: Annotated[
+        int, Query(ge=0, description=f"Seconds to wait for its end, at most {LONGEST_WAIT}.")
+    ] = 0,
+) -> TrialStatus:
+    """How far a trial has come, with the two graphs side by side."""
+    backend, seconds = get_backend(), min(wait, LONGEST_WAIT)
+    return await asyncio.to_thread(backend.trials.now, file, backend.settings, seconds)
+
+
+@router.delete("/{file}", status_code=202, summary="Stop a trial", responses=describe_errors())
+async def stop_trial(file: TrialFile) -> TrialRef:
+    """End a trial after its present question."""
+    get_backend().trials.stop(file)
+    return TrialRef(file=file)

@@ -1,0 +1,158 @@
+"""What the server and the pages share: two session workers, the runs, and the API's token."""
+
+import logging
+import secrets
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from selectors import BaseSelector
+
+from forager.errors import ForagerError
+from forager.settings import Settings
+from graphs.runtime.composition import in_common
+from graphs.sessions.service import Report, elsewhere
+from ui.server.access.api_token import write_token
+from ui.server.access.visitors import ANYBODY, Visitors
+from ui.server.graph_trials import GraphTrials
+from ui.server.handbook.handbook_site import permit_site, serve_handbook
+from ui.server.session_worker import Result, SessionCall, SessionWorker
+
+LOG = logging.getLogger(__name__)
+KEPT_FAULTS = 200
+"""Faults of runs that are kept to be shown, the newest."""
+
+
+@dataclass
+class Backend:
+    """`runs` is where graphs run; `desk` answers everything else, and is never kept waiting.
+
+    `handbook` is where the handbook is served while the backend is open; `starting` are the
+    sessions whose run was asked for and has not begun.
+    """
+
+    settings: Settings
+    runs: SessionWorker
+    desk: SessionWorker
+    visitors: Visitors
+    handbook: str
+    starting: set[str]
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    closing: threading.Event = field(default_factory=threading.Event)
+    trials: GraphTrials = field(default_factory=GraphTrials)
+    _active: dict[str, Future[Report]] = field(default_factory=dict)
+    _next: dict[str, SessionCall[Report]] = field(default_factory=dict)
+    _faults: dict[str, str] = field(default_factory=dict)
+    _paused_early: set[str] = field(default_factory=set)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def run(self, id: str) -> None:
+        """Run a session here until it ends, pauses or is stopped.
+
+        If it is running already, it is resumed when that run ends.
+        """
+        with self._lock:
+            self.starting.add(id)
+            self._start(id, lambda to: to.run(id, lambda _: self._mark_begun(id), elsewhere))
+
+    def pause(self, id: str) -> Future[None]:
+        """Pause a session after its present node. The future raises SessionError."""
+        with self._lock:
+            if self._next.pop(id, None):
+                self.starting.discard(id)
+            if id in self.starting:
+                self._paused_early.add(id)
+        return self.desk.submit(lambda sessions: sessions.pause(id))
+
+    def stop(self, id: str) -> None:
+        """End a session with what there is, also one that does not run or is just pausing."""
+        with self._lock:
+            if id in self._active:
+                self.desk.submit(lambda sessions: sessions.ask_to_stop(id))
+            self._start(id, lambda sessions: sessions.stop(id))
+
+    def renew(self, settings: Settings) -> None:
+        """Use these settings from now on; what runs keeps its own."""
+        permitted = permit_site(settings, self.handbook)
+        for worker in (self.desk, self.runs):
+            worker.call(lambda sessions: sessions.renew(permitted))
+        self.settings = settings
+
+    def running(self) -> tuple[str, ...]:
+        """The sessions that run in this process."""
+        with self._lock:
+            return tuple(self._active)
+
+    def fault(self, id: str) -> str:
+        """Why the last run of a session here could not start or end, in words; else empty."""
+        with self._lock:
+            return self._faults.get(id, "")
+
+    def _mark_begun(self, id: str) -> None:
+        """A run that reports something has begun."""
+        with self._lock:
+            self.starting.discard(id)
+            if id in self._paused_early:
+                self._paused_early.discard(id)
+                self.pause(id)
+
+    def _start(self, id: str, work: SessionCall[Report]) -> None:
+        with self._lock:
+            if id in self._active:
+                self._next[id] = work
+                return
+            self._faults.pop(id, None)
+            self._active[id] = run = self.runs.submit(work)
+            run.add_done_callback(lambda ended: self._finish(id, ended))
+
+    def _finish(self, id: str, ended: Future[Report]) -> None:
+        """Keep of a run only what went wrong; the rest is in the store."""
+        error = None if ended.cancelled() else ended.exception()
+        with self._lock:
+            self._active.pop(id, None)
+            following = self._next.pop(id, None)
+            if following is None or ended.cancelled():
+                self.starting.discard(id)
+                self._paused_early.discard(id)
+            if error is not None:
+                LOG.error("session %s could not be run: %s", id, type(error).__name__)
+                self._faults[id] = str(error) if isinstance(error, ForagerError) else repr(error)
+            if len(self._faults) > KEPT_FAULTS:
+                del self._faults[next(iter(self._faults))]
+            if following is not None and not ended.cancelled():
+                self._start(id, following)
+
+
+_OPEN: list[Backend] = []
+
+
+@contextmanager
+def open_backend(
+    settings: Settings, visitors: Visitors = ANYBODY, selector: BaseSelector | None = None
+) -> Iterator[Backend]:
+    """The backend of this process, during the body; `selector` is for the runs' event loop."""
+    with ExitStack() as stack:
+        stack.enter_context(in_common(settings))
+        site = stack.enter_context(serve_handbook(settings.data))
+        permitted = permit_site(settings, site)
+        starting: set[str] = set()
+        desk = stack.enter_context(SessionWorker(permitted, "desk", starting=starting))
+        runs = stack.enter_context(SessionWorker(permitted, "runs", selector, starting))
+        backend = Backend(settings, runs, desk, visitors, site, starting)
+        _OPEN.append(backend)
+        try:
+            with write_token(settings.data, backend.token):
+                yield backend
+        finally:
+            _OPEN.remove(backend)
+
+
+def get_backend() -> Backend:
+    """The backend that is open in this process."""
+    return _OPEN[-1]
+
+
+async def call_sessions(work: SessionCall[Result]) -> Result:
+    """Run a call on the sessions, for a coroutine of the server."""
+    return await get_backend().desk.call_async(work)

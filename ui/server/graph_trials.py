@@ -1,0 +1,104 @@
+"""Trials that run in this process: two graphs on the same questions, in a thread of their own."""
+
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import Field
+
+from forager.domain.base import Frozen
+from forager.errors import ForagerError, UsageError
+from forager.settings import Settings
+from graphs.experiments.result_rows import Row, read
+from graphs.experiments.side_by_side import Sum, apart, beside
+from graphs.experiments.trial import FOLDER, Trial, run
+
+FILE_NAME = re.compile(r"[\w.-]{1,80}\.jsonl")
+
+
+class TrialStatus(Frozen):
+    """How far a trial has come: `asked` `of` so many, and the two graphs side by side."""
+
+    file: str
+    going: bool
+    asked: int
+    of: int
+    error: str = ""
+    graphs: tuple[Sum, ...] = ()
+    apart: dict[str, str] = Field(default_factory=dict)
+
+
+@dataclass
+class _Running:
+    of: int
+    stopped: threading.Event = field(default_factory=threading.Event)
+    error: str = ""
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass
+class GraphTrials:
+    """Runs one trial at a time; calls return at once."""
+
+    _all: dict[str, _Running] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin(self, trial: Trial, settings: Settings, closing: threading.Event) -> str:
+        """Start a trial; the name of its file. Raises UsageError while another one runs."""
+        running, name = _Running(2 * len(trial.records)), trial.out.name
+        with self._lock:
+            if any(not each.done.is_set() for each in self._all.values()):
+                raise UsageError("Another trial is running.", "Wait, or stop it first.")
+            self._all[name] = running
+
+        def is_stopped() -> bool:
+            return running.stopped.is_set() or closing.is_set()
+
+        args = (trial, settings, running, is_stopped)
+        threading.Thread(target=_run_trial, args=args, name=name, daemon=True).start()
+        return name
+
+    def stop(self, name: str) -> None:
+        """End a trial after its present question."""
+        if name in self._all:
+            self._all[name].stopped.set()
+
+    def now(self, name: str, settings: Settings, wait: float = 0.0) -> TrialStatus:
+        """How far a trial of this process or an earlier one has come.
+
+        With `wait`, its end is waited for at most so many seconds. Raises UsageError.
+        """
+        running = self._all.get(name)
+        if running and wait:
+            running.done.wait(wait)
+        rows = _read_rows(name, settings)
+        if running is None and not rows:
+            raise UsageError(f"There is no trial {name!r}.", "Start one.")
+        return TrialStatus(
+            file=name,
+            going=running is not None and not running.done.is_set(),
+            asked=len(rows),
+            of=running.of if running else len(rows),
+            error=running.error if running else "",
+            graphs=tuple(beside(rows)),
+            apart=apart(rows),
+        )
+
+
+def _read_rows(name: str, settings: Settings) -> list[Row]:
+    if not FILE_NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is not the file of a trial.", "Its name ends in .jsonl.")
+    return read(Path(settings.data) / FOLDER / name, Row)
+
+
+def _run_trial(
+    trial: Trial, settings: Settings, running: _Running, is_stopped: Callable[[], bool]
+) -> None:
+    try:
+        run(trial, settings, lambda line: None, is_stopped)
+    except ForagerError as error:
+        running.error = str(error)
+    finally:
+        running.done.set()

@@ -1,0 +1,162 @@
+"""A session as the pages show it: one JSON document; the stream sends what changes of it."""
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from forager.domain.answers import Quote
+from forager.domain.spend import Budget
+from graphs.reports.report import ArmReport, Kept, Spent, caveat
+from graphs.reports.trace import Way
+from graphs.sessions.service import Report, Session
+from ui.server.live.merge_patch import Document
+from ui.server.live.session_status import display_status
+from ui.server.live.timeline import OUTCOMES, Entry, Timeline
+
+
+def build_view(session: Session, report: Report, timeline: Timeline, way: Way) -> Document:
+    """The document; lists whose items change are objects by id, so that patches stay small."""
+    numbers = {quote.id: number for number, quote in enumerate(report.citations, 1)}
+    return {
+        "session": _describe_session(session, report),
+        "answer": _describe_answer(report),
+        "citations": {
+            str(numbers[quote.id]): _describe_citation(quote, report) for quote in report.citations
+        },
+        "evidence": {item.id: _describe_evidence(item, numbers) for item in report.evidence},
+        "parts": _describe_parts(report),
+        "pages": report.known,
+        "arms": {
+            f"{place:03d}": _describe_arm(arm, report, place)
+            for place, arm in enumerate(report.arms, 1)
+        },
+        "actions": {
+            f"{place:03d}": act.model_dump(mode="json", exclude_none=True)
+            for place, act in enumerate(report.actions, 1)
+        },
+        "visited": {
+            f"{place:03d}": {"url": page.url, "round": page.round}
+            for place, page in enumerate(report.visited, 1)
+        },
+        "spend": _describe_spend(report.spent, session.question.budget),
+        "timeline": _dump_entries(timeline.entries),
+        "graph": _describe_graph(way),
+        "turns": {
+            str(turn.number): {
+                **turn.model_dump(mode="json", exclude_none=True),
+                "stands": display_status(turn.status, turn.answer),
+                "timeline": _dump_entries(timeline.past.get(turn.number, {})),
+            }
+            for turn in report.turns
+        },
+    }
+
+
+def _dump_entries(entries: Mapping[str, Entry]) -> Document:
+    return {key: entry.model_dump(mode="json") for key, entry in entries.items()}
+
+
+def _describe_graph(way: Way) -> Document:
+    """How often each node ran and each edge was taken, and where the run is now."""
+    standing = way.standing()
+    nodes: Document = {
+        name: {"count": count, **({"status": standing[name]} if name in standing else {})}
+        for name, count in way.count.items()
+    }
+    return {"nodes": nodes, "edges": dict(way.edges)}
+
+
+def _describe_session(session: Session, report: Report) -> Document:
+    return {
+        "id": session.id,
+        "question": session.question.text,
+        "sites": list(session.question.sites),
+        "meant": report.meant,
+        "graph": session.graph,
+        "model": session.model,
+        "status": report.status,
+        "stands": display_status(report.status, report.answer),
+        "asked": session.asked,
+        "created": session.created,
+        "turn": session.turn,
+        "pleas": len(report.pleas),
+        "error": report.error,
+        "notes": list(report.notes),
+        "open": list(report.open),
+    }
+
+
+def _describe_answer(report: Report) -> Document:
+    found: Document = {"text": report.answer, "caveat": caveat(report)}
+    if report.doubts:
+        found["doubts"] = [doubt.model_dump(mode="json") for doubt in report.doubts]
+    if report.table:
+        found["table"] = report.table.model_dump(mode="json", exclude_none=True)
+    return found
+
+
+def _describe_citation(quote: Quote, report: Report) -> Document:
+    kept = next((item for item in report.evidence if item.id == quote.id), None)
+    return {
+        "id": quote.id,
+        "url": quote.url,
+        "title": quote.title,
+        "quote": quote.quote,
+        "section": kept.section if kept else "",
+        "round": kept.round if kept else 0,
+    }
+
+
+def _describe_evidence(item: Kept, numbers: Mapping[str, int]) -> Document:
+    return {
+        "quote": item.quote,
+        "url": item.url,
+        "title": item.title,
+        "section": item.section,
+        "part": item.part_text,
+        "round": item.round,
+        "cited": numbers.get(item.id, 0),
+        "confidence": round(item.confidence, 2),
+        "dated": item.dated,
+        "also": list(item.also),
+        "agrees": list(item.agrees),
+        "conflicts": list(item.conflicts),
+    }
+
+
+def _describe_parts(report: Report) -> dict[str, JsonValue]:
+    """Each sub-question with its number of quotes, and whether it is still open."""
+    quotes: dict[str, int] = dict.fromkeys(report.open, 0)
+    for item in report.evidence:
+        quotes[item.part_text] = quotes.get(item.part_text, 0) + 1
+    open = frozenset(report.open)
+    return {text: {"quotes": count, "open": text in open} for text, count in quotes.items() if text}
+
+
+def _describe_arm(arm: ArmReport, report: Report, number: int) -> JsonValue:
+    prior = [round(value, 3) for value in arm.prior]
+    shown = {**arm.model_dump(mode="json"), "alpha": round(arm.alpha, 3), "prior": prior}
+    return {**shown, "beta": round(arm.beta, 3), "sign": _arm_sign(arm, report), "number": number}
+
+
+def _arm_sign(arm: ArmReport, report: Report) -> str:
+    """The outcome as a sign; `now` for an arm that is being visited."""
+    if arm.round and not arm.outcome and report.status in ("running", "waiting"):
+        return "now"
+    return OUTCOMES.get(arm.outcome, "unvisited")
+
+
+def _describe_spend(spent: Spent, budget: Budget) -> dict[str, JsonValue]:
+    """What was used of each limit; a limit that is not set is left out."""
+    tokens = spent.tokens_in + spent.tokens_out
+    pairs: dict[str, tuple[float, float | None]] = {
+        "pages": (spent.actions, budget.pages),
+        "calls": (spent.model_calls, budget.calls),
+        "tokens": (tokens, budget.tokens),
+        "dollars": (round(spent.usd, 6), budget.usd),
+        "seconds": (round(spent.seconds, 1), budget.seconds),
+    }
+    return {
+        name: {"used": used} if limit is None else {"used": used, "limit": limit}
+        for name, (used, limit) in pairs.items()
+    }

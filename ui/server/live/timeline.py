@@ -1,0 +1,165 @@
+"""A run's events as the rows of a timeline: the preparation, each round, and the answer."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from pydantic import BaseModel, JsonValue
+
+from graphs.reports.trace import kinds
+from graphs.sessions.service import Event, Session
+from graphs.spec.spec import graph_of
+
+Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]
+OUTCOMES: Mapping[str, Outcome] = {
+    "adequate": "found",
+    "found": "found",
+    "partial": "partial",
+    "feasible": "nothing",
+    "infeasible": "failed",
+    "nothing": "nothing",
+    "answered": "found",
+    "abstained": "nothing",
+    "failed": "failed",
+}
+"""The outcomes of lessons and answers, as signs."""
+OUTSIDE_ROUNDS = frozenset({"interpreter", "surveyor", "selector", "answerer"})
+"""Node types whose work belongs to no round."""
+RUN_KINDS = frozenset({"begun", "resumed", "decided", "warned", "steered", "paused"})
+
+
+class Row(BaseModel):
+    """One node's work: `seconds` since the run began."""
+
+    node: str
+    type: str
+    text: str = ""
+    outcome: Outcome = "now"
+    seconds: float = 0.0
+
+
+class Entry(Row):
+    """A row of the timeline; a round has the rows of its nodes."""
+
+    title: str
+    url: str = ""
+    rows: dict[str, Row] = {}
+
+
+class Timeline:
+    """Turns events, taken in order, into rows."""
+
+    def __init__(self, session: Session, titles: Mapping[str, str] | None = None) -> None:
+        """`titles` are those of pages, by address."""
+        self.types = kinds(graph_of(session))
+        self.titles: dict[str, str] = dict(titles or {})
+        self.entries: dict[str, Entry] = {}
+        self.past: dict[int, dict[str, Entry]] = {}
+        """The entries of earlier turns, by their numbers."""
+        self._turn = 1
+        self._began = 0.0
+        self._round: Entry | None = None
+
+    def take_events(self, events: Iterable[Event]) -> None:
+        """Take the events that follow those taken before."""
+        for event in events:
+            if event.kind == "begun":
+                self._begin_turn(event.data.get("turn"))
+            elif event.kind == "resumed":
+                self._replace_outcome("interrupted", "now")  # it starts again
+            elif event.kind == "decided":
+                self._replace_outcome("done", "asked")
+            self._began = self._began or event.time
+            if event.node:
+                self._take_node_event(event)
+            elif event.message or event.kind in RUN_KINDS:
+                self._add_entry(
+                    event, Entry(node="", type="", title=event.kind.capitalize()), "done"
+                )
+
+    def _begin_turn(self, number: JsonValue) -> None:
+        """Start a new timeline; what follows belongs to another question."""
+        if isinstance(number, int) and number > self._turn:
+            self._end_round()
+            self.past[self._turn], self.entries = self.entries, {}
+            self._turn, self._began = number, 0.0
+
+    def _replace_outcome(self, outcome: Outcome, old: Outcome) -> None:
+        """Give each row of one outcome another one."""
+        rows: list[Row] = [entry for entry in self.entries.values() if entry is not self._round]
+        rows += self._round.rows.values() if self._round else ()
+        for row in rows:
+            if row.outcome == old:
+                row.outcome = outcome
+
+    def _take_node_event(self, event: Event) -> None:
+        kind = self.types.get(event.node, "")
+        row = None if event.kind == "started" else self._running_row(event.node)
+        row = row or self._start_row(event, kind)
+        row.text = event.message or row.text
+        if event.kind in {"started", "progress"}:
+            return
+        row.seconds = self._seconds_since_start(event)
+        row.outcome = _read_outcome(event)
+        if isinstance(row, Entry) and kind == "selector" and event.data.get("urls"):
+            self._begin_round(event, row)
+        elif self._round is not None and kind == "reflector":
+            self._round.text, self._round.outcome = row.text, row.outcome
+            self._round.seconds = row.seconds
+
+    def _start_row(self, event: Event, kind: str) -> Row:
+        row = Row(node=event.node, type=kind, seconds=self._seconds_since_start(event))
+        if self._round is not None and kind not in OUTSIDE_ROUNDS:
+            self._round.rows[_event_key(event)] = row
+            return row
+        entry = Entry(**row.model_dump(), title=event.node.capitalize())
+        self.entries[_event_key(event)] = entry
+        self._end_round()
+        return entry
+
+    def _begin_round(self, event: Event, entry: Entry) -> None:
+        found = event.data["urls"]
+        urls = [str(url) for url in found] if isinstance(found, list) else []
+        names = ", ".join(self.titles.get(url, url) for url in urls)
+        entry.title, entry.url = f"{event.data.get('round', 0)} · {names}", urls[0]
+        entry.outcome = "now"
+        self._round = entry
+
+    def _end_round(self) -> None:
+        """End the round; one that no reflector judged ended because there is enough."""
+        if self._round is not None and self._round.outcome == "now":
+            last = next(reversed(self._round.rows.values()), self._round)
+            self._round.outcome, self._round.text = "done", last.text
+            self._round.seconds = last.seconds
+        self._round = None
+
+    def _add_entry(self, event: Event, entry: Entry, outcome: Outcome) -> None:
+        entry.text, entry.outcome, entry.seconds = (
+            event.message,
+            outcome,
+            self._seconds_since_start(event),
+        )
+        self.entries[_event_key(event)] = entry
+
+    def _running_row(self, node: str) -> Row | None:
+        rows: list[Row] = [*self.entries.values()]
+        if self._round is not None:
+            rows += self._round.rows.values()
+        own = (row for row in reversed(rows) if row.node == node and row.outcome == "now")
+        return next(own, None)
+
+    def _seconds_since_start(self, event: Event) -> float:
+        return round(event.time - self._began, 2)
+
+
+def _read_outcome(event: Event) -> Outcome:
+    if event.kind == "failed":
+        return "failed"
+    if event.kind == "asked":
+        return "asked"
+    judged = event.data.get("status") or ("alpha" in event.data and event.data.get("outcome"))
+    return OUTCOMES.get(str(judged), "done")
+
+
+def _event_key(event: Event) -> str:
+    """A key that sorts in the order of the events."""
+    return f"{event.seq:06d}"

@@ -1,0 +1,61 @@
+"""Tracks the view of one session, and says what has changed of it."""
+
+import time
+
+from graphs.reports.trace import Way
+from graphs.sessions.service import Event, Report, Session
+from graphs.spec.spec import graph_of
+from ui.server.live.merge_patch import Document, make_patch
+from ui.server.live.session_view import build_view
+from ui.server.live.timeline import Timeline
+from ui.server.session_worker import SessionWorker
+
+CHECK_SECONDS = 1.0
+"""How often the status of a session without new events is checked."""
+
+
+class ViewTracker:
+    """`view` is the view as it was last."""
+
+    def __init__(self, worker: SessionWorker, id: str) -> None:
+        self.view: Document = {}
+        self._worker = worker
+        self._id = id
+        self._state: tuple[Timeline, Way] | None = None
+        self._after = 0
+        self._checked = 0.0
+
+    async def next_change(self) -> Document:
+        """What changed since the last call; at first the whole view. Raises NoSessionError."""
+        events = await self._worker.call_async(
+            lambda sessions: sessions.events(self._id, self._after)
+        )
+        now = time.monotonic()
+        if not events and self.view and now - self._checked < CHECK_SECONDS:
+            return {}
+        self._checked = now
+        session, report = await self._worker.call_async(lambda sessions: sessions.look(self._id))
+        timeline, way = self._take_events(session, report, events)
+        view = build_view(session, report, timeline, way)
+        change, self.view = make_patch(self.view, view), view
+        return change
+
+    def _take_events(
+        self, session: Session, report: Report, events: tuple[Event, ...]
+    ) -> tuple[Timeline, Way]:
+        if self._state is None:
+            self._state = Timeline(session), Way(graph_of(session))
+        timeline, way = self._state
+        timeline.titles |= _page_titles(report)
+        timeline.take_events(events)
+        way.take(events)
+        self._after = events[-1].seq if events else self._after
+        return timeline, way
+
+
+def _page_titles(report: Report) -> dict[str, str]:
+    """The titles of pages by address, those of earlier turns among them."""
+    pages = [(quote.url, quote.title) for turn in report.turns for quote in turn.citations]
+    pages += [(item.url, item.title) for item in report.evidence]
+    pages += [(arm.url, arm.title) for arm in report.arms]
+    return {url: title for url, title in pages if title}

@@ -1,0 +1,158 @@
+"""Serves the web UI: Streamlit's pages, the API and the runs, in one process."""
+
+import asyncio
+import gc
+import importlib
+import logging
+import pkgutil
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from types import FrameType
+from typing import Any
+
+import streamlit as st
+import uvicorn
+from starlette.middleware import Middleware
+
+from forager.errors import ForagerError
+from forager.settings import Settings
+from ui.parts import code
+from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
+from ui.server.access.visitors import Visitors, choose_visitors, read_provider
+from ui.server.api.json_api import ROUTES
+from ui.server.asset_middleware import ImmutableCache, PreloadLinks
+from ui.server.backend import get_backend, open_backend
+from ui.server.page_priority import PagePriority, PageRequestWatcher, PausingSelector
+from ui.server.sockets import is_loopback, open_listener, url_of
+
+LOG = logging.getLogger(__name__)
+SCRIPT = Path(__file__).parent.parent / "app.py"
+PAGES = "ui.screens"
+"""The package whose modules the script imports; only named here, as it is above this one."""
+GRACE_SECONDS = 1
+"""How long open connections are waited for at the end."""
+
+Ready = Callable[[str], None]
+
+
+class Server(uvicorn.Server):
+    """Says when it is ready; a signal ends it without being raised again, and others wait."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start serving."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop, and cancel the calls that are not through in time."""
+        asyncio.get_running_loop().call_later(GRACE_SECONDS, self._cancel_calls)
+        await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop."""
+        if self.started and not self.should_exit:
+            get_backend().closing.set()
+        self.should_exit = True
+
+    def _cancel_calls(self) -> None:
+        for task in self.server_state.tasks:
+            task.cancel()
+
+
+def serve(
+    settings: Settings,
+    address: str,
+    port: int | None,
+    *,
+    browser: bool,
+    ready: Ready = lambda url: None,
+) -> tuple[str, ...]:
+    """Serve until the process is told to stop; the sessions that were running then.
+
+    `ready` is told the address. Raises UsageError.
+    """
+    visitors = choose_visitors(settings, address)
+    interrupted: list[str] = []
+    with open_listener(address, port) as listener:
+        url = url_of(listener)
+        port = listener.getsockname()[1]
+        secrets = {"auth": read_provider(SCRIPT, port)} if visitors.needs_provider else None
+        app = build_application(settings, visitors, address, interrupted, secrets)
+
+        def started() -> None:
+            LOG.info("serving on %s", url)
+            ready(url)
+            Thread(target=_warm_up, name="warm-up", daemon=True).start()
+            if browser:
+                webbrowser.open(url)
+
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            ws="websockets-sansio",
+            timeout_graceful_shutdown=2 * GRACE_SECONDS,
+        )
+        logging.getLogger("uvicorn.error").addFilter(_is_fault)
+        Server(config, started).run([listener])
+    return tuple(interrupted)
+
+
+def build_application(
+    settings: Settings,
+    visitors: Visitors,
+    address: str,
+    interrupted: list[str],
+    secrets: dict[str, Any] | None,
+) -> st.App:
+    """The ASGI application; the backend is open for as long as it is served.
+
+    At the end `interrupted` takes the sessions that were running. `secrets` go to Streamlit.
+    """
+    priority = PagePriority()
+
+    @asynccontextmanager
+    async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any] | None]:
+        with open_backend(settings, visitors, PausingSelector(priority)) as backend:
+            yield None
+            interrupted.extend(backend.running())
+
+    typed_lifespan: Any = lifespan
+    hosts = LOCAL_NAMES if is_loopback(address) else None
+    return st.App(
+        SCRIPT,
+        secrets=secrets,
+        lifespan=typed_lifespan,
+        routes=[*ROUTES, *code.ROUTES, *visitors.routes],
+        middleware=[
+            Middleware(RequestGuard, visitors=visitors, hosts=hosts),
+            Middleware(PageRequestWatcher, priority=priority),
+            Middleware(PreloadLinks),
+            Middleware(ImmutableCache),
+        ],
+    )
+
+
+def _warm_up() -> None:
+    """Import what the pages are made of, and read the list, while the browser is still opening."""
+    pages = importlib.import_module(PAGES)
+    for module in pkgutil.iter_modules(pages.__path__):
+        importlib.import_module(f"{PAGES}.{module.name}")
+    with suppress(ForagerError):
+        get_backend().desk.call(lambda sessions: sessions.search())
+    gc.collect()
+    gc.freeze()  # imported modules stay, so later collections need not look at them
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """A cancelled call is not."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))

@@ -60,11 +60,12 @@ class Asking:
     known: Surveyed
     endpoint: Endpoint
     settings: Settings
+    model: str = "openai:any"
 
     async def start(self, graph: str | GraphSpec = "forager", **more: object) -> str:
         """Lay down the session `one`."""
         question = self.known.question(**more)
-        line = settle("openai:any", self.settings, question.budget)
+        line = settle(self.model, self.settings, question.budget)
         async with open_sessions(self.settings) as sessions:
             return await sessions.start(question, graph, line, "one")
 

@@ -166,6 +166,7 @@ def _endpoint() -> "type[Endpoint]":
     """Its libraries take a second to import: only where a model is asked, before the run begins."""
     from forager.adapters.models.endpoint import Endpoint
 
+    prices.load_library()
     return Endpoint
 
 

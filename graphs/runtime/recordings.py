@@ -28,7 +28,11 @@ def recorded_in(line: str) -> Path | None:
 
 def note(folder: Path, choices: Choices, table: Prices) -> None:
     """Write down what a recording has to say of itself. Raises StoreError."""
-    known = {choice.name: prices.price(table, choice.name) for choice in choices.every()}
+    known = {
+        choice.name: prices.price(table, choice.name, choice.base_url)
+        for choice in choices.every()
+        if choice.name != OFFLINE
+    }
     about = About(
         offline=tuple(role for role in ROLES if choices.of(role).name == OFFLINE),
         prices={name: price for name, price in known.items() if price is not None},

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from forager.adapters.models import prices
@@ -39,10 +40,11 @@ def settle(line: str, settings: Settings, budget: Budget) -> str:
         if compatible(choice):
             _check_address(address(choice, settings)[0])
         check(choice, settings)
-        if budget.usd is not None and prices.price(table, choice.name) is None:
+        if budget.usd is not None and prices.price(table, choice.name, choice.base_url) is None:
             raise UsageError(
                 f"A budget in usd cannot be kept: the price of {choice.name} is not known.",
-                f"Add a line for it to {settings.data / prices.FILE}, or give tokens=N.",
+                f"Add a line to {settings.data / prices.FILE}, such as `{choice.name}: "
+                "{input: 1, output: 4}` (US dollars per million tokens), or limit tokens instead.",
             )
     return choices.write()
 
@@ -100,6 +102,15 @@ def _check_address(url: str) -> None:
 
 __all__ = ["OFFLINE", "Offer", "most", "offered"]
 MILLION = 1_000_000
+SUGGESTED = (
+    *("openai:gpt-5.5", "openai:gpt-5.4", "openai:gpt-5.4-mini", "openai:gpt-5.4-nano"),
+    *("openai:gpt-5", "openai:gpt-5-mini", "openai:gpt-5-nano"),
+    *("openai:gpt-4.1", "openai:gpt-4.1-mini", "openai:gpt-4.1-nano"),
+    *("anthropic:claude-opus-4-6", "anthropic:claude-sonnet-4-6", "anthropic:claude-haiku-4-5"),
+    *("google_genai:gemini-3.1-pro-preview", "google_genai:gemini-3-flash-preview"),
+    *("google_genai:gemini-2.5-pro", "google_genai:gemini-2.5-flash"),
+)
+"""Models to offer. Any other model can be named too."""
 
 
 class Offer(Frozen):
@@ -110,15 +121,17 @@ class Offer(Frozen):
 
 
 def offered(settings: Settings) -> tuple[Offer, ...]:
-    """The model of the settings, offline, and every priced one whose key is there."""
+    """The model of the settings, offline, and suggested models with a key and a known price."""
     own = (settings.model,) if settings.model and settings.model != OFFLINE else ()
     offers = [Offer(line=line, about="The model of the settings") for line in own]
     offers.append(Offer(line=OFFLINE, about="No key needed, extracts only"))
-    for name, price in prices.read(settings.data).items():
+    table = prices.read(settings.data)
+    for name in dict.fromkeys((*table, *SUGGESTED)):
         if name.endswith(":*") or name in own or not _can_be_asked(name, settings):
             continue
-        about = f"${price.input:g} in, ${price.output:g} out per million tokens"
-        offers.append(Offer(line=name, about=about))
+        if price := prices.price(table, name):
+            about = f"${price.input:g} in, ${price.output:g} out per million tokens"
+            offers.append(Offer(line=name, about=about))
     return tuple(offers)
 
 
@@ -130,14 +143,29 @@ def most(line: str, settings: Settings, budget: Budget) -> float | None:
     if line == OFFLINE or is_replay(line):
         return 0.0
     table = prices.read(settings.data)
-    found = [prices.price(table, choice.name) for choice in read(line, settings.base_url).every()]
-    rates = [max(price.input, price.output) for price in found if price]
+    choices = read(line, settings.base_url).every()
     limits = [budget.usd] if budget.usd is not None else []
-    if budget.tokens is not None and len(rates) == len(found):
-        limits.append(budget.tokens * max(rates) / MILLION)
-    if not any(rates) and len(rates) == len(found):
-        return 0.0
+    rates = [_dearest_rate(table, choice, budget.tokens or 0) for choice in choices]
+    known = [rate for rate in rates if rate is not None]
+    if len(known) == len(rates):
+        if not any(known):
+            return 0.0
+        if budget.tokens is not None:
+            limits.append(budget.tokens * max(known) / MILLION)
     return min(limits, default=None)
+
+
+def _dearest_rate(table: prices.Prices, choice: Choice, tokens: int) -> float | None:
+    """The highest rate of a token at any time of day; None if it is unknown.
+
+    It is also None for a model with a price per call, because the number of calls is unknown.
+    """
+    if choice.name == OFFLINE:
+        return 0.0
+    now = datetime.now(UTC)
+    hours = (now + timedelta(hours=hour) for hour in range(24))
+    found = [prices.price(table, choice.name, choice.base_url, hour) for hour in hours]
+    return max((each.dearest(tokens) for each in found if each and not each.call), default=None)
 
 
 def _can_be_asked(name: str, settings: Settings) -> bool:

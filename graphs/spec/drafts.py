@@ -12,7 +12,7 @@ from forager.errors import GraphError
 from forager.settings import Settings
 from graphs.spec.library import Library, Version
 from graphs.spec.spec import GraphSpec, parse
-from graphs.spec.yaml_edit import rewritten
+from graphs.spec.yaml_writer import rewrite_graph
 
 FILE = "drafts.sqlite"
 UNFIT = re.compile("[^A-Za-z0-9_-]+")
@@ -65,7 +65,7 @@ class Drafts:
         id = secrets.token_hex(6)
         if spec.name != name:
             named = spec.model_copy(update={"name": name})
-            text = rewritten(text, named, self._library.find)
+            text = rewrite_graph(text, named, self._library.find)
         self._rows.begin(
             DraftRow(id=id, name=name, origin=origin, base=base or 0, kept=text, text=text)
         )
@@ -76,7 +76,7 @@ class Drafts:
 
         False where the draft was changed meanwhile. Raises NoGraphError and StoreError.
         """
-        text = rewritten(self._rows.get(id).text, spec, self._library.find)
+        text = rewrite_graph(self._rows.get(id).text, spec, self._library.find)
         return self._rows.put(id, text, base)
 
     def write(self, id: str, text: str) -> None:

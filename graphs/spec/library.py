@@ -14,7 +14,7 @@ from forager.settings import Settings
 from forager.util.sqlite import PATIENCE
 from forager.util.suggest import did_you_mean
 from graphs.spec.spec import MAX_BYTES, PRESETS, GraphSpec, load, parse, presets
-from graphs.spec.yaml_edit import rewritten, written
+from graphs.spec.yaml_writer import rewrite_graph, write_graph
 
 FILE = "graphs.sqlite"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -141,7 +141,7 @@ class Library:
         try:
             parse(text, reference, self.find)
         except GraphError:
-            return written(spec), ""
+            return write_graph(spec), ""
         return text, ""
 
     def _find(self, reference: str, *, files: bool) -> GraphSpec | None:
@@ -170,7 +170,7 @@ class Library:
         spec = parse(text, "the graph", self.find)
         if spec.name != name:
             spec = spec.model_copy(update={"name": name})
-            text = rewritten(text, spec, self.find)
+            text = rewrite_graph(text, spec, self.find)
         return Row(
             name=name,
             text=text,

@@ -23,8 +23,8 @@ from forager.adapters.store.sessions.session_records import Session
 from forager.domain.base import Frozen
 from forager.errors import GraphError
 from forager.util.suggest import did_you_mean
-from graphs.spec.yaml_lines import Path as DataPath
-from graphs.spec.yaml_lines import read_yaml
+from forager.util.yaml_reader import Path as DataPath
+from forager.util.yaml_reader import read_yaml
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, quote_plus, urlsplit
 
-import yaml
 from pydantic import SecretStr, TypeAdapter, ValidationError
 
 from forager.browsing.page.gates import PLACEHOLDER
 from forager.domain.base import Frozen
 from forager.errors import ActionError, UsageError
+from forager.util.yaml_reader import read_yaml
 
 SHORTEST: Final = 4
 """A shorter value stands in words everywhere, and could not be hidden without garbling them."""
@@ -106,11 +106,11 @@ def read(path: Path | None) -> Secrets:
         return Secrets()
     try:
         mode = path.stat().st_mode
-        told = yaml.safe_load(path.read_text(encoding="utf-8"))
+        told, _ = read_yaml(path.read_text(encoding="utf-8"), str(path), UsageError)
         known = READ.validate_python(told or {})
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The secrets {path} cannot be read.", "Check the path.") from error
-    except yaml.YAMLError:
+    except UsageError:  # which may quote what stands there
         raise UsageError(f"The secrets {path} are no YAML.", FORM) from None
     except ValidationError as error:
         named = (str(each["loc"][0]) for each in error.errors() if each["loc"])

@@ -121,7 +121,7 @@ class ChatModel:
         role, chat = request.role, self._chat(choice)
         sent = sum(message.tokens() for message in request.messages)
         name = chat.asks(role)
-        expected, most = self._expected(request, sent, price(self._prices, name))
+        expected, most = self._expected(request, sent, self._price(choice, name))
         async with running().admitted(expected, most, last=role == LAST) as allowed:
             if not allowed:
                 running().refused += 1
@@ -129,7 +129,7 @@ class ChatModel:
             began, clock = time.time(), time.monotonic()
             said = await chat.complete(request)
             tokens_in, tokens_out = said.tokens_in or sent, said.tokens_out or count(said.text)
-            rate = price(self._prices, said.name or name)
+            rate = self._price(choice, said.name or name)
             call = Call(
                 role=role,
                 model=said.name or name,
@@ -158,6 +158,9 @@ class ChatModel:
         usual = sum(replies) // len(replies)
         longest = max(usual, request.limit or max(replies))
         return _spend(sent, usual, rate), _spend(round(sent * MARGIN), longest, rate)
+
+    def _price(self, choice: Choice, name: str) -> Price | None:
+        return price(self._prices, name, choice.base_url)
 
     def _request(self, task: Task[Reply], choice: Choice, scale: float) -> Request:
         tag = draw_tag()

@@ -1,7 +1,7 @@
 """A pinned graph as YAML to read and to run again, its nodes in the order of the drawing."""
 
-from graphs.spec.as_yaml import as_yaml
 from graphs.spec.spec import END, START, Edge, GraphSpec
+from graphs.spec.yaml_writer import write_graph
 
 
 def yaml_text(spec: GraphSpec) -> str:
@@ -9,7 +9,7 @@ def yaml_text(spec: GraphSpec) -> str:
     order = in_order(spec)
     nodes = {name: spec.nodes[name] for name in sorted(spec.nodes, key=order.index)}
     edges = sorted(spec.edges, key=lambda edge: (order.index(edge.source), edge.route))
-    return as_yaml(spec.model_copy(update={"nodes": nodes, "edges": tuple(edges)}))
+    return write_graph(spec.model_copy(update={"nodes": nodes, "edges": tuple(edges)}))
 
 
 def in_order(spec: GraphSpec) -> list[str]:

@@ -64,3 +64,18 @@ def test_the_price_of_every_model_must_be_known(tmp_path: Path) -> None:
         settle(line, settings, Budget(usd=1))
     (tmp_path / "prices.yaml").write_text("openai:own: {input: 1, output: 2}")
     assert settle(line, settings, Budget(usd=1)).endswith(" critic=openai:own")
+
+
+@pytest.mark.parametrize("model", ["openai:gpt-5.4", "openai:gpt-5.2-2025-12-11", "ollama:qwen3"])
+def test_a_budget_in_dollars_is_kept_for_models_that_are_new(tmp_path: Path, model: str) -> None:
+    settings = Settings(data=tmp_path, base_url=HERE)
+    assert settle(model, settings, Budget(usd=1)).startswith(model)
+
+
+def test_the_refusal_shows_the_line_that_is_missing(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, base_url=HERE)
+    with pytest.raises(UsageError) as caught:
+        settle("openai:own", settings, Budget(usd=1))
+    line = caught.value.mend.partition("`")[2].partition("`")[0]
+    (tmp_path / "prices.yaml").write_text(line)
+    assert settle("openai:own", settings, Budget(usd=1))

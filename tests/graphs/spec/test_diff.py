@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from graphs.spec.diff import difference, renames
 from graphs.spec.spec import PRESETS, Edge, GraphSpec, load, parse, presets
-from tests.graphs.spec.test_yaml_edit import changed
+from tests.graphs.spec.test_yaml_writer import changed
 
 MANGO = load("mango")
 
@@ -48,8 +48,8 @@ def test_parameters_types_and_routes_are_told() -> None:
 
 def test_a_new_node_and_a_removed_one_are_told_with_their_routes() -> None:
     node = (
-        "  answer:    {type",
-        "  judge:     {type: critic, params: {least: 1.2}}\n  answer:    {type",
+        "  answer: {type",
+        "  judge:     {type: critic, params: {least: 1.2}}\n  answer: {type",
     )
     route = (
         "aggregate.next -> navigate",
@@ -72,12 +72,10 @@ def test_a_new_node_and_a_removed_one_are_told_with_their_routes() -> None:
 
 
 def test_a_renamed_node_is_recognised() -> None:
-    told = edited(
-        ("reflect:", "ponder: "), ("-> reflect", "-> ponder"), ("- reflect.", "- ponder.")
-    )
+    told = edited(("reflect:", "ponder:"), ("-> reflect", "-> ponder"), ("- reflect.", "- ponder."))
     assert told == ["~ ponder: renamed from 'reflect'"]
     changed_too = edited(
-        ("reflect:", "ponder: "),
+        ("reflect:", "ponder:"),
         ("-> reflect", "-> ponder"),
         ("- reflect.", "- ponder."),
         ("{rewards: mango}", "{rewards: gain}"),

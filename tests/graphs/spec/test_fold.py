@@ -11,7 +11,7 @@ from graphs.check.checker import check
 from graphs.runtime.compile import compile
 from graphs.spec.fold import fold, unfold
 from graphs.spec.spec import Edge, GraphSpec, load, parse, presets
-from graphs.spec.yaml_edit import rewritten, written
+from graphs.spec.yaml_writer import rewrite_graph, write_graph
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
 
@@ -53,7 +53,7 @@ def test_folded_and_unfolded_is_the_same_graph(spec: GraphSpec, data: st.DataObj
 def test_a_fold_is_written_into_the_yaml_and_read_again() -> None:
     spec = load("mango")
     folded = fold(spec, WALK, "walk")
-    again = parse(rewritten(written(spec), folded))
+    again = parse(rewrite_graph(write_graph(spec), folded))
     assert again.hash == folded.hash
     assert unfold(again, "walk").hash == spec.hash
 

@@ -1,6 +1,7 @@
 """A budget ends a run on a language model: it answers from what it has, and asks for no more."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,6 +102,17 @@ async def test_a_budget_ends_the_run_with_what_it_has(
         assert found.opened == []
     assert report.spent.model_calls == len(endpoint.requests)
     assert await reason(asking) == f"The budget of {name} is spent."
+
+
+async def test_a_budget_in_dollars_ends_a_run_on_a_model_that_the_user_gave_no_price(
+    asking: Asking, endpoint: Endpoint
+) -> None:
+    newer = replace(asking, model="openai:gpt-5.4-2026-03-05")
+    found = await refused(newer, GRAPHS["forager"], "usd", 0.03)
+    assert found.report.status == "partial"
+    assert 0.03 / 4 < found.report.spent.usd <= 0.03 + max(0.03 * 0.05, found.dearest)
+    assert found.roles == ["answerer"]
+    assert await reason(newer) == "The budget of usd is spent."
 
 
 async def test_a_budget_too_small_for_one_call_asks_nothing(

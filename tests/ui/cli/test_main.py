@@ -3,6 +3,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from ui.server.handbook.handbook_site import HOST
 SKARN = "Which engineer built the Skarn lighthouse, and in which year?"
 DOWN = "http://127.0.0.1:9/"
 ALLOWED = "--allow-private", "127.0.0.1"
-HEAVY = "langgraph", "langchain_core", "streamlit", "chromadb"
+HEAVY = "langgraph", "langchain_core", "streamlit", "chromadb", "genai_prices"
 KEYS = [
     *("session", "graph", "graph_hash", "model", "status", "answer"),
     *("citations", "evidence", "open", "visited", "arms", "spent"),
@@ -264,19 +265,29 @@ def test_graphs_are_listed_checked_and_drawn(forager: Forager, tmp_path: Path) -
 
 @pytest.mark.parametrize("words", [["--help"], ["ask", "--help"], ["doctor"], ["sessions"]])
 def test_a_light_verb_loads_nothing_heavy(tmp_path: Path, words: list[str]) -> None:
+    assert loaded(tmp_path, words, HEAVY).endswith("[]")
+
+
+def test_a_run_without_a_language_model_loads_no_prices(tmp_path: Path, site: str) -> None:
+    words = ["ask", SKARN, "--site", site, *ALLOWED, "--budget", "usd=1,pages=2"]
+    assert loaded(tmp_path, words, ("genai_prices", "langgraph")).endswith("['langgraph']")
+
+
+def loaded(folder: Path, words: Sequence[str], modules: Sequence[str]) -> str:
+    """What a command wrote to stderr, and at its end which of these modules it loaded."""
     code = (
         "import sys\nfrom ui.cli import app\n"
         "try:\n    app(sys.argv[1:], prog_name='forager')\n"
-        f"finally:\n    sys.stderr.write(repr([m for m in {HEAVY} if m in sys.modules]))\n"
+        f"finally:\n    sys.stderr.write(repr([m for m in {modules} if m in sys.modules]))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, *words],
-        env={"FORAGER_DATA": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        env={"FORAGER_DATA": str(folder), "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stderr.endswith("[]"), done.stderr
+    return done.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

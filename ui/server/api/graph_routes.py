@@ -15,7 +15,7 @@ from graphs.spec.library import Library, Version, open_library
 from graphs.spec.mermaid import mermaid
 from graphs.spec.plugins import registry
 from graphs.spec.spec import MAX_BYTES, GraphSpec, load, parse, presets
-from graphs.spec.yaml_edit import rewritten, written
+from graphs.spec.yaml_writer import rewrite_graph, write_graph
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute, read_body
 from ui.server.api.request_models import (
@@ -160,7 +160,9 @@ async def save_version(name: SavedName, new: NewVersion) -> Version:
         text = new.text
         if new.graph is not None:
             before = library.get(name, new.base).text if new.base else ""
-            text = rewritten(before, new.graph, library.find) if before else written(new.graph)
+            text = (
+                rewrite_graph(before, new.graph, library.find) if before else write_graph(new.graph)
+            )
         author = get_backend().settings.user
         return library.save(name, text or "", new.note, new.base, author)
 

@@ -1,12 +1,15 @@
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from genai_prices import Usage, calc_price
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forager.adapters.models.prices import Price, price, read
+from forager.adapters.models.prices import Price, Tier, load_library, price, read
 from forager.errors import UsageError
 
+NOW = datetime(2026, 10, 5, 3, tzinfo=UTC)
 TOKENS = st.integers(0, 10**6)
 RATES = st.floats(0, 100)
 
@@ -34,14 +37,137 @@ def test_cached_tokens_are_among_those_in() -> None:
     assert Price(input=2.0, output=8.0).usd(1_000_000, 0, 1_000_000) == 2.0
 
 
-def test_the_table_that_ships(tmp_path: Path) -> None:
-    table = read(tmp_path)
-    assert price(table, "openai:gpt-5-mini") == Price(input=0.25, output=2.0, cached=0.025)
-    assert price(table, "openai:gpt-5-mini-2025-08-07") == price(table, "openai:gpt-5-mini")
-    assert price(table, "anthropic:claude-sonnet-4-5-20250929") is not None
-    assert price(table, "openai:somebody-elses") is None
-    for local in ("ollama:qwen3:8b", "vllm:qwen", "llamacpp:any"):
-        assert price(table, local) == Price(input=0, output=0)
+def test_a_long_call_costs_the_rates_of_its_tier() -> None:
+    long = Tier(above=200_000, input=6, output=22.5, cached=0.6)
+    longest = Tier(above=500_000, input=9, output=30)
+    rate = Price(input=3, output=15, cached=0.3, tiers=(long, longest), call=0.01)
+    assert rate.usd(200_000, 1000) == pytest.approx(0.6 + 0.015 + 0.01)
+    assert rate.usd(200_001, 1000) == pytest.approx(1.200006 + 0.0225 + 0.01)
+    assert rate.usd(300_000, 0, 100_000) == pytest.approx(1.2 + 0.06 + 0.01)
+    assert rate.usd(600_000, 0, 100_000) == pytest.approx(5.4 + 0.01)
+    assert [rate.dearest(tokens) for tokens in (0, 200_000, 300_000, 10**6)] == [15, 15, 22.5, 30]
+
+
+NAMES = (
+    ("openai:gpt-5", "openai", "gpt-5"),
+    ("openai:gpt-5.2-2025-12-11", "openai", "gpt-5.2"),
+    ("openai:gpt-5.2-20251211", "openai", "gpt-5.2"),
+    ("openai:gpt-5.4", "openai", "gpt-5.4"),
+    ("openai:gpt-5.4-mini", "openai", "gpt-5.4-mini"),
+    ("anthropic:claude-opus-4-6", "anthropic", "claude-opus-4-6"),
+    ("anthropic:claude-sonnet-4-5-20250929", "anthropic", "claude-sonnet-4-5"),
+    ("google_genai:gemini-3-pro-preview", "google", "gemini-3-pro-preview"),
+    ("google_vertexai:gemini-2.5-pro", "google", "gemini-2.5-pro"),
+    ("deepseek:deepseek-chat", "deepseek", "deepseek-chat"),
+    ("mistralai:mistral-large-latest", "mistral", "mistral-large-latest"),
+    ("xai:grok-4", "x-ai", "grok-4"),
+    ("groq:llama-3.3-70b-versatile", "groq", "llama-3.3-70b-versatile"),
+    ("azure_openai:gpt-5-mini", "azure", "gpt-5-mini"),
+    ("azure_ai:gpt-5-mini", "azure", "gpt-5-mini"),
+    ("bedrock_converse:anthropic.claude-sonnet-4-5-20250929-v1:0", "aws", ""),
+    ("openrouter:anthropic/claude-sonnet-4.5", "openrouter", "anthropic/claude-sonnet-4.5"),
+    ("openrouter:qwen/qwen3-coder-flash", "openrouter", "qwen/qwen3-coder-flash"),
+    ("perplexity:sonar", "perplexity", "sonar"),
+)
+"""Names as a model line has them, and what they are called in the data of genai-prices."""
+
+
+@pytest.mark.parametrize(("model", "provider", "name"), NAMES)
+@given(st.tuples(TOKENS, TOKENS), st.floats(0, 1))
+@settings(max_examples=10)
+def test_a_call_costs_what_genai_prices_says(
+    model: str, provider: str, name: str, tokens: tuple[int, int], share: float
+) -> None:
+    found = price({}, model, when=NOW)
+    assert found
+    had = int(tokens[0] * share) if found.cached is not None else 0
+    said = calc_price(
+        Usage(input_tokens=tokens[0], output_tokens=tokens[1], cache_read_tokens=had),
+        name or model.partition(":")[2],
+        provider_id=provider,
+        genai_request_timestamp=NOW,
+    )
+    assert found.usd(*tokens, had) == pytest.approx(float(said.total_price))
+
+
+def test_every_chat_model_of_the_library_costs_what_it_says() -> None:
+    usage = Usage(input_tokens=300_000, output_tokens=7000, cache_read_tokens=100_000)
+    seen = 0
+    for home in load_library().providers:
+        for info in home.models:
+            rates = info.get_prices(NOW)
+            if home.find_model(info.id) is not info or not rates.cache_read_mtok:
+                continue
+            found = price({}, f"{home.id}:{info.id}", when=NOW)
+            if found is None:
+                assert rates.input_mtok is None or rates.output_mtok is None
+                continue
+            expected = float(rates.calc_price(usage)["total_price"])
+            assert found.usd(300_000, 7000, 100_000) == pytest.approx(expected), info.id
+            seen += 1
+    assert seen > 500
+
+
+def test_two_ratios_checked_by_hand() -> None:
+    """Providers: output is 8 times input for GPT-5; beyond 200,000 tokens Sonnet 4.5 is dearer."""
+    five, sonnet = price({}, "openai:gpt-5"), price({}, "anthropic:claude-sonnet-4-5")
+    assert five
+    assert five.usd(0, 1000) == pytest.approx(8 * five.usd(1000, 0))
+    assert five.usd(1000, 0, 1000) == pytest.approx(five.usd(1000, 0) / 10)
+    assert sonnet
+    assert sonnet.usd(400_000, 0) == pytest.approx(4 * sonnet.usd(200_000, 0))
+    assert sonnet.usd(400_000, 1000) - sonnet.usd(400_000, 0) == pytest.approx(
+        1.5 * sonnet.usd(0, 1000)
+    )
+
+
+def test_the_price_is_that_of_the_moment() -> None:
+    """DeepSeek takes less at some hours."""
+    by_hour = []
+    for hour in (NOW.replace(hour=hour) for hour in range(24)):
+        found = price({}, "deepseek:deepseek-chat", when=hour)
+        said = calc_price(
+            Usage(input_tokens=1000),
+            "deepseek-chat",
+            provider_id="deepseek",
+            genai_request_timestamp=hour,
+        )
+        assert found
+        assert found.usd(1000, 0) == pytest.approx(float(said.total_price))
+        by_hour.append(found.usd(1000, 0))
+    assert len(set(by_hour)) > 1
+
+
+def test_who_serves_an_address_names_the_price() -> None:
+    """The same protocol, another provider."""
+    groq = "https://api.groq.com/openai/v1"
+    served = price({}, "openai:llama-3.3-70b-versatile", groq)
+    assert served == price({}, "groq:llama-3.3-70b-versatile")
+    assert price({}, "openai:llama-3.3-70b-versatile") is None
+    assert price({}, "openai:gpt-5-mini", groq) is None
+    assert price({}, "openai:gpt-5-mini", "http://127.0.0.1:8000/v1") == price(
+        {}, "openai:gpt-5-mini"
+    )
+
+
+def test_what_runs_at_home_or_is_given_away_is_free() -> None:
+    for free in ("ollama:qwen3:8b", "vllm:qwen", "llamacpp:any", "openrouter:qwen/qwen3-4b:free"):
+        assert price({}, free) == Price(input=0, output=0)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "openai:somebody-elses",
+        "openai:whisper-1",
+        "nobody:gpt-5",
+        "openai:",
+        "offline",
+        "mistralai:x",
+    ],
+)
+def test_what_nobody_knows_has_no_price(model: str) -> None:
+    assert price({}, model) is None
 
 
 def test_the_user_corrects_and_adds(tmp_path: Path) -> None:
@@ -50,7 +176,21 @@ def test_the_user_corrects_and_adds(tmp_path: Path) -> None:
     table = read(tmp_path)
     assert price(table, "openai:gpt-5") == Price(input=1, output=2)
     assert price(table, "openai:mine") == Price(input=3, output=4)
-    assert price(table, "openai:gpt-5-nano") is not None
+    assert price(table, "openai:gpt-5-2025-08-07") == Price(input=1, output=2)
+    assert price(table, "openai:gpt-5-nano") == price({}, "openai:gpt-5-nano") is not None
+
+
+def test_the_user_says_what_tiers_cost_and_a_provider_in_whole(tmp_path: Path) -> None:
+    (tmp_path / "prices.yaml").write_text(
+        "openai:mine:\n  input: 1\n  output: 2\n  call: 0.5\n"
+        "  tiers: [{above: 1000, input: 2, output: 4}]\n"
+        "openrouter:*: {input: 7, output: 8}\n"
+    )
+    table = read(tmp_path)
+    mine = price(table, "openai:mine")
+    assert mine
+    assert mine.usd(1001, 0) == pytest.approx(0.002002 + 0.5)
+    assert price(table, "openrouter:openai/gpt-5") == Price(input=7, output=8)
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
@@ -59,10 +199,28 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["- a\n", "openai:x: 3\n", "openai:x: {input: -1, output: 1}\n", "a: b: c\n", "\0"]
+    "text",
+    [
+        "- a\n",
+        "openai:x: 3\n",
+        "openai:x: {input: -1, output: 1}\n",
+        "a: b: c\n",
+        "\0",
+        "a: &x\nb: *x\n",
+    ],
 )
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "prices.yaml").write_text(text)
     with pytest.raises(UsageError, match="is no price table") as raised:
         read(tmp_path)
     assert "Write lines such as" in raised.value.mend
+
+
+def test_the_handbooks_example_works_as_written(tmp_path: Path) -> None:
+    page = Path("docs/budgets.md").read_text()
+    (tmp_path / "prices.yaml").write_text(page.partition("```yaml\n")[2].partition("```")[0])
+    table = read(tmp_path)
+    mine, other = price(table, "openai:my-model"), price(table, "openrouter:any/other")
+    assert mine
+    assert mine.usd(200_001, 0) > 2 * mine.usd(200_000, 0)
+    assert other == Price(input=1, output=4)

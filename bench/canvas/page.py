@@ -4,8 +4,10 @@ import streamlit as st
 
 from graphs.check.checker import check
 from graphs.spec.spec import END, Edge, GraphSpec, NodeSpec
-from ui.canvas import Document, canvas, listen
-from ui.parts.look import dress
+from ui.web.components.canvas import canvas
+from ui.web.components.canvas_document import CanvasDocument
+from ui.web.components.canvas_inbox import receive_messages
+from ui.web.styles import apply_styles
 
 BACK = 7
 """How far back the edge leads that is taken when it is not enough."""
@@ -24,16 +26,16 @@ def crowd(count: int) -> GraphSpec:
 
 
 st.set_page_config(layout="wide")
-dress()
+apply_styles()
 if "document" not in st.session_state:
-    st.session_state["document"] = Document(crowd(int(st.query_params.get("nodes", "60"))))
-document: Document = st.session_state["document"]
-listen("canvas")
+    st.session_state["document"] = CanvasDocument(crowd(int(st.query_params.get("nodes", "60"))))
+document: CanvasDocument = st.session_state["document"]
+receive_messages("canvas")
 canvas(
     document.spec,
     document.revision,
     "canvas",
     findings=check(document.spec),
-    on_edit=document.take,
+    on_edit=document.take_edit,
 )
 st.text(document.revision)

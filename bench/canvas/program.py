@@ -9,6 +9,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.server.access.security_headers import PagePolicy, add_headers
+from ui.server.assets import ROUTES
 from ui.server.sockets import open_listener, url_of
 
 
@@ -36,7 +37,7 @@ def main(script: str) -> None:
     with open_listener("127.0.0.1", 0) as bound:
         sys.stdout.write(url_of(bound) + "\n")
         sys.stdout.flush()
-        app = st.App(script, middleware=[Middleware(Secured)])
+        app = st.App(script, routes=ROUTES, middleware=[Middleware(Secured)])
         config = uvicorn.Config(app, log_config=None, ws="websockets-sansio")
         uvicorn.Server(config).run([bound])
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 def page_served(folder: Path, script: Path) -> Iterator[str]:
     """Its address. The folder is empty; the script's look and fonts are put beside it."""
     for name in (".streamlit", "static"):
-        (folder / name).symlink_to(ROOT / "ui" / name)
+        (folder / name).symlink_to(ROOT / "ui" / "web" / name)
     page = folder / "page.py"
     page.write_text(script.read_text(encoding="utf-8"), encoding="utf-8")
     process = subprocess.Popen(  # noqa: S603  # a program of this project

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.parts import code
+from ui.server import assets
 from ui.server.access.request_guard import OPEN_PATHS
 
 FONT = "/app/static/plex-sans-var.woff2"
@@ -37,8 +37,9 @@ class PreloadLinks:
 def preload_links() -> str:
     """The header's value."""
     font = f"<{FONT}>; rel=preload; as=font; crossorigin"
-    module = f"<{code.address()}>; rel=modulepreload; fetchpriority=low"
-    return f"{font}, {module}"
+    addresses = assets.preload_addresses()
+    modules = [f"<{each}>; rel=modulepreload; fetchpriority=low" for each in addresses]
+    return ", ".join([font, *modules])
 
 
 @dataclass

@@ -26,7 +26,7 @@ KEPT_FAULTS = 200
 
 @dataclass
 class Backend:
-    """`runs` is where graphs run; `desk` answers everything else, and is never kept waiting.
+    """`runs` is where graphs run; `sessions` answers everything else, and is never kept waiting.
 
     `handbook` is where the handbook is served while the backend is open; `starting` are the
     sessions whose run was asked for and has not begun.
@@ -34,7 +34,7 @@ class Backend:
 
     settings: Settings
     runs: SessionWorker
-    desk: SessionWorker
+    sessions: SessionWorker
     visitors: Visitors
     handbook: str
     starting: set[str]
@@ -63,19 +63,19 @@ class Backend:
                 self.starting.discard(id)
             if id in self.starting:
                 self._paused_early.add(id)
-        return self.desk.submit(lambda sessions: sessions.pause(id))
+        return self.sessions.submit(lambda sessions: sessions.pause(id))
 
     def stop(self, id: str) -> None:
         """End a session with what there is, also one that does not run or is just pausing."""
         with self._lock:
             if id in self._active:
-                self.desk.submit(lambda sessions: sessions.ask_to_stop(id))
+                self.sessions.submit(lambda sessions: sessions.ask_to_stop(id))
             self._start(id, lambda sessions: sessions.stop(id))
 
     def renew(self, settings: Settings) -> None:
         """Use these settings from now on; what runs keeps its own."""
         permitted = permit_site(settings, self.handbook)
-        for worker in (self.desk, self.runs):
+        for worker in (self.sessions, self.runs):
             worker.call(lambda sessions: sessions.renew(permitted))
         self.settings = settings
 
@@ -155,4 +155,4 @@ def get_backend() -> Backend:
 
 async def call_sessions(work: SessionCall[Result]) -> Result:
     """Run a call on the sessions, for a coroutine of the server."""
-    return await get_backend().desk.call_async(work)
+    return await get_backend().sessions.call_async(work)

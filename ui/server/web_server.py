@@ -20,7 +20,7 @@ from starlette.middleware import Middleware
 
 from forager.errors import ForagerError
 from forager.settings import Settings
-from ui.parts import code
+from ui.server import assets
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
 from ui.server.access.visitors import Visitors, choose_visitors, read_provider
 from ui.server.api.json_api import ROUTES
@@ -30,8 +30,8 @@ from ui.server.page_priority import PagePriority, PageRequestWatcher, PausingSel
 from ui.server.sockets import is_loopback, open_listener, url_of
 
 LOG = logging.getLogger(__name__)
-SCRIPT = Path(__file__).parent.parent / "app.py"
-PAGES = "ui.screens"
+SCRIPT = Path(__file__).parent.parent / "web" / "app.py"
+PAGES = "ui.web.screens"
 """The package whose modules the script imports; only named here, as it is above this one."""
 GRACE_SECONDS = 1
 """How long open connections are waited for at the end."""
@@ -132,7 +132,7 @@ def build_application(
         SCRIPT,
         secrets=secrets,
         lifespan=typed_lifespan,
-        routes=[*ROUTES, *code.ROUTES, *visitors.routes],
+        routes=[*ROUTES, *assets.ROUTES, *visitors.routes],
         middleware=[
             Middleware(RequestGuard, visitors=visitors, hosts=hosts),
             Middleware(PageRequestWatcher, priority=priority),
@@ -145,10 +145,10 @@ def build_application(
 def _warm_up() -> None:
     """Import what the pages are made of, and read the list, while the browser is still opening."""
     pages = importlib.import_module(PAGES)
-    for module in pkgutil.iter_modules(pages.__path__):
-        importlib.import_module(f"{PAGES}.{module.name}")
+    for module in pkgutil.walk_packages(pages.__path__, f"{PAGES}."):
+        importlib.import_module(module.name)
     with suppress(ForagerError):
-        get_backend().desk.call(lambda sessions: sessions.search())
+        get_backend().sessions.call(lambda sessions: sessions.search())
     gc.collect()
     gc.freeze()  # imported modules stay, so later collections need not look at them
 

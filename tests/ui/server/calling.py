@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from forager.settings import Settings
 from tests.ui.server.api.contract import check_answer
-from ui.parts import code
+from ui.server import assets
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
 from ui.server.access.visitors import ANYBODY, Visitors
 from ui.server.api.json_api import ROUTES
@@ -120,7 +120,13 @@ def called(
 ) -> Iterator[Caller]:
     """The API of a data folder."""
     guard = Middleware(RequestGuard, visitors=visitors, hosts=None if any_host else LOCAL_NAMES)
-    routes = [*ROUTES, *code.ROUTES, *visitors.routes, Route("/", page), Route("/media/one", page)]
+    routes = [
+        *ROUTES,
+        *assets.ROUTES,
+        *visitors.routes,
+        Route("/", page),
+        Route("/media/one", page),
+    ]
     app = Starlette(routes=routes, middleware=[guard])
     with open_backend(settings, visitors) as backend, open_listener("127.0.0.1", 0) as bound:
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))

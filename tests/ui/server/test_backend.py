@@ -43,7 +43,7 @@ def test_one_that_pauses_as_it_is_stopped_is_ended_where_runs_are(
     backend: Backend, site: Coast
 ) -> None:
     question = Question(text=ENGINEER, sites=(site.url(),))
-    id = backend.desk.call(lambda to: to.start(question, "forager", "offline"))
+    id = backend.sessions.call(lambda to: to.start(question, "forager", "offline"))
     backend.run(id)
     assert site.wanted.wait(PATIENCE)
     backend.pause(id).result()
@@ -52,7 +52,7 @@ def test_one_that_pauses_as_it_is_stopped_is_ended_where_runs_are(
     async def kept_waiting(sessions: Sessions) -> None:
         busy.wait(PATIENCE)
 
-    waiting = backend.desk.submit(kept_waiting)
+    waiting = backend.sessions.submit(kept_waiting)
     backend.stop(id)
     site.let_go.set()
     _until(lambda: not backend.running())
@@ -67,8 +67,8 @@ def test_one_whose_run_has_yet_to_begin_runs_and_can_be_paused(
     backend: Backend, site: Coast
 ) -> None:
     question = Question(text=ENGINEER, sites=(site.url(),))
-    id = backend.desk.call(lambda to: to.start(question, "forager", "offline"))
-    assert backend.desk.call(lambda to: to.show(id)).status == "interrupted"
+    id = backend.sessions.call(lambda to: to.start(question, "forager", "offline"))
+    assert backend.sessions.call(lambda to: to.show(id)).status == "interrupted"
     busy = threading.Event()
 
     async def kept_waiting(sessions: Sessions) -> None:
@@ -76,15 +76,15 @@ def test_one_whose_run_has_yet_to_begin_runs_and_can_be_paused(
 
     backend.runs.submit(kept_waiting)
     backend.run(id)
-    assert backend.desk.call(lambda to: to.show(id)).status == "running"
-    found = backend.desk.call(lambda to: to.search("", {"running"}))
+    assert backend.sessions.call(lambda to: to.show(id)).status == "running"
+    found = backend.sessions.call(lambda to: to.search("", {"running"}))
     assert [each.line.id for each in found] == [id]
     backend.pause(id).result()
     busy.set()
-    _until(lambda: backend.desk.call(lambda to: to.get(id)).asked == PAUSE)
+    _until(lambda: backend.sessions.call(lambda to: to.get(id)).asked == PAUSE)
     site.let_go.set()
     _until(lambda: not backend.running())
-    assert backend.desk.call(lambda to: to.show(id)).status == "paused"
+    assert backend.sessions.call(lambda to: to.show(id)).status == "paused"
     assert not backend.starting
 
 

@@ -16,7 +16,7 @@ from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.collection import Record
 from forager.errors import StoreError
 from forager.settings import Settings
-from ui.server.handbook.handbook_site import serve_pages as served
+from ui.server.handbook.handbook_site import serve_pages
 
 SECONDS = 60.0
 ONE = np.ones((1, 4), np.float32)
@@ -110,7 +110,7 @@ def test_what_is_no_address_is_told(tmp_path: Path) -> None:
 def test_a_server_of_another_kind_is_told(tmp_path: Path) -> None:
     told = r"answered with status 404\. Is it a Chroma server\?"
     with (
-        served({"/": b"a site"}) as site,
+        serve_pages({"/": b"a site"}) as site,
         chroma(site, tmp_path) as other,
         pytest.raises(StoreError, match=told),
     ):

@@ -1,0 +1,170 @@
+"""The figures in a real browser, fed by the API of sessions that have come to their end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.settings import Settings
+from graphs.sessions.service import open_sessions
+from graphs.spec.spec import load
+from tests.browsers import browser, needs_browser
+from tests.graphs.conftest import alone
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.ui.server.calling import Caller, called
+from tests.ui.web.scripted_sessions import scripted_doors
+from ui.server.assets import asset_address
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+HOSTILE = "<img src=x onerror='window.harmed = 1'><script>window.harmed = 1</script>"
+MOUNT = """
+async ([address, name, data]) => {
+  const host = document.body.appendChild(document.createElement("div"));
+  const room = host.attachShadow({ mode: "open" }).appendChild(document.createElement("div"));
+  window.chosen = {};
+  const setStateValue = (name, value) => { window.chosen[name] = value; };
+  const { parts } = await import(address);
+  parts[name]({ data, parentElement: room, setStateValue, setTriggerValue: setStateValue });
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
+    """The API of a folder with `ona`, which has a branch that was left."""
+    settings = alone(tmp_path_factory.mktemp("figures"))
+    asyncio.run(_ask(settings))
+    with called(settings) as caller:
+        yield caller
+
+
+async def _ask(settings: Settings) -> None:
+    async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
+        budget = Budget(rounds=2, steps=2, calls=90, tokens=180_000)
+        question = Question(text="Who lit it?", sites=("http://127.0.0.1:1/",), budget=budget)
+        await sessions.start(question, loosened(load("forager")), "offline", "ona")
+        await sessions.run("ona")
+        await sessions.go_on("ona", 20)
+        await sessions.run("ona")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def chromium() -> AsyncIterator[Browser]:
+    async with browser() as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def page(chromium: Browser, api: Caller) -> AsyncIterator[Page]:
+    """A page of the server's own origin; it has raised nothing when it is closed."""
+    opened = await chromium.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    await opened.goto(f"http://127.0.0.1:{api.port}/")
+    yield opened
+    assert await opened.evaluate("window.harmed") is None
+    await opened.close()
+    assert errors == []
+
+
+async def mounted(page: Page, api: Caller, name: str, **data: object) -> None:
+    whole = {"session": "ona", "token": api.token, "handbook": "", **data}
+    await page.evaluate(MOUNT, [asset_address("parts.js"), name, whole])
+
+
+async def test_pointing_at_an_arm_marks_it_in_every_figure(page: Page, api: Caller) -> None:
+    arms = api.ask("/api/sessions/ona").json()["arms"]
+    await mounted(page, api, "arms")
+    await mounted(page, api, "site_map")
+    await expect(page.locator(".arms li")).to_have_count(len(arms))
+    await expect(page.locator(".map .arm")).to_have_count(len(arms))
+    await page.locator(".arms li").first.hover()
+    await expect(page.locator(".arms li.pointed")).to_have_count(1)
+    await expect(page.locator(".map .arm.pointed text")).to_have_text("1")
+
+
+async def test_a_figure_has_the_same_as_a_table(page: Page, api: Caller) -> None:
+    arms = api.ask("/api/sessions/ona").json()["arms"]
+    await mounted(page, api, "arms")
+    await page.get_by_text("As a table").click()
+    await expect(page.locator(".twin tbody tr")).to_have_count(len(arms))
+    await expect(page.locator(".twin tbody tr").first).to_contain_text(arms[0]["url"])
+
+
+async def test_the_map_is_walked_with_the_keyboard(page: Page, api: Caller) -> None:
+    await mounted(page, api, "site_map")
+    await expect(page.locator(".map .arm").first).to_be_visible()
+    await page.locator(".map").focus()
+    await page.keyboard.press("ArrowDown")
+    told = await page.locator(".told").inner_text()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".card b")).to_have_text(told.split(" http")[0])
+    before = await page.locator(".map").get_attribute("viewBox")
+    await page.keyboard.press("+")
+    assert await page.locator(".map").get_attribute("viewBox") != before
+    await page.keyboard.press("0")
+    assert await page.locator(".map").get_attribute("viewBox") == before
+
+
+async def test_the_history_has_its_branches_and_tells_what_was_chosen(
+    page: Page, api: Caller
+) -> None:
+    points = api.ask("/api/sessions/ona/history").json()
+    types = {"select": "selector"}
+    await mounted(page, api, "history", types=types, turn=None, step=None, forks={})
+    await page.get_by_role("button", name="Every step").click()
+    await expect(page.locator(".ck li")).to_have_count(len(points))
+    left = sum(not point["on_path"] for point in points)
+    assert left
+    await expect(page.locator(".ck li.side")).to_have_count(left)
+    await page.locator(".pick").nth(2).click()
+    assert await page.evaluate("window.chosen.step") == 3
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    assert await page.evaluate("window.chosen.step") == 4
+
+
+async def test_spend_is_told_by_node(page: Page, api: Caller) -> None:
+    spent = api.ask("/api/sessions/ona").json()["spent"]
+    await mounted(page, api, "spend")
+    await expect(page.locator(".panel").first).to_contain_text(str(spent["actions"]))
+    await expect(page.locator("tbody th").filter(has_text="act").first).to_be_visible()
+
+
+async def test_nothing_of_a_page_or_a_model_is_markup(page: Page, api: Caller) -> None:
+    change = {"sign": "+", "what": HOSTILE, "before": "", "after": HOSTILE}
+    await mounted(page, api, "change_list", changes=[change])
+    side = {
+        **dict.fromkeys(("id", "question", "graph", "model", "stands"), HOSTILE),
+        "created": 0,
+        "answer": [{"text": HOSTILE, "only": True, "cite": 0}],
+        "open": [HOSTILE],
+        "path": [{"url": "javascript:alert(1)", "title": HOSTILE, "round": 1, "sign": "found"}],
+        "spend": {"Pages": 1},
+    }
+    row = {
+        "quote": HOSTILE,
+        "url": "javascript:alert(1)",
+        "title": HOSTILE,
+        "part": HOSTILE,
+        "rounds": [1, None],
+    }
+    await mounted(page, api, "comparison", sides=[side, side], evidence=[row])
+    await expect(page.locator("ins").first).to_have_text(HOSTILE)
+    assert await page.locator("img, script, a").count() == 0
+
+
+async def test_rules_have_neither_calls_nor_tokens(page: Page, api: Caller) -> None:
+    await mounted(page, api, "meters")
+    await expect(page.get_by_role("meter", name="Pages")).to_be_visible()
+    for name in ("Calls", "Tokens", "Dollars"):
+        await expect(page.get_by_text(name, exact=True)).to_have_count(0)
+
+
+async def test_the_handbook_goes_by_its_name(page: Page, api: Caller) -> None:
+    await mounted(page, api, "head", handbook="http://127.0.0.1:1/")
+    await expect(page.get_by_title("Sites: Handbook")).to_be_visible()

@@ -1,0 +1,63 @@
+"""What Python sends is what the front end's types say."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from forager.domain.answers import Cell, Doubt, Table
+from forager.domain.state import Question
+from forager.settings import Settings
+from graphs.reports.report import Done
+from graphs.reports.trace import Way
+from graphs.sessions.service import Event, Report, Session, open_sessions
+from graphs.spec.spec import graph_of, load
+from tests.graphs.conftest import alone
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.ui.web.frontend.test_frontend import needs_node, run
+from tests.ui.web.scripted_sessions import scripted_doors
+from ui.server.live.merge_patch import Document
+from ui.server.live.session_view import build_view
+from ui.server.live.timeline import Timeline
+
+TABLE = Table(columns=("Who",), rows=((Cell(text="Ada", cites=("e1",)),),))
+DONE = (
+    Done(round=1, what="click", outcome="moved", url="http://a.test/", changed="sent a form"),
+    Done(round=1, what="click", outcome="failed", why="It is gone."),
+)
+RARE = {"table": TABLE, "doubts": (Doubt(sentence="So.", why="No quote."),), "actions": DONE}
+"""What the scripted run has not."""
+
+
+async def _asked(settings: Settings) -> tuple[Session, Report, tuple[Event, ...]]:
+    """A session in its second turn."""
+    async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
+        question = Question(text="Who lit it?", sites=("http://127.0.0.1:1/",))
+        await sessions.start(question, loosened(load("forager")), "offline", "ona")
+        await sessions.run("ona")
+        await sessions.follow("ona", "And who painted it?")
+        await sessions.run("ona")
+        return *await sessions.look("ona"), await sessions.events("ona", 0)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Document:
+    """A view that holds everything."""
+    settings = alone(tmp_path_factory.mktemp("contract"))
+    session, report, events = asyncio.run(_asked(settings))
+    timeline, way = Timeline(session), Way(graph_of(session))
+    timeline.take_events(events)
+    way.take(events)
+    return build_view(session, report.model_copy(update=RARE), timeline, way)
+
+
+@needs_node
+def test_the_view_of_a_run_has_its_type(shown: Document, tmp_path: Path) -> None:
+    assert all(shown.values())
+    module = tmp_path / "view.ts"
+    module.write_text(
+        'import type { RunView } from "../src/shared/run_view";\n'
+        f"export const view = {json.dumps(shown)} satisfies RunView;\n"
+    )
+    run("check", module)

@@ -1,0 +1,50 @@
+"""The front end: its types, its lint, its unit tests, and what is committed of it."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[4]
+FOLDER = ROOT / "ui" / "web" / "frontend"
+BUILT = {"canvas.js", "canvas.css", "parts.js", "shared.js", "LICENCES.txt"}
+
+needs_node = pytest.mark.skipif(shutil.which("npm") is None, reason="this machine has no Node")
+
+
+def run(*words: str | Path) -> None:
+    """Run scripts/frontend. Skips the test where its packages cannot be fetched."""
+    done = subprocess.run(
+        [ROOT / "scripts" / "frontend", *words], capture_output=True, text=True, check=False
+    )
+    if "npm error" in done.stderr:
+        pytest.skip("the packages cannot be fetched here")
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+@needs_node
+@pytest.mark.parametrize("verb", ["lint", "test"])  # the types: test_contract.py
+def test_the_source_passes(verb: str) -> None:
+    run(verb)
+
+
+@needs_node
+def test_the_bundles_are_built_from_the_source(tmp_path: Path) -> None:
+    run("build", tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == BUILT
+    for name in BUILT:
+        assert (tmp_path / name).read_bytes() == (FOLDER / "dist" / name).read_bytes(), (
+            f"{name} is not what scripts/frontend builds. Run it and commit the result."
+        )
+
+
+def test_the_lock_file_names_no_registry() -> None:
+    assert "resolved" not in (FOLDER / "package-lock.json").read_text()
+
+
+@pytest.mark.parametrize("name", ["canvas.js", "parts.js", "shared.js"])
+def test_the_bundles_evaluate_no_text_and_load_nothing(name: str) -> None:
+    code = (FOLDER / "dist" / name).read_text(encoding="utf-8")
+    assert not [word for word in ("eval(", "new Function", "importScripts") if word in code]
+    assert "url(" not in (FOLDER / "dist" / "canvas.css").read_text(encoding="utf-8")

@@ -1,0 +1,120 @@
+"""A run that wants to change something asks in the page, and does what is answered there."""
+
+import threading
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from graphs.spec.spec import load
+from tests.browsers import browser, needs_browser
+from tests.servers import Asked, Reply, Site
+from tests.ui.server.process import Served, serving
+from tests.ui.web.screens.asking import PATIENCE
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+QUESTION = "Which engineer built the lighthouse Skarn in the county Nord?"
+CARD = '[class*="st-key-plea-"]'
+FORM = """<title>Register of lights</title><h1>Register of lights</h1>
+<p>The register holds every light of the coast.</p>
+<form action="/found" method="post">
+<label>County <select name="county"><option>Syd</option><option>Nord</option></select></label>
+<label>Lighthouse <input name="light"></label>
+<button>Apply</button></form>"""
+SKARN = """<title>Skarn</title><h1>Skarn</h1><p>The lighthouse Skarn in the county Nord was built by
+the engineer Marta Lindqvist in 1874.</p>"""
+
+
+class Register(Site):
+    """What was applied for is written down in it, and told to whoever did."""
+
+    def __init__(self) -> None:
+        super().__init__({"/": FORM, "/found": self._found})
+        self.written: list[str] = []
+        self._lock = threading.Lock()
+
+    def _found(self, asked: Asked) -> Reply:
+        with self._lock:
+            if asked.method == "POST":
+                self.written.append(asked.body.decode())
+        return Reply(SKARN)
+
+
+@pytest.fixture
+def register() -> Iterator[Register]:
+    with Register() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    words = "--port", "0", "--allow-private", "127.0.0.1"
+    with serving(tmp_path_factory.mktemp("deciding"), *words) as server:
+        yield server
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def chromium() -> AsyncIterator[Browser]:
+    async with browser() as running:
+        yield running
+
+
+async def asking(chromium: Browser, server: Served, site: Site, id: str) -> Page:
+    """The page of a run in a browser, one action after the other, once it asks."""
+    spec = load("weboperator")
+    params = {"params": {"mode": "browser", "steps": 8}}
+    nodes = {**spec.nodes, "navigate": spec.nodes["navigate"].model_copy(update=params)}
+    graph = spec.model_copy(update={"nodes": nodes}).model_dump(mode="json")
+    body = {"question": QUESTION, "sites": [site.url()], "graph": graph, "session": id}
+    status, told = server.ask("/api/sessions", body)
+    assert status == 201, told
+    page = await chromium.new_page(viewport={"width": 1280, "height": 900})
+    await page.goto(f"{server.url}?session={id}")
+    title = page.get_by_role("heading", name="Allow this action?")
+    await expect(title).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("status").get_by_text("Needs your approval")).to_be_visible()
+    return page
+
+
+async def refused(page: Page) -> None:
+    """Refuse, and again when another way is asked for, until the run came to its end."""
+    card = page.locator(CARD)
+    ended = page.get_by_label("Follow-up question")
+    await expect(card.or_(ended).first).to_be_visible(timeout=PATIENCE)
+    while not await ended.count():
+        named = await card.first.get_attribute("class") or ""
+        key = next(each for each in named.split() if each.startswith("st-key-plea-"))
+        await page.locator(f".{key}").get_by_role("button", name="Refuse").click()
+        await expect(page.locator(f".{key}")).to_have_count(0, timeout=PATIENCE)
+        await expect(card.or_(ended).first).to_be_visible(timeout=PATIENCE)
+
+
+async def test_refused_it_changes_nothing(
+    chromium: Browser, server: Served, register: Register
+) -> None:
+    page = await asking(chromium, server, register, "refused")
+    await expect(page.get_by_text("into the field “Lighthouse”").first).to_be_visible()
+    await expect(page.get_by_text("sends a form by POST")).to_be_visible()
+    await expect(page.locator(f"{CARD} a")).to_have_count(0)
+    await refused(page)
+    assert register.written == []
+    await expect(page.get_by_text("Marta Lindqvist")).to_have_count(0)
+    await page.close()
+
+
+async def test_approved_it_is_done_once_and_answered(
+    chromium: Browser, server: Served, register: Register
+) -> None:
+    page = await asking(chromium, server, register, "approved")
+    shown = page.locator(f"{CARD} img")
+    await expect(shown).to_have_js_property("complete", True)
+    assert await shown.evaluate("image => image.naturalWidth") > 100
+    assert register.written == []
+    await page.get_by_role("button", name="Approve").click()
+    answered = page.get_by_role("status").get_by_text("Answered")
+    await expect(answered).to_be_visible(timeout=PATIENCE)
+    answer = page.get_by_role("region", name="Answer")
+    await expect(answer).to_contain_text("Marta Lindqvist")
+    assert register.written == ["county=Nord&light=Skarn"]
+    await page.close()

@@ -1,0 +1,147 @@
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Request, expect
+
+from tests.browsers import browser, needs_browser
+from tests.ui.server.process import Served, serving
+from tests.ui.web.screens.asking import PATIENCE, ask
+from ui.server.handbook.handbook_site import serve_pages
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+
+QUESTION = "Who built the Skarn lighthouse, and when?"
+HOSTILE = "What does the keeper of Ravn say about the lamp of Ravn?"
+SAID = (
+    'The keeper of Ravn says that the lamp of Ravn <script>window.hit = "script"</script> burns '
+    '<img src="x" onerror="window.hit = 1"> all night [e9] [e1] [1] '
+    "![lamp](http://127.0.0.1:9/lamp.png) and [more](javascript:window.hit=2) "
+    ":red[oil] of the best kind."
+)
+PAGES = {
+    "/": """<title>Lighthouses</title><h1>Lighthouses</h1><p>A site about lighthouses.</p>
+        <ul><li><a href="/skarn.html">Skarn lighthouse</a>
+        <li><a href="/ravn.html">The keeper of Ravn and the lamp</a>""",
+    "/skarn.html": """<title>Skarn lighthouse</title><h1>Skarn lighthouse</h1><p>It stands alone on
+        a rock.</p><p>The Skarn lighthouse was built by the engineer Marta Lindqvist in 1874. Its
+        lamp burned rape oil for twenty years.</p>""",
+    "/ravn.html": f"""<title>Ravn &lt;b&gt;lamp&lt;/b&gt;</title><h1>The keeper of Ravn</h1>
+        <p>{SAID.replace("<", "&lt;")}</p>""",
+}
+
+
+@pytest.fixture(scope="module")
+def root() -> Iterator[str]:
+    with serve_pages({path: page.encode() for path, page in PAGES.items()}) as root:
+        yield root
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    data: Path = tmp_path_factory.mktemp("ask")
+    with serving(data, "--port", "0", FORAGER_ALLOW_PRIVATE=json.dumps(["127.0.0.1"])) as server:
+        yield server
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def chromium() -> AsyncIterator[Browser]:
+    async with browser() as running:
+        yield running
+
+
+async def test_from_the_question_to_the_page_behind_a_citation(
+    chromium: Browser, server: Served, root: str
+) -> None:
+    page = await chromium.new_page(viewport={"width": 1280, "height": 900})
+    await ask(page, server, QUESTION, root)
+    await page.reload()
+    await expect(page.get_by_role("heading", name=QUESTION)).to_be_visible(timeout=PATIENCE)
+    other = await chromium.new_page(viewport={"width": 400, "height": 900})
+    await other.goto(page.url)
+    for tab in (page, other):
+        answered = tab.get_by_role("status").get_by_text("Answered")
+        await expect(answered).to_be_visible(timeout=PATIENCE)
+        await expect(tab.get_by_role("region", name="Answer")).to_contain_text("Marta Lindqvist")
+    assert len(server.ask("/api/sessions")[1]["sessions"]) == 1
+    await page.get_by_role("button", name="Citation 1:").click()
+    card = page.get_by_role("region", name="Citation 1 in its page")
+    await expect(card.locator("mark")).to_contain_text("Marta Lindqvist in 1874")
+    await expect(card.get_by_text("Word for word on the page")).to_be_visible()
+    way = await card.get_by_role("link", name="Open page").get_attribute("href")
+    assert way
+    assert way.startswith(f"{root}skarn.html#:~:text=")
+    await page.keyboard.press("Escape")
+    await expect(card).to_have_count(0)
+    table = page.get_by_role("table", name="Quotes found")
+    rows = await table.locator("tbody tr").count()
+    await page.get_by_label("Find in quotes and pages").fill("no such words")
+    await expect(page.get_by_text("No quotes match these filters.")).to_be_visible()
+    await page.get_by_label("Find in quotes and pages").fill("")
+    await expect(table.locator("tbody tr")).to_have_count(rows)
+    for tab in (page, other):
+        await tab.close()
+
+
+async def test_a_run_that_is_left_is_followed_no_more(
+    chromium: Browser, server: Served, root: str
+) -> None:
+    page = await chromium.new_page()
+    live: set[Request] = set()
+    left = asyncio.Event()
+
+    def over(request: Request) -> None:
+        live.discard(request)
+        if not live:
+            left.set()
+
+    page.on("request", lambda asked: live.add(asked) if asked.url.endswith("/live") else None)
+    page.on("requestfailed", over)
+    page.on("requestfinished", over)
+    await ask(page, server, QUESTION, root)
+    answered = page.get_by_role("status").get_by_text("Answered")
+    await expect(answered).to_be_visible(timeout=PATIENCE)
+    assert len(live) == 1
+    left.clear()
+    await page.get_by_role("link", name="Memory").first.click()
+    await expect(page.get_by_role("heading", name="Memory")).to_be_visible(timeout=PATIENCE)
+    await asyncio.wait_for(left.wait(), PATIENCE / 1000)
+    await page.close()
+
+
+async def test_nothing_of_a_page_is_more_than_text(
+    chromium: Browser, server: Served, root: str
+) -> None:
+    context = await chromium.new_context()
+    page = await context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    await ask(page, server, HOSTILE, root)
+    answer = page.get_by_role("region", name="Answer")
+    for words in ("<script>window.hit", '<img src="x" onerror', ":red[oil]"):
+        await expect(answer).to_contain_text(words, timeout=PATIENCE)
+    answered = page.get_by_role("status").get_by_text("Answered")
+    await expect(answered).to_be_visible(timeout=PATIENCE)
+    await expect(answer.get_by_role("button", name="Citation")).to_have_count(1)
+    await page.get_by_role("button", name="Citation 1:").click()
+    card = page.get_by_role("region", name="Citation 1 in its page")
+    for words in ("<script>", "[e9] [e1] [1]", "![lamp](http://127.0.0.1:9/", "](javascript:"):
+        await expect(card).to_contain_text(words)
+    assert await card.get_by_role("link").count() == 1
+    assert await page.evaluate("window.hit") is None
+    home = server.url.rstrip("/")
+    assert [url for url in asked if not url.startswith((home, "data:", "blob:", "ws"))] == []
+    await context.close()
+
+
+async def test_an_address_of_no_run_says_so_and_offers_the_list(
+    chromium: Browser, server: Served
+) -> None:
+    page = await chromium.new_page()
+    await page.goto(f"{server.url}?session=nowhere")
+    await expect(page.get_by_text("There is no session 'nowhere'.")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("link", name="All sessions")).to_be_visible()
+    await page.close()

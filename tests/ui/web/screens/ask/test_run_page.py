@@ -1,0 +1,109 @@
+from contextlib import closing
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from forager.adapters.store.sessions.session_records import PAUSE
+from forager.adapters.store.sessions.session_store import SessionStore
+from forager.domain.state import Question
+from tests.ui.web.screens.ask.test_start_form import page
+from ui.server.backend import Backend
+
+SITE = "http://127.0.0.1:1/"
+
+
+@pytest.fixture
+def laid(office: Backend) -> Backend:
+    """The office with a session `ona` that was begun and left."""
+    question = Question(text="Who lit the *lamp* of Ona?", sites=(SITE,))
+    office.sessions.call(lambda to: to.start(question, "forager", "offline", "ona"))
+    return office
+
+
+def labels(at: AppTest) -> set[str]:
+    """What the buttons say."""
+    return {button.label for button in at.button}
+
+
+def said(at: AppTest, text: str, way: str) -> AppTest:
+    """Something said to the run in one of the ways."""
+    at.button_group(key="way").set_value(way).run()
+    at.text_input(key="said").set_value(text)
+    return next(each for each in at.button if each.label == "Send").click().run()
+
+
+def test_a_run_that_was_left_can_go_on_and_be_ended(laid: Backend) -> None:
+    at = page(session="ona")
+    assert not at.exception
+    assert {"Resume", "Stop and answer", "Send"} <= labels(at)
+    assert labels(at).isdisjoint({"Pause", "Ask"})
+
+
+def test_a_run_that_was_paused_can_go_on(laid: Backend) -> None:
+    with closing(SessionStore(laid.settings.data / "sessions.sqlite")) as store:
+        store.change("ona", asked=PAUSE)
+    at = page(session="ona")
+    assert not at.exception
+    buttons = {button.label: button for button in at.button}
+    assert not buttons["Resume"].disabled
+    assert not buttons["Stop and answer"].disabled
+
+
+def test_it_is_steered_from_the_dock(laid: Backend) -> None:
+    at = page(session="ona")
+    said(at, "ask the keeper", "Hint")
+    assert "Hint received" in at.success[0].value
+    assert at.text_input(key="said").value == ""
+    said(at, "holm.example", "Add a site")
+    said(at, "holm.example/private", "Forbid")
+    question = laid.sessions.call(lambda to: to.get("ona")).question
+    assert question.hints == ("ask the keeper",)
+    assert question.sites == (SITE, "https://holm.example/")
+    assert question.forbidden == ("https://holm.example/private",)
+
+
+def test_what_cannot_be_done_is_said_and_stays_as_it_was_typed(laid: Backend) -> None:
+    at = page(session="ona")
+    said(at, "ftp://holm.example", "Add a site")
+    assert at.error
+    assert at.text_input(key="said").value == "ftp://holm.example"
+    assert laid.sessions.call(lambda to: to.get("ona")).question.sites == (SITE,)
+
+
+def test_nothing_is_not_told(laid: Backend) -> None:
+    at = said(page(session="ona"), "  ", "Forbid")
+    assert "Nothing was written" in at.error[0].value
+    assert not at.success
+
+
+def test_a_budget_that_cannot_be_raised_is_told_where_it_was_asked_for(laid: Backend) -> None:
+    laid.sessions.call(lambda to: to.stop("ona"))
+    at = page(session="ona")
+    raise_it = next(each for each in at.button if each.label == "Raise limits and continue")
+    at = raise_it.click().run()
+    assert not at.exception
+    assert "was stopped before its first step" in at.get("popover")[0].error[0].value
+
+
+def test_an_answered_run_takes_a_follow_up(laid: Backend) -> None:
+    laid.sessions.call(lambda to: to.stop("ona"))
+    at = page(session="ona")
+    assert not at.exception
+    assert "Ask" in labels(at)
+    assert labels(at).isdisjoint({"Pause", "Resume", "Send"})
+    at.text_input(key="said").set_value(" ")
+    at = next(each for each in at.button if each.label == "Ask").click().run()
+    assert "There is no question" in at.error[0].value
+
+
+def test_more_budget_is_not_offered_where_there_was_enough(laid: Backend) -> None:
+    with closing(SessionStore(laid.settings.data / "sessions.sqlite")) as store:
+        store.change("ona", status="answered")
+    assert labels(page(session="ona")).isdisjoint({"Raise limits", "Raise limits and continue"})
+
+
+def test_an_address_without_a_run_leads_on_to_a_question(office: Backend) -> None:
+    at = page(session="onna")
+    next(each for each in at.button if each.label == "Ask a question").click().run()
+    assert not at.exception
+    assert at.text_area(key="question")

@@ -1,0 +1,116 @@
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from graphs.spec.library import open_library
+from ui.server.backend import Backend
+
+
+def shown() -> None:
+    from ui.web.screens.ask import ask_page  # noqa: PLC0415  # the script runs by itself
+
+    ask_page.page()
+
+
+def page(**address: str) -> AppTest:
+    """The page at an address, drawn once."""
+    at = AppTest.from_function(shown, default_timeout=60)
+    for name, value in address.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def named(at: AppTest) -> str:
+    """The session that the address names."""
+    value = at.query_params["session"]
+    return value if isinstance(value, str) else value[0]
+
+
+def started(at: AppTest, question: str, sites: str) -> AppTest:
+    """The form filled in and sent."""
+    at.text_area(key="question").set_value(question)
+    at.text_input(key="sites").set_value(sites)
+    return at.button(key="begin").click().run()
+
+
+@pytest.mark.parametrize(
+    ("question", "sites", "said"),
+    [
+        ("", "http://127.0.0.1:1/", "There is no question. Write what you want to know."),
+        ("Who?", "ftp://127.0.0.1/", "ftp"),
+        ("Who?", " ".join(f"a{number}.example" for number in range(30)), "30 sites are too many"),
+    ],
+)
+def test_what_is_wrong_stands_below_the_card_and_nothing_typed_is_lost(
+    office: Backend, question: str, sites: str, said: str
+) -> None:
+    at = started(page(), question, sites)
+    assert not at.exception
+    assert [said.replace(".", r"\.") in each.value or said in each.value for each in at.error] == [
+        True
+    ]
+    assert at.text_area(key="question").value == question
+    assert at.text_input(key="sites").value == sites
+    assert "session" not in at.query_params
+
+
+def test_a_model_without_its_key_is_said_beside_it(unkeyed: Backend) -> None:
+    at = started(page(), "Who?", "")
+    assert "needs a key" in at.error[0].value
+    assert at.selectbox(key="model").value == "openai:gpt-5"
+    assert at.text_area(key="question").value == "Who?"
+
+
+def test_a_run_begins_and_the_address_names_it(office: Backend) -> None:
+    at = started(page(), "Who lit the lamp?", "127.0.0.1:1, 127.0.0.1:2")
+    assert not at.exception
+    id = named(at)
+    session = office.sessions.call(lambda sessions: sessions.get(id))
+    assert session.question.sites == ("https://127.0.0.1:1/", "https://127.0.0.1:2/")
+    assert session.question.budget.pages == 12
+    assert session.model == "offline"
+    assert id in office.running() or office.fault(id) == ""
+
+
+def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
+    at = page()
+    said = " ".join(each.value for each in at.markdown)
+    assert r"**\$0.00**: at most 12 pages, and no model is called." in said
+    at.button_group(key="measure").set_value("Quick").run()
+    said = " ".join(each.value for each in at.markdown)
+    assert "at most 4 pages" in said
+    at.number_input(key="limit-pages-Quick").set_value(7).run()
+    assert "at most 7 pages" in " ".join(each.value for each in at.markdown)
+
+
+def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:
+    at = page()
+    at.selectbox(key="model").set_value("openai:gpt-4.1-mini").run()
+    said = " ".join(each.value for each in at.markdown)
+    assert r"**at most \$0.29**: at most 12 pages, 90 model calls, 180,000 tokens." in said
+
+
+def test_an_example_is_asked_of_the_handbook_at_one_click(office: Backend) -> None:
+    at = page()
+    at.button(key="ask-0").click().run()
+    id = named(at)
+    session = office.sessions.call(lambda sessions: sessions.get(id))
+    assert session.question.sites == (office.handbook,)
+    assert session.model == "offline"
+
+
+def test_a_session_that_is_not_there_is_said(office: Backend) -> None:
+    at = page(session="onna")
+    assert not at.exception
+    assert "Run not found" in at.title[0].value
+    assert "onna" in at.markdown[-1].value
+
+
+def test_saved_graphs_are_offered_and_may_be_named_by_the_address(office: Backend) -> None:
+    library = open_library(office.settings)
+    library.copy("mango", "offered")
+    at = page(graph="offered@1")
+    assert not at.exception
+    assert at.selectbox(key="graph").value == "offered@1"
+    assert {"mango", "offered"} <= set(at.selectbox(key="graph").options)
+    assert any("Ranked pages are arms" in each.value for each in at.caption)
+    library.delete("offered")

@@ -1,0 +1,18 @@
+"""Asks in a browser, as a person does."""
+
+import re
+
+from playwright.async_api import Page
+
+from tests.ui.server.process import Served
+
+PATIENCE = 60_000
+
+
+async def ask(page: Page, server: Served, question: str, site: str) -> None:
+    """Fill in the form, and start."""
+    await page.goto(server.url)
+    await page.get_by_label("Question", exact=True).fill(question, timeout=PATIENCE)
+    await page.get_by_label("Sites", exact=True).fill(site)
+    await page.get_by_role("button", name="Start").click()
+    await page.wait_for_url(re.compile(r"[?&]session="), timeout=PATIENCE)

@@ -1,0 +1,77 @@
+from streamlit.testing.v1 import AppTest
+
+from graphs.experiments.result_rows import Row
+from ui.server.backend import Backend
+from ui.web.screens.bench.bench_page import read_results
+from ui.web.screens.bench.result_tables import chart_data, summarize_rows
+
+
+def row(graph: str, id: str, *, correct: bool) -> Row:
+    return Row(
+        graph=graph,
+        graph_hash="0",
+        model="offline",
+        seed=0,
+        id=id,
+        type="fact",
+        session=id,
+        status="answered",
+        answer="*Ona*",
+        abstain=False,
+        correct=correct,
+        whole=correct,
+        missing=(),
+        pages=1,
+        opened=1,
+        citations=1,
+        sentences=1,
+        stops=1,
+        quotes=1,
+        verbatim=1,
+        rounds=1,
+        loads=3,
+        fetched=3,
+        calls=5,
+        cold=False,
+        before=0.1,
+        seconds=2.0,
+    )
+
+
+ROWS = [row("forager", "a", correct=True), row("forager", "b", correct=False)]
+ROWS += [row("mango", "a", correct=False)]
+FILE = "".join(f"{each.model_dump_json()}\n" for each in ROWS)
+
+
+def shown() -> None:
+    from ui.web.screens.bench import bench_page  # noqa: PLC0415  # the script runs by itself
+
+    bench_page.page()
+
+
+def test_without_results_the_command_is_said(office: Backend) -> None:
+    at = AppTest.from_function(shown, default_timeout=30).run()
+    assert not at.exception
+    assert at.code[0].value.startswith("./run bench answer")
+
+
+def test_graphs_are_laid_side_by_side(office: Backend) -> None:
+    folder = office.settings.data / "bench"
+    folder.mkdir()
+    (folder / "mine.jsonl").write_text(FILE + "no row\n")
+    at = AppTest.from_function(shown, default_timeout=30).run()
+    assert not at.exception
+    table = at.dataframe[0].value
+    assert table["graph"].tolist() == ["forager", "mango"]
+    assert table["Right, %"].tolist() == [50, 0]
+    assert "1 line ignored: not a benchmark result." in [c.value for c in at.caption]
+
+
+def test_rows_are_summed_by_type_and_plotted_by_graph() -> None:
+    rows = read_results("mine.jsonl", FILE.encode()).rows
+    assert rows == ROWS
+    assert [cells["type"] for cells in summarize_rows(rows, by_type=True)] == ["fact", "fact"]
+    assert chart_data(rows, "Page loads") == [
+        {"graph": "forager", "Page loads": 3},
+        {"graph": "mango", "Page loads": 3},
+    ]

@@ -1,0 +1,51 @@
+import asyncio
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from forager.domain.state import Question
+from forager.settings import Settings
+from graphs.sessions.service import open_sessions
+from graphs.spec.spec import load
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.ui.web.scripted_sessions import scripted_doors
+from ui.server.backend import Backend, open_backend
+from ui.server.handbook.handbook_site import HOST
+
+QUESTIONS = ("Who lit the lamp of Ona?", "Who painted the *tower* of Holm?")
+SITE = "http://127.0.0.1:1/"
+
+
+@pytest.fixture(scope="session")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with two sessions, `ona` and `holm`, that came to their end."""
+    folder = tmp_path_factory.mktemp("asked")
+    asyncio.run(_ask(Settings(data=folder, memory=False, allow_private=(HOST,))))
+    return folder
+
+
+@pytest.fixture
+def office(asked: Path, tmp_path: Path) -> Iterator[Backend]:
+    """The office of a test's own copy of it."""
+    shutil.copytree(asked, tmp_path / "data")
+    with open_backend(Settings(data=tmp_path / "data", allow_private=(HOST,))) as office:
+        yield office
+
+
+async def _ask(settings: Settings) -> None:
+    async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
+        for id, text in zip(("ona", "holm"), QUESTIONS, strict=True):
+            question = Question(text=text, sites=(SITE,))
+            await sessions.start(question, loosened(load("forager")), "offline", id)
+            await sessions.run(id)
+
+
+@pytest.fixture(autouse=True)
+def own_main() -> Iterator[None]:
+    """AppTest leaves its script as `__main__`, which processes that are begun later would run."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main

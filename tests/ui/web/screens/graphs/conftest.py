@@ -1,0 +1,45 @@
+import json
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import BrowserContext
+
+from graphs.spec.library import FILE, Library
+from tests.browsers import browser
+from tests.ui.server.process import Served, serving
+from tests.ui.web.screens.graphs.editor import Editor
+from ui.server.handbook.handbook_site import HOST
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The web UI, with an empty data folder."""
+    data: Path = tmp_path_factory.mktemp("graphs")
+    with serving(data, "--port", "0", FORAGER_ALLOW_PRIVATE=json.dumps([HOST])) as server:
+        yield server
+
+
+@pytest.fixture
+def saved(server: Served) -> Library:
+    """The graphs that it has saved."""
+    return Library(server.data / FILE)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def tabs() -> AsyncIterator[BrowserContext]:
+    """A browser of a wide window."""
+    async with browser() as running:
+        yield await running.new_context(viewport={"width": 1280, "height": 900})
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def editor(tabs: BrowserContext, server: Served) -> AsyncIterator[Editor]:
+    """A tab."""
+    page = await tabs.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield Editor(page, server)
+    await page.close()
+    assert faults == []

@@ -1,0 +1,99 @@
+"""What a person does in the graph editor."""
+
+import re
+from dataclasses import dataclass
+
+from playwright.async_api import Locator, expect
+
+from tests.ui.server.process import Served
+from tests.ui.web.components.canvas.hand import PATIENCE, Hand
+
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Editor(Hand):
+    """Acts in a tab that shows the editor of a server."""
+
+    server: Served
+
+    async def show(self, way: str) -> None:
+        """Open an address of the page, and wait for the canvas."""
+        await self.page.goto(f"{self.server.url}graphs{way}")
+        await self.there()
+
+    async def there(self) -> None:
+        """Wait for the canvas."""
+        await expect(self.page.get_by_role("searchbox", name="Find a node")).to_be_visible(
+            timeout=PATIENCE
+        )
+
+    async def add(self, kind: str) -> None:
+        """A node from the palette, by keyboard."""
+        field = self.page.get_by_role("searchbox", name="Find a node")
+        await field.fill(kind)
+        await field.press("Enter")
+        await expect(self.node(kind)).to_be_visible()
+
+    async def carry_in(self, kind: str, to: Place) -> None:
+        """A node from the palette, by mouse."""
+        board = self.page.locator(".react-flow__pane")
+        x, y = to
+        await self.page.get_by_role("button", name=f"Add {kind}").drag_to(
+            board, target_position={"x": x, "y": y}
+        )
+        await expect(self.node(kind)).to_be_visible()
+
+    async def connect(self, source: str, target: str) -> None:
+        """A route that leads nowhere to a node, by keyboard."""
+        await self.route(source).focus()
+        await self.press("Enter")
+        await self.page.get_by_label("Target").select_option(target)
+        await self.press("Enter")
+        await expect(self.route(source)).to_have_count(0)
+
+    async def choose(self, node: str) -> None:
+        """The node in the form beside the canvas."""
+        await self.pick(self.field("Node"), node)
+        await expect(self.shown("Name")).to_have_value(node, timeout=PATIENCE)
+
+    async def pick(self, field: Locator, choice: str) -> None:
+        """Choose from a list."""
+        await field.click()
+        await field.fill(choice)
+        await self.page.get_by_role("option", name=choice, exact=True).click()
+
+    async def put(self, param: str, value: str) -> None:
+        """A number in the form."""
+        field = self.shown(param)
+        await field.fill(value)
+        await field.press("Enter")
+
+    def shown(self, label: str) -> Locator:
+        """What stands in the form now; that of the run before may stand beside it for a moment."""
+        form = self.page.locator('.st-key-graph-side [data-stale="false"]')
+        return form.get_by_label(label, exact=True)
+
+    def field(self, label: str) -> Locator:
+        """A list in the form beside the canvas."""
+        side = self.page.locator(".st-key-graph-side")
+        return side.get_by_role("combobox", name=re.compile(rf"(^|\s){label}$"))
+
+    async def save(self, note: str, name: str = "") -> None:
+        """A version with a note."""
+        await self.page.get_by_role("button", name="Save version").click()
+        dialog = self.page.get_by_role("dialog")
+        if name:
+            await dialog.get_by_label("Name", exact=True).fill(name)
+        await dialog.get_by_label("Note", exact=True).fill(note)
+        await dialog.get_by_role("button", name="Save", exact=True).click()
+
+    async def ask(self, question: str, site: str) -> str:
+        """Run the graph; the answer."""
+        await self.page.get_by_role("link", name="Run", exact=True).click()
+        await self.page.get_by_label("Question", exact=True).fill(question, timeout=PATIENCE)
+        await self.page.get_by_label("Sites", exact=True).fill(site)
+        await self.page.get_by_role("button", name="Start").click()
+        answered = self.page.get_by_role("status").get_by_text("Answered")
+        await expect(answered).to_be_visible(timeout=2 * PATIENCE)
+        return await self.page.get_by_role("region", name="Answer").inner_text()

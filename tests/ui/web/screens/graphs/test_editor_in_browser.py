@@ -1,0 +1,175 @@
+"""Graphs changed by a person, saved, and run on a site."""
+
+import re
+
+import pytest
+from playwright.async_api import BrowserContext, expect
+
+from graphs.spec.library import Library
+from tests.browsers import needs_browser
+from tests.ui.server.process import Served
+from tests.ui.web.components.canvas.hand import PATIENCE
+from tests.ui.web.screens.graphs.editor import Editor
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+
+COMMENTED = re.compile(r"^# Mango \(arXiv 2604.18779\)")
+QUESTION = "Who built the Skarn lighthouse, and when?"
+
+
+async def test_a_critic_is_put_in_the_finding_mended_and_the_graph_run(
+    editor: Editor, saved: Library, site: str
+) -> None:
+    page = editor.page
+    await page.goto(f"{editor.server.url}graphs")
+    await page.get_by_role("link", name="mango").click()
+    await editor.there()
+    await editor.add("critic")
+    await expect(page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
+    await editor.edge("aggregate.next -> navigate").click()
+    await page.get_by_label("Target").select_option("critic")
+    await editor.connect("critic.sufficient", "reflect")
+    told = page.get_by_text("The route critic.insufficient leads nowhere.").last
+    await expect(told).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("button", name="Run", exact=True)).to_be_disabled()
+    await (
+        page.locator(".st-key-graph-findings")
+        .get_by_role("button", name="Connect critic.insufficient")
+        .first.click()
+    )
+    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await editor.save("A critic after the ledger", "my-mango")
+    await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
+    kept = saved.get("my-mango")
+    assert (kept.note, kept.spec.nodes["critic"].type) == ("A critic after the ledger", "critic")
+    assert kept.text.startswith("# Mango (arXiv 2604.18779)")
+    assert "Marta Lindqvist" in await editor.ask(QUESTION, site)
+
+
+async def test_a_critic_straight_after_the_extractor_is_mended_by_what_is_offered(
+    editor: Editor, saved: Library, site: str
+) -> None:
+    page = editor.page
+    await editor.show("?graph=mango")
+    await editor.add("critic")
+    await editor.edge("extract.found -> aggregate").click()
+    await page.get_by_label("Target").select_option("critic")
+    found = page.locator(".st-key-graph-findings")
+    await expect(found).to_contain_text("'aggregate' is never reached", timeout=PATIENCE)
+    for mend in ("critic.sufficient to answer", "critic.insufficient to aggregate"):
+        offered = found.get_by_role("button", name=f"Connect {mend}")
+        await offered.click()
+        await expect(offered).to_have_count(0, timeout=PATIENCE)
+    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await editor.save("A critic after the extractor", "content")
+    await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
+    assert "extract.found -> critic" in map(str, saved.get("content").spec.edges)
+    assert "Marta Lindqvist" in await editor.ask(QUESTION, site)
+
+
+async def test_the_second_of_two_tabs_is_told_of_the_first(
+    editor: Editor, tabs: BrowserContext, server: Served, saved: Library
+) -> None:
+    saved.copy("mango", "shared")
+    other = Editor(await tabs.new_page(), server)
+    for tab, steps in ((editor, "12"), (other, "13")):
+        await tab.show("?graph=shared")
+        await tab.choose("navigate")
+        await tab.put("Steps", steps)
+        await expect(tab.page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
+    await editor.save("Mine")
+    await expect(editor.page.get_by_text("Saved, v2")).to_be_visible(timeout=PATIENCE)
+    await other.save("Mine too")
+    told = other.page.get_by_text("Another version was saved in the meantime")
+    await expect(told).to_be_visible(timeout=PATIENCE)
+    await expect(other.page.get_by_text("Version 2 of shared (“Mine”).")).to_be_visible()
+    await other.page.get_by_text("Compare: what is different in yours").click()
+    await expect(other.page.get_by_text("steps 12 → 13")).to_be_visible(timeout=PATIENCE)
+    await other.page.get_by_role("button", name="Save mine on top").click()
+    await expect(other.page.get_by_text("Saved, v3")).to_be_visible(timeout=PATIENCE)
+    kept = [each.spec.nodes["navigate"].params["steps"] for each in saved.versions("shared")]
+    assert kept == [13, 12, 10]
+    await other.page.close()
+
+
+async def test_one_draft_in_two_tabs_is_changed_by_one_after_the_other(
+    editor: Editor, tabs: BrowserContext, server: Served
+) -> None:
+    await editor.show("?graph=mango")
+    await editor.choose("navigate")
+    await editor.put("Steps", "12")
+    await expect(editor.page).to_have_url(re.compile("draft="), timeout=PATIENCE)
+    other = Editor(await tabs.new_page(), server)
+    await other.page.goto(editor.page.url)
+    await other.there()
+    await other.choose("navigate")
+    await other.put("Steps", "13")
+    await expect(other.node("navigate")).to_contain_text("13 steps", timeout=PATIENCE)
+    await editor.node("recall").focus()
+    await editor.press("ArrowRight")
+    told = editor.page.get_by_text("Your last change was not taken")
+    await expect(told).to_be_visible(timeout=PATIENCE)
+    await expect(editor.node("navigate")).to_contain_text("13 steps")
+    await editor.node("recall").focus()
+    await editor.press("ArrowRight")
+    await expect(told).to_have_count(0, timeout=PATIENCE)
+    await other.page.close()
+
+
+async def test_a_reload_keeps_the_draft_and_what_can_be_undone(editor: Editor) -> None:
+    page = editor.page
+    await editor.show("?graph=webwalker")
+    await editor.choose("navigate")
+    await editor.put("Steps", "7")
+    await expect(page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
+    await page.reload()
+    await editor.there()
+    await expect(page.get_by_role("heading", name="my-webwalker")).to_be_visible()
+    await editor.choose("navigate")
+    await expect(editor.shown("Steps")).to_have_value("7", timeout=PATIENCE)
+    await page.get_by_role("button", name="Undo").click()
+    await expect(editor.shown("Steps")).to_have_value("15", timeout=PATIENCE)
+    await page.goto(f"{editor.server.url}graphs")
+    await expect(page.get_by_text("Not saved yet")).to_be_visible(timeout=PATIENCE)
+
+
+async def test_the_text_keeps_its_comments_and_tells_the_line(editor: Editor) -> None:
+    page = editor.page
+    await editor.show("?graph=mango")
+    await page.get_by_text("YAML", exact=True).click()
+    text = page.get_by_label("YAML", exact=True).and_(page.locator("textarea"))
+    await expect(text).to_have_value(COMMENTED, timeout=PATIENCE)
+    await text.press("Control+End")
+    await text.press_sequentially("\n  - answer.end => nowhere")
+    await text.press("Control+Enter")
+    await expect(page.get_by_text("There is no node 'nowhere'.")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("Line 34:").first).to_be_visible()
+    await page.get_by_text("Canvas", exact=True).click()
+    await editor.there()
+    await editor.choose("navigate")
+    await editor.put("Steps", "9")
+    await page.get_by_text("YAML", exact=True).click()
+    await expect(text).to_have_value(re.compile(r"steps: 9\}"), timeout=PATIENCE)
+    await expect(text).to_have_value(COMMENTED)
+
+
+async def test_instructions_are_changed_and_shown_beside_those_shipped(
+    editor: Editor, saved: Library
+) -> None:
+    page = editor.page
+    await editor.show("?graph=mango")
+    await editor.choose("navigate")
+    await page.get_by_role("button", name="ChooseLink").click()
+    dialog = page.get_by_role("dialog")
+    text = dialog.get_by_label("Instructions", exact=True).and_(page.locator("textarea"))
+    await text.press("Control+End")
+    await text.press_sequentially(" Prefer lighthouses.")
+    await text.press("Control+Enter")
+    await expect(dialog.locator("ins")).to_contain_text("lighthouses", timeout=PATIENCE)
+    await dialog.get_by_role("button", name="Use these").click()
+    changed = page.get_by_role("button", name="ChooseLink changed")
+    await expect(changed).to_be_visible(timeout=PATIENCE)
+    await editor.save("", "keen")
+    await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
+    told = saved.get("keen").spec.nodes["navigate"].prompts["ChooseLink"]
+    assert told.endswith("Prefer lighthouses.")

@@ -1,0 +1,118 @@
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from graphs.spec.drafts import open_drafts
+from graphs.spec.library import Library, open_library
+from graphs.spec.spec import PRESETS, presets
+from ui.server.backend import Backend
+
+MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
+MANGO_OWN = MANGO.replace("name: mango", "name: my-mango")
+
+
+def shown() -> None:
+    from ui.web.screens.graphs import graphs_page  # noqa: PLC0415  # the script runs by itself
+
+    graphs_page.page()
+
+
+def page(**address: str) -> AppTest:
+    at = AppTest.from_function(shown, default_timeout=30)
+    for name, value in address.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def at_place(fields: Iterable[Any], place: str) -> Any:
+    """The field that is there; its number tells how often it was drawn anew."""
+    [found] = [field for field in fields if re.fullmatch(rf"{place}-\d+", str(field.key))]
+    return found
+
+
+@pytest.fixture
+def library(office: Backend) -> Library:
+    return open_library(office.settings)
+
+
+def test_the_list_is_drawn(office: Backend, library: Library) -> None:
+    library.save("own", MANGO)
+    at = page()
+    assert not at.exception
+    assert [each.value for each in at.subheader] == ["Your graphs", "Shipped with Forager"]
+
+
+@pytest.mark.parametrize("name", presets())
+def test_every_preset_is_drawn(office: Backend, name: str) -> None:
+    at = page(graph=name)
+    assert not at.exception
+    assert name in at.title[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("view", ["Tables", "YAML"])
+def test_a_graph_with_a_graph_inside_is_drawn_in_every_view(office: Backend, view: str) -> None:
+    at = page(graph="abreast")
+    at.session_state["graph-view"] = view
+    assert not at.run().exception
+
+
+def test_a_graph_that_is_not_there_is_said(office: Backend) -> None:
+    for address in ({"graph": "none"}, {"graph": "own", "draft": "none"}):
+        at = page(**address)
+        assert not at.exception
+        assert at.title[0].value == "Graph not found"
+
+
+def test_a_preset_is_copied_as_soon_as_it_is_changed(office: Backend, library: Library) -> None:
+    at = page(graph="mango")
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
+    at_place(at.number_input, "param-navigate-steps").set_value(12).run()
+    assert not at.exception
+    [draft] = open_drafts(office.settings, library).list()
+    assert (draft.name, draft.origin) == ("my-mango", "mango")
+    assert draft.spec.nodes["navigate"].params["steps"] == 12
+    assert at.query_params["draft"] == draft.id
+    assert at_place(at.number_input, "param-navigate-steps").value == 12
+    at.button(key="graph-undo").click().run()
+    assert at_place(at.number_input, "param-navigate-steps").value == 10
+    at_place(at.selectbox, "route-navigate-stop").set_value("answer").run()
+    assert not at.exception
+
+
+def test_a_node_cannot_have_the_name_of_another(office: Backend, library: Library) -> None:
+    at = page(graph="mango")
+    at_place(at.selectbox, "graph-node").set_value("act").run()
+    at_place(at.text_input, "name-act").set_value("navigate").run()
+    assert "There is a node 'navigate' already" in at.error[0].value.replace("\\", "")
+    at_place(at.text_input, "name-act").set_value("perform").run()
+    assert not at.error
+    assert at_place(at.selectbox, "graph-node").value == "perform"
+
+
+def test_a_text_that_cannot_be_read_is_kept_with_the_line(office: Backend, tmp_path: Path) -> None:
+    at = page(graph="mango")
+    at.session_state["graph-view"] = "YAML"
+    at.run()
+    broken = MANGO.replace("edges:", "edges: [")
+    at_place(at.text_area, "graph-yaml").set_value(broken).run()
+    assert "line" in at.error[0].value
+    assert at_place(at.text_area, "graph-yaml").value == broken
+    assert at.button(key="graph-run").disabled
+    at_place(at.text_area, "graph-yaml").set_value(
+        MANGO_OWN.replace("steps: 10", "steps: 11")
+    ).run()
+    assert not at.error
+    assert at_place(at.text_area, "graph-yaml").value == MANGO_OWN.replace("steps: 10", "steps: 11")
+
+
+def test_a_faulty_parameter_is_shown_as_it_is_written(office: Backend, library: Library) -> None:
+    library.save("own", MANGO.replace("steps: 10", "steps: many"))
+    at = page(graph="own")
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
+    assert not at.exception
+    at_place(at.text_input, "param-navigate-steps-json").set_value("14").run()
+    assert at_place(at.number_input, "param-navigate-steps").value == 14

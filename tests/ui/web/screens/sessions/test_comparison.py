@@ -1,0 +1,73 @@
+"""Two sessions side by side."""
+
+from typing import Any
+
+from forager.domain.answers import Quote
+from forager.domain.state import Question
+from graphs.reports.report import Kept, Report, Spent, Visited
+from graphs.sessions.service import Session
+from ui.web.screens.sessions.comparison import compare_sessions
+
+LIGHT = "http://lights/light"
+QUESTION = Question(text="Who keeps the light?", sites=("http://lights/",))
+
+
+def kept(id: str, quote: str, round: int) -> Kept:
+    return Kept(id=id, url=LIGHT, title="The light", quote=quote, part="p1", round=round)
+
+
+def side(graph: str, answer: str, *evidence: Kept) -> tuple[Session, Report]:
+    session = Session(
+        id=graph, question=QUESTION, graph=graph, graph_hash="", graph_body="", model="offline"
+    )
+    cited = [
+        Quote(id=each.id, url=each.url, title=each.title, quote=each.quote) for each in evidence
+    ]
+    report = Report(
+        session=graph,
+        graph=graph,
+        graph_hash="",
+        model="offline",
+        status="answered",
+        answer=answer,
+        citations=tuple(cited[:1]),
+        evidence=evidence,
+        visited=(
+            Visited(url=LIGHT, depth=0, round=1),
+            Visited(url="http://lights/far/rock", depth=1, round=2),
+        ),
+        spent=Spent(actions=2, usd=0.5, tokens_in=3, tokens_out=4),
+    )
+    return session, report
+
+
+def compared() -> dict[str, Any]:
+    one = side("mango", "Ada [e4].", kept("e4", "Ada keeps it.", 1))
+    other = side(
+        "forager", "Ada kept it [e1].", kept("e1", "Ada  keeps it.", 2), kept("e2", "So.", 0)
+    )
+    return compare_sessions([one, other])
+
+
+def test_answers_have_their_citations_by_number_and_their_own_words_marked() -> None:
+    first, second = (found["answer"] for found in compared()["sides"])
+    assert [piece["cite"] for piece in first] == [0, 1, 0]
+    assert [piece["text"].strip() for piece in second if piece["only"]] == ["kept it"]
+
+
+def test_a_quote_that_both_have_is_one_row_and_stands_first() -> None:
+    rows = compared()["evidence"]
+    assert [row["rounds"] for row in rows] == [[1, 2], [None, 0]]
+
+
+def test_pages_are_signed_by_what_came_of_them() -> None:
+    path = compared()["sides"][0]["path"]
+    assert [(page["title"], page["sign"]) for page in path] == [
+        ("The light", "found"),
+        ("rock", "nothing"),
+    ]
+
+
+def test_spends_stand_beside_each_other() -> None:
+    spend = compared()["sides"][0]["spend"]
+    assert spend == {"Pages": 2, "Calls": 0, "Tokens": 7, "Dollars": 0.5, "Time": 0.0}

@@ -1,0 +1,115 @@
+"""Sessions on the pages, in a browser: forked, laid side by side, renamed, handed on, let go."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from playwright.async_api import Page, expect
+
+from graphs.sessions.service import open_sessions
+from graphs.spec.spec import load
+from tests.browsers import browser, needs_browser
+from tests.speaking import Surveyed
+from tests.ui.server.process import Served, serving
+
+pytestmark = needs_browser
+PATIENCE = 60_000
+
+
+@asynccontextmanager
+async def looking(server: Served, path: str) -> AsyncIterator[Page]:
+    async with browser() as running:
+        page = await running.new_page(viewport={"width": 1280, "height": 1000})
+        page.set_default_timeout(PATIENCE)
+        await page.goto(server.url + path)
+        yield page
+
+
+async def asked(observatory: Surveyed, data: Path) -> None:
+    """A session `dome` that was answered without a model."""
+    settings = observatory.settings(observatory.copied(data))
+    async with open_sessions(settings) as sessions:
+        await sessions.start(observatory.question(), load("forager"), "offline", "dome")
+        await sessions.run("dome")
+
+
+async def test_a_session_is_forked_compared_renamed_exported_and_deleted(
+    observatory: Surveyed, tmp_path: Path
+) -> None:
+    await asked(observatory, tmp_path / "data")
+    with serving(tmp_path / "data", "--port", "0", "--allow-private", "127.0.0.1") as server:
+        async with looking(server, "sessions") as page:
+            expect.set_options(timeout=PATIENCE)
+            await page.get_by_role("link", name="Answered").click()
+            await forked(page)
+            await compared(page)
+            await renamed(page)
+            await handed_on(page)
+            await taken_in(page)
+            await let_go(page)
+
+
+async def forked(page: Page) -> None:
+    """With a hint from the second step on: it runs, and is answered."""
+    await page.get_by_role("button", name="2 ", exact=False).first.click()
+    await page.get_by_label("Hint").fill("The dome is described on its own page")
+    await page.get_by_role("button", name="Fork and run").click()
+    await expect(page.get_by_role("link", name="Fork of step 2")).to_be_visible()
+    await expect(page.get_by_role("status").filter(has_text="answered")).to_be_visible()
+    assert "session=dome" not in page.url
+
+
+async def compared(page: Page) -> None:
+    """Beside the session that it came from."""
+    await page.get_by_role("button", name="Compare").click()
+    await page.get_by_test_id("stForm").get_by_role("button", name="Compare").click()
+    await expect(page.get_by_role("heading", name="Answer")).to_be_visible()
+    assert "with=dome" in page.url
+    await page.get_by_role("button", name="Sessions").click()
+
+
+async def renamed(page: Page) -> None:
+    await page.get_by_role("button", name="Rename").click()
+    await page.get_by_label("Title").fill("With a *hint*")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_role("link", name="With a *hint*")).to_be_visible()
+
+
+async def handed_on(page: Page) -> None:
+    await page.get_by_role("tab", name="Export").click()
+    async with page.expect_download() as told:
+        await page.get_by_role("button", name="Markdown").click()
+    path = await (await told.value).path()
+    assert "# " in await asyncio.to_thread(path.read_text)
+
+
+async def taken_in(page: Page) -> None:
+    """What was handed on whole comes back as a session of its own."""
+    async with page.expect_download() as told:
+        await page.get_by_role("button", name="Whole session").click()
+    archive = await (await told.value).path()
+    await page.get_by_role("button", name="Import").click()
+    await page.locator("input[type=file]").set_input_files(
+        {"name": "x.zip", "mimeType": "application/zip", "buffer": b"no archive"}
+    )
+    await expect(page.get_by_text("x.zip")).to_be_visible()
+    await page.get_by_role("button", name="Import it").click()
+    await expect(page.get_by_role("dialog").get_by_role("alert")).to_be_visible()
+    whole = await asyncio.to_thread(archive.read_bytes)
+    await page.locator("input[type=file]").set_input_files(
+        {"name": "whole.zip", "mimeType": "application/zip", "buffer": whole}
+    )
+    await expect(page.get_by_text("whole.zip")).to_be_visible()
+    await expect(page.get_by_role("dialog").get_by_role("alert")).to_have_count(0)
+    await page.get_by_role("button", name="Import it").click()
+    await expect(page.get_by_text("3 sessions")).to_be_visible()
+    await expect(page.get_by_role("link", name="With a *hint*")).to_have_count(2)
+
+
+async def let_go(page: Page) -> None:
+    await page.get_by_role("button", name="Delete").click()
+    await expect(page.get_by_text("Also delete what was learned from it")).to_be_visible()
+    await page.get_by_role("button", name="Delete for good").click()
+    await expect(page.get_by_text("2 sessions")).to_be_visible()
+    await expect(page.get_by_role("link", name="With a *hint*")).to_have_count(1)

@@ -1,0 +1,166 @@
+"""Every page at both widths: pictured, within the window, with a name for each control.
+
+The pictures lie in pytest's folder for the run (`looks…`), whose path is printed with -s.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import BrowserContext, Page, expect
+
+from tests.browsers import browser, needs_browser
+from tests.ui.conftest import PAGES
+from tests.ui.server.calling import Caller
+from tests.ui.server.process import Served, serving
+from tests.ui.web.screens.asking import PATIENCE
+from tests.ui.web.screens.bench.test_bench_page import FILE
+from ui.server.access.password_hash import save_password
+from ui.server.handbook.handbook_site import serve_pages
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+HERE = "--port", "0", "--allow-private", "127.0.0.1"
+QUESTIONS = {"one": "Who built the Skarn lighthouse, and when?", "two": "How high is Holm?"}
+WAYS = {
+    "start": ("", "Ask a question that no single page answers"),
+    "run": ("?session=one", QUESTIONS["one"]),
+    "sessions": ("sessions?session=one", QUESTIONS["one"]),
+    "compare": ("sessions?session=one&with=two", "Answer"),
+    "graphs": ("graphs", "Graphs"),
+    "memory": ("memory", "Memory"),
+    "bench": ("bench", "Bench"),
+    "settings": ("settings", "Settings"),
+}
+SIZES = {1280: 900, 400: 860}
+MOST_HIGH = 4000
+SESAME = "open sesame, please"
+BUSY = '[data-testid="stApp"][data-test-script-state="running"]'
+USED = {"button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "tab", "switch"}
+USED |= {"slider", "spinbutton", "menuitem", "option"}
+SIDEWAYS = """() => [document.scrollingElement, document.querySelector('[data-testid="stMain"]')]
+    .filter((each) => each && each.scrollWidth > each.clientWidth + 1)
+    .map((each) => `${each.tagName} ${each.scrollWidth} > ${each.clientWidth}`)"""
+HIGH = """() => (document.querySelector('[data-testid="stMain"]') ?? document.body).scrollHeight"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With two sessions that were answered, and a bench's results."""
+    data = tmp_path_factory.mktemp("data")
+    (data / "bench").mkdir()
+    (data / "bench" / "dev.jsonl").write_text(FILE)
+    pages = {path: page.encode() for path, page in PAGES.items()}
+    with serve_pages(pages) as root, serving(data, *HERE) as server:
+        caller = Caller(server.port, server.token)
+        for id, question in QUESTIONS.items():
+            asked = {"question": question, "sites": [root], "session": id}
+            assert caller.ask("/api/sessions", asked).status == 201
+        for id in QUESTIONS:
+            caller.seen(id, "answered")
+        yield server
+
+
+@pytest.fixture(scope="module")
+def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that wants a password."""
+    data = tmp_path_factory.mktemp("locked")
+    save_password(data, SESAME)
+    with serving(data, *HERE) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("looks")
+    print(f"\nPictures of the pages: {folder}")  # noqa: T201  # for whoever looks at them
+    return folder
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def tabs() -> AsyncIterator[BrowserContext]:
+    """What the pages have in common is fetched once."""
+    async with browser() as running:
+        yield await running.new_context(color_scheme="light")
+
+
+async def nameless(page: Page) -> list[str]:
+    """The controls, in shadow roots too, of which a screen reader would say no more than a role."""
+    line = await page.context.new_cdp_session(page)
+    tree = await line.send("Accessibility.getFullAXTree")
+    await line.detach()
+    shown = [node for node in tree["nodes"] if not node["ignored"]]
+    roles = [(node.get("role", {}).get("value"), node.get("name", {})) for node in shown]
+    return [role for role, name in roles if role in USED and not name.get("value", "").strip()]
+
+
+async def looked_at(page: Page, heading: str, picture: Path) -> None:
+    """Once it is drawn: nothing is amiss in it."""
+    await expect(page.get_by_role("heading", name=heading).first).to_be_visible(timeout=PATIENCE)
+    await expect(page.locator(BUSY)).to_have_count(0, timeout=PATIENCE)
+    await expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=PATIENCE)
+    await page.evaluate("document.fonts.ready.then(() => null)")
+    await expect(page.get_by_test_id("stException")).to_have_count(0)
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    high = min(await page.evaluate(HIGH), MOST_HIGH)
+    await page.set_viewport_size({"width": width, "height": max(high, SIZES[width])})
+    await page.screenshot(path=picture, animations="disabled")
+    assert await page.evaluate(SIDEWAYS) == []
+    assert await nameless(page) == []
+
+
+async def visited(tabs: BrowserContext, home: str, way: str, heading: str, picture: Path) -> None:
+    """Open a page at a width that the picture's name ends with; nobody but the server is asked."""
+    width = int(picture.stem.rpartition("-")[2])
+    page = await tabs.new_page()
+    await page.set_viewport_size({"width": width, "height": SIZES[width]})
+    strangers: list[str] = []
+    page.on("request", lambda request: strangers.append(request.url))
+    await page.goto(home + way)
+    await looked_at(page, heading, picture)
+    ours = home, home.replace("http", "ws"), "data:", "blob:"
+    assert [url for url in strangers if not url.startswith(ours)] == []
+    await page.close()
+
+
+@pytest.mark.parametrize("width", SIZES)
+@pytest.mark.parametrize("name", WAYS)
+async def test_a_page_fits_its_window_and_names_its_controls(
+    tabs: BrowserContext, server: Served, album: Path, name: str, width: int
+) -> None:
+    way, heading = WAYS[name]
+    await visited(tabs, server.url, way, heading, album / f"{name}-{width}.png")
+
+
+async def test_a_narrow_page_leads_to_all_others(tabs: BrowserContext, server: Served) -> None:
+    page = await tabs.new_page()
+    await page.set_viewport_size({"width": 400, "height": 860})
+    await page.goto(server.url)
+    for name in ("Sessions", "Graphs", "Memory", "Bench", "Settings"):
+        await page.locator(".st-key-nav").get_by_role("link", name=name).click(timeout=PATIENCE)
+        heading = page.get_by_role("heading", name=name, exact=True)
+        await expect(heading).to_be_visible(timeout=PATIENCE)
+    await page.close()
+
+
+@pytest.mark.parametrize("width", SIZES)
+async def test_so_does_the_page_to_log_in(
+    tabs: BrowserContext, locked: Served, album: Path, width: int
+) -> None:
+    await visited(tabs, locked.url, "", "Forager", album / f"login-{width}.png")
+
+
+async def test_who_came_in_with_the_password_can_go_out(
+    tabs: BrowserContext, locked: Served
+) -> None:
+    page = await tabs.new_page()
+    await page.goto(locked.url)
+    await page.get_by_label("Password").fill(SESAME)
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", name=WAYS["start"][1])).to_be_visible(timeout=PATIENCE)
+    await page.goto(f"{locked.url}settings?part=login")
+    await page.get_by_role("button", name="Log out").click(timeout=PATIENCE)
+    await expect(page.get_by_label("Password")).to_be_visible(timeout=PATIENCE)
+    await page.goto(f"{locked.url}settings")
+    await expect(page.get_by_label("Password")).to_be_visible(timeout=PATIENCE)
+    await page.close()

@@ -1,0 +1,106 @@
+"""What Memory and Settings ask and keep, in a browser."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from forager.domain.experience import Episode
+from forager.settings import Settings, kept_in
+from graphs.learning.admin import open_memory
+from tests.browsers import browser, needs_browser
+from tests.ui.server.process import Served, serving
+from tests.ui.web.screens.asking import PATIENCE, ask
+from ui.server.handbook.handbook_site import serve_pages
+
+pytestmark = needs_browser
+SITES = "http://lights.example/", "http://ports.example/"
+SKARN = "<title>Skarn</title><p>The Skarn lighthouse was built by Marta Lindqvist in 1874.</p>"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Served]:
+    asyncio.run(teach(tmp_path))
+    here = {"FORAGER_ALLOW_PRIVATE": json.dumps(["127.0.0.1"])}
+    with serving(tmp_path, "--port", "0", **here) as server:
+        yield server
+
+
+async def teach(folder: Path) -> None:
+    """One attempt on each site."""
+    async with open_memory(Settings(data=folder)) as known:
+        for number, site in enumerate(SITES, 1):
+            attempt = Episode(
+                id=f"ona:{number}",
+                session="ona",
+                time=time.time(),
+                question="Who lit the lamp?",
+                url=site,
+                site=site,
+                outcome="adequate",
+                lesson="Answered here.",
+            )
+            await known.memory.keep([attempt], [])
+
+
+@asynccontextmanager
+async def looking(server: Served, path: str) -> AsyncIterator[Page]:
+    async with browser() as running:
+        page = await running.new_page(viewport={"width": 1280, "height": 1000})
+        page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        await page.goto(server.url + path)
+        yield page
+
+
+async def test_a_site_is_forgotten_once_it_was_asked(server: Served) -> None:
+    async with looking(server, "memory?site=lights.example") as page:
+        dialog = page.get_by_role("dialog")
+        await page.get_by_role("button", name="Forget this site…").click()
+        await expect(dialog).to_contain_text("1 item learned on lights.example")
+        await page.keyboard.press("Escape")
+        await expect(dialog).to_have_count(0)
+        await expect(page.get_by_role("link", name="lights.example")).to_be_visible()
+        await page.get_by_role("button", name="Forget this site…").click()
+        await dialog.get_by_role("button", name="Forget").click()
+        await expect(page.get_by_role("link", name="lights.example")).to_have_count(0)
+        await expect(page.get_by_role("link", name="ports.example")).to_be_visible()
+
+
+async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(server: Served) -> None:
+    async with looking(server, "settings") as page:
+        key = page.get_by_label("OpenAI key", exact=True)
+        await key.fill("sk-secret-1")
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.get_by_text("Set, in keys.env.")).to_be_visible()
+        assert kept_in(server.data) == {"OPENAI_API_KEY": "sk-secret-1"}
+        await page.reload()
+        await expect(key).to_have_value("")
+        assert "sk-secret-1" not in await page.content()
+        await page.get_by_role("button", name="Test connection").click()
+        await expect(page.get_by_text("Offline model is ready.")).to_be_visible()
+        await page.get_by_role("button", name="Remove").first.click()
+        await expect(page.get_by_text("Set, in keys.env.")).to_have_count(0)
+        assert kept_in(server.data) == {}
+
+
+async def test_the_page_cache_is_deleted_once_it_was_asked(server: Served) -> None:
+    with serve_pages({"/": SKARN.encode()}) as site:
+        async with looking(server, "") as page:
+            await ask(page, server, "Who built the Skarn lighthouse?", site)
+            answer = page.get_by_role("region", name="Answer")
+            await expect(answer).to_contain_text("Marta Lindqvist")
+            address = page.url
+            await page.goto(server.url + "settings?part=storage")
+            await page.get_by_role("button", name="Delete page cache…").click()
+            dialog = page.get_by_role("dialog")
+            await expect(dialog).to_contain_text("1 page, 0.0 MB")
+            await dialog.get_by_role("button", name="Delete for good").click()
+            await expect(dialog).to_have_count(0)
+            await page.goto(address)
+            await expect(answer).to_contain_text("Marta Lindqvist")

@@ -1,1 +1,0 @@
-"""The components of the pages: Python that mounts them, and their JavaScript and CSS beside it."""

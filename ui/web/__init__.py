@@ -1,0 +1,1 @@
+"""The web UI: Streamlit pages, the components they mount, and their TypeScript front end."""

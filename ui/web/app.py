@@ -1,0 +1,48 @@
+"""The web UI's script, which Streamlit runs on every interaction: navigation, page, styles."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from ui.server.backend import get_backend
+from ui.web.login_page import show_login
+from ui.web.markdown import escape_markdown
+from ui.web.screens.ask import ask_page
+from ui.web.screens.bench import bench_page
+from ui.web.screens.graphs import graphs_page
+from ui.web.screens.memory import memory_page
+from ui.web.screens.sessions import sessions_page
+from ui.web.screens.settings import settings_page
+from ui.web.styles import apply_styles
+
+LOGO = Path(__file__).parent / "static" / "logo.svg"
+
+# A Material icon would be fetched from Google.
+st.set_page_config(page_title="Forager", page_icon=str(LOGO), layout="wide")
+st.logo(str(LOGO), size="medium", link=None)
+apply_styles()
+if show_login():
+    st.stop()
+running = len(get_backend().running())
+pages = [
+    st.Page(ask_page.page, title="Ask", url_path="ask", default=True),
+    st.Page(
+        sessions_page.page,
+        title=f"Sessions · {running} running" if running else "Sessions",
+        url_path="sessions",
+    ),
+    st.Page(graphs_page.page, title="Graphs", url_path="graphs"),
+    st.Page(memory_page.page, title="Memory", url_path="memory"),
+    st.Page(bench_page.page, title="Bench", url_path="bench"),
+    st.Page(settings_page.page, title="Settings", url_path="settings"),
+]
+chosen = st.navigation(pages, position="top")
+# For narrow screens, where Streamlit hides its navigation in a menu: page.css shows one of the two.
+with st.container(key="nav", horizontal=True):
+    for page in pages:
+        st.page_link(page)
+try:
+    chosen.run()
+except ForagerError as error:
+    st.error(escape_markdown(str(error)))

@@ -1,0 +1,65 @@
+"""What the canvas sends and is sent, as types."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from forager.domain.base import Frozen
+from forager.errors import GraphError
+from forager.node_type import NodeType, Registry
+from graphs.check.checker import Finding
+from graphs.spec.spec import GraphSpec
+
+
+class Edit(Frozen):
+    """A graph as it was changed on the canvas.
+
+    `base` is the revision that was changed; `number` counts the edits of this `canvas`.
+    """
+
+    canvas: str = ""
+    base: int
+    number: int
+    spec: GraphSpec
+
+    @property
+    def revision(self) -> int:
+        """The revision that the canvas reaches with this edit."""
+        return self.base + 1
+
+
+def read_edit(value: object) -> Edit:
+    """The edit in a message of the canvas. Raises GraphError."""
+    try:
+        return Edit.model_validate(value)
+    except ValidationError as error:
+        raise GraphError(
+            "The canvas sent something that is not a graph.",
+            "Reload the page; your draft is kept.",
+        ) from error
+
+
+def describe_graph(
+    spec: GraphSpec, revision: int, registry: Registry, findings: Sequence[Finding]
+) -> dict[str, Any]:
+    """A graph with its node types and findings, as the canvas reads it."""
+    return {
+        "revision": revision,
+        "spec": spec.model_dump(mode="json"),
+        "types": [_describe_type(kind) for kind in registry.values()],
+        "findings": [{"fix": None, **finding.model_dump(mode="json")} for finding in findings],
+    }
+
+
+def _describe_type(kind: NodeType) -> dict[str, Any]:
+    return {
+        "name": kind.name,
+        "family": kind.family,
+        "summary": kind.summary,
+        "routes": list(kind.routes),
+        "reads": sorted(kind.reads | kind.looks),
+        "writes": sorted(kind.writes),
+        "spent": kind.spent,
+        "own": getattr(kind, "own", False),
+    }

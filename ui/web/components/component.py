@@ -1,0 +1,56 @@
+"""Mounts the components of the front end."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from ui.server.assets import asset_address, read_asset
+from ui.server.backend import get_backend
+
+PREFIX = "forager_"
+# One text for all parts: a browser takes long to make an address of each text that it is sent.
+PARTS = """
+const {{ parts }} = await import(`${{location.origin}}{address}`);
+export default (component) => parts[component.name.replace("{prefix}", "")](component);
+"""
+CANVAS = """
+const {{ mount }} = await import(`${{location.origin}}{address}`);
+export default mount;
+"""
+
+
+def mount_part(name: str, key: str, **more: Any) -> Any:
+    """Mount a part: `on_…_change` are its callbacks, the rest is its data."""
+    return _mount(_part(name), key, more)
+
+
+def mount_run_part(name: str, session: str, key: str = "", **more: Any) -> Any:
+    """Mount a part that follows the run of a session."""
+    run = {"session": session, "token": get_backend().token, "handbook": get_backend().handbook}
+    return mount_part(name, key or f"{name}-{session}", **run, **more)
+
+
+def mount_canvas(key: str, **more: Any) -> Any:
+    """Mount the canvas."""
+    return _mount(_canvas(), key, more)
+
+
+def _mount(renderer: Callable[..., Any], key: str, more: dict[str, Any]) -> Any:
+    callbacks = {name: value for name, value in more.items() if name.startswith("on_")}
+    data = {name: value for name, value in more.items() if name not in callbacks}
+    return renderer(key=key, data=data, **callbacks)
+
+
+@cache
+def _part(name: str) -> Callable[..., Any]:
+    script = PARTS.format(address=asset_address("parts.js"), prefix=PREFIX)
+    return st.components.v2.component(f"{PREFIX}{name}", js=script)
+
+
+@cache
+def _canvas() -> Callable[..., Any]:
+    script = CANVAS.format(address=asset_address("canvas.js"))
+    style = read_asset("canvas.css")
+    return st.components.v2.component(f"{PREFIX}canvas", js=script, css=style)

@@ -1,0 +1,38 @@
+"""A session's own graph on the canvas, with its run on it."""
+
+from forager.errors import ForagerError
+from forager.settings import Settings
+from graphs.sessions.service import Session
+from graphs.spec.library import open_library
+from graphs.spec.plugins import registry
+from graphs.spec.spec import GraphSpec, graph_of
+from ui.server.backend import get_backend
+from ui.web.components.canvas_edit import describe_graph
+from ui.web.components.component import mount_canvas
+
+HEIGHT = 520
+
+
+def mount_run_canvas(session: Session) -> None:
+    """Mount the canvas, read-only, with the run of the present turn on it."""
+    office = get_backend()
+    spec = _with_positions(session, office.settings)
+    mount_canvas(
+        f"watch-{session.id}",
+        **describe_graph(spec, 0, registry(office.settings), ()),
+        readonly=True,
+        diff=None,
+        selected=[],
+        watch={"session": session.id, "token": office.token},
+        height=HEIGHT,
+    )
+
+
+def _with_positions(session: Session, settings: Settings) -> GraphSpec:
+    """The session's graph, laid out as the graph of its name if that is still the same."""
+    pinned = graph_of(session)
+    try:
+        known = open_library(settings).named(session.graph)
+    except ForagerError:
+        return pinned  # renamed or deleted
+    return known if known.hash == pinned.hash else pinned

@@ -1,0 +1,200 @@
+// Draws the graph of the store, and changes it.
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, ViewportPortal } from "@xyflow/react";
+import type { EdgeChange, NodeChange } from "@xyflow/react";
+import { ActProvider } from "./canvas_context";
+import type { Act } from "./canvas_context";
+import { ArrowHeads } from "./ArrowHeads";
+import { ConnectForm } from "./ConnectForm";
+import type { From } from "./ConnectForm";
+import { Controls } from "./Controls";
+import { EdgeLine } from "../nodes/EdgeLine";
+import type { LineEdge } from "../nodes/EdgeLine";
+import { useKeys } from "./useKeys";
+import { useFit } from "./useFit";
+import { useLinking } from "./useLinking";
+import { GroupFrame } from "../nodes/GroupFrame";
+import { withRemoved } from "../graph/removed_nodes";
+import { flowEdges, flowFrames, flowNodes } from "../layout/flow_model";
+import { NodeBox } from "../nodes/NodeBox";
+import type { BoxNode } from "../nodes/NodeBox";
+import { Palette } from "./Palette";
+import { arranged } from "../layout/node_places";
+import { moved } from "../layout/node_moves";
+import { buildScene } from "../layout/scene";
+import type { Scene } from "../layout/scene";
+import { reuseEqualParts } from "../graph/shared_structure";
+import { SelectionBar } from "./SelectionBar";
+import { useStore } from "../store";
+import type { Store } from "../store";
+import { useSelection } from "./useSelection";
+import type { RunOverlay } from "../run/run_overlay";
+import type { Place, Spec } from "../graph/types";
+import { RefusalHint } from "./RefusalHint";
+import type { Said } from "./RefusalHint";
+
+const NODES = { box: NodeBox, frame: GroupFrame };
+const EDGES = { line: EdgeLine };
+const SEVERAL = ["Shift", "Meta", "Control"];
+const ZOOMING = ["Control", "Meta"];
+const ALONE = { hideAttribution: true };
+
+export function Canvas({ store, lights = null }: { store: Store; lights?: RunOverlay | null }) {
+  return <ReactFlowProvider><Board store={useStore(store)} lights={lights} /></ReactFlowProvider>;
+}
+
+function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
+  const { data, spec } = store;
+  const root = useRef<HTMLDivElement>(null);
+  const [labels, setLabels] = useState<HTMLElement | null>(null);
+  const [laid, setLaid] = useState(0);
+  const [said, setSaid] = useState<Said>({ text: "", at: null });
+  const [naming, rename] = useState<string | null>(null);
+  const [from, setFrom] = useState<From | null>(null);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const aspect = useAspect(root);
+  const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
+  const shown = useMemo(() => withRemoved(spec, data.diff), [spec, data.diff]);
+  const scene = useScene(shown, types, opened, aspect);
+  store.places = scene.places;
+  const { chosen, choose, follow } = useSelection(store, scene);
+  const fresh = useMemo(
+    () => [...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] as BoxNode[],
+    [shown, scene, types, data, opened, lights],
+  );
+  const named = useMemo(() => fresh.map((node) => (node.id === naming ? { ...node, data: { ...node.data, naming: true } } : node)), [fresh, naming]);
+  const [nodes, setNodes] = useState<BoxNode[]>([]);
+  useEffect(() => setNodes((old) => kept(old, named)), [named]);
+  useEffect(() => setNodes((old) => marked(old, chosen.nodes)), [named, chosen]);
+  const lines = useEdges(useMemo(() => flowEdges(shown, scene, types, data, lights), [shown, scene, types, data, lights]));
+  const edges = useMemo(() => marked(lines, chosen.edges), [lines, chosen]);
+
+  const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
+  const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
+  const say = useCallback((text: string, at: Place | null = null) => setSaid({ text, at }), []);
+  const linking = useLinking(store, types, say, choose);
+  const act = useMemo<Act>(() => ({ store, types, root, labels, connectFrom, say, rename, toggleFold, choose, linking }), [store, types, labels, connectFrom, say, toggleFold, choose, linking]);
+
+  const change = useCallback((changes: NodeChange<BoxNode>[]) => {
+    follow(changes, false);
+    if (changes.some((each) => each.type === "position" || each.type === "dimensions")) setNodes((old) => applied(old, changes));
+  }, [follow]);
+  const drop = useCallback((dragged: BoxNode[]) => {
+    store.release();
+    const next = moved(store.spec, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
+    if (next === store.spec) setNodes((old) => kept(old, fresh));
+    store.edit(next);
+  }, [store, scene, fresh]);
+  // Handlers stay the same from frame to frame: a new one would update every node and edge.
+  const hold = useCallback(() => store.hold(), [store]);
+  const dropOne = useCallback((_: unknown, __: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
+  const dropAll = useCallback((_: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
+  const changeEdges = useCallback((changes: EdgeChange<LineEdge>[]) => follow(changes, true), [follow]);
+  const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
+
+  const fit = useFit(root, scene, `${spec.name} ${aspect} ${laid}`);
+  const arrange = useCallback(() => {
+    store.edit({ ...store.spec, positions: arranged(store.spec, aspect) });
+    setLaid((times) => times + 1);
+  }, [store, aspect]);
+  const keys = useKeys({ act, root, chosen, scene, from, setFrom, arrange, fit });
+
+  return (
+    <ActProvider value={act}>
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}`} style={{ height: data.height }} {...keys}
+        onPointerDownCapture={hush} onKeyDownCapture={hush}>
+        {!data.readonly && <Palette scene={scene} />}
+        <div className="board" role="application" aria-label={`Graph ${spec.name}`} tabIndex={-1}>
+          <ArrowHeads />
+          <ReactFlow<BoxNode, ReturnType<typeof flowEdges>[number]>
+            nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
+            onNodeDragStart={hold} onSelectionDragStart={hold}
+            onNodeDragStop={dropOne} onSelectionDragStop={dropAll} onEdgesChange={changeEdges}
+            onConnect={linking.onConnect} isValidConnection={linking.isValidConnection} onConnectEnd={linking.onConnectEnd}
+            nodesConnectable={!data.readonly} nodesDraggable={!data.readonly} elementsSelectable nodesFocusable elevateNodesOnSelect={false}
+            selectionKeyCode="Shift" multiSelectionKeyCode={SEVERAL} deleteKeyCode={null} disableKeyboardA11y
+            zoomOnScroll={false} preventScrolling={false} zoomActivationKeyCode={ZOOMING} zoomOnDoubleClick={false}
+            connectionRadius={30} nodeDragThreshold={3} minZoom={0.2} maxZoom={2}
+            proOptions={ALONE}>
+            <ViewportPortal><div ref={setLabels} className="labels" /></ViewportPortal>
+            <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />
+          </ReactFlow>
+          <Controls arrange={arrange} fit={fit} />
+          {from && <ConnectForm from={from} close={() => setFrom(null)} />}
+          {!from && <SelectionBar chosen={chosen} scene={scene} />}
+          <p className="said" role="status" aria-live="polite">{said.text}</p>
+          <RefusalHint said={said} room={root.current?.querySelector(".board")?.clientWidth ?? 0} />
+        </div>
+      </div>
+    </ActProvider>
+  );
+}
+
+function toggled<T>(old: ReadonlySet<T>, one: T): Set<T> {
+  const next = new Set(old);
+  if (!next.delete(one)) next.add(one);
+  return next;
+}
+
+// Keeps what React Flow has measured; what is equal is not redrawn.
+function kept(old: BoxNode[], fresh: BoxNode[]): BoxNode[] {
+  const known = new Map(old.map((node) => [node.id, node]));
+  return fresh.map((node) => {
+    const before = known.get(node.id);
+    if (!before) return node;
+    return reuseEqualParts(before, { ...before, ...node, data: reuseEqualParts(before.data, node.data), dragging: false });
+  });
+}
+
+function marked<T extends { id: string; selected?: boolean }>(all: T[], chosen: ReadonlySet<string>): T[] {
+  const fits = (one: T) => Boolean(one.selected) === chosen.has(one.id);
+  return all.every(fits) ? all : all.map((one) => (fits(one) ? one : { ...one, selected: chosen.has(one.id) }));
+}
+
+function useEdges(fresh: LineEdge[]): LineEdge[] {
+  const before = useRef(new Map<string, LineEdge>());
+  return useMemo(() => {
+    const edges = fresh.map((edge) => {
+      const old = before.current.get(edge.id);
+      return old?.data && edge.data ? reuseEqualParts(old, { ...edge, data: reuseEqualParts(old.data, edge.data) }) : edge;
+    });
+    before.current = new Map(edges.map((edge) => [edge.id, edge]));
+    return edges;
+  }, [fresh]);
+}
+
+function applied(old: BoxNode[], changes: NodeChange<BoxNode>[]): BoxNode[] {
+  const by = new Map<string, NodeChange<BoxNode>[]>();
+  for (const change of changes) {
+    if (change.type === "position" || change.type === "dimensions") by.set(change.id, [...(by.get(change.id) ?? []), change]);
+  }
+  return old.map((node) => {
+    let next = node;
+    for (const change of by.get(node.id) ?? []) {
+      if (change.type === "position") next = { ...next, position: change.position ?? next.position, dragging: change.dragging ?? false };
+      if (change.type === "dimensions" && change.dimensions) next = { ...next, measured: change.dimensions };
+    }
+    return next;
+  });
+}
+
+function useScene(spec: Spec, types: Act["types"], opened: ReadonlySet<string>, aspect: number): Scene {
+  const before = useRef<{ about: string; scene: Scene } | null>(null);
+  return useMemo(() => {
+    const about = `${spec.name} ${aspect}`;
+    const scene = buildScene(spec, types, opened, aspect, before.current?.about === about ? before.current.scene : null);
+    before.current = { about, scene };
+    return scene;
+  }, [spec, types, opened, aspect]);
+}
+
+// The ratio of width to height of the board, in thirds: a graph without positions is laid out to fit.
+function useAspect(root: React.RefObject<HTMLDivElement | null>): number {
+  const [aspect, setAspect] = useState(1.3);
+  useEffect(() => {
+    const board = root.current?.querySelector(".board");
+    if (board?.clientHeight) setAspect(Math.round((board.clientWidth / board.clientHeight) * 3) / 3);
+  }, [root]);
+  return aspect;
+}
+

@@ -1,0 +1,102 @@
+// The node types by family: drag one in, or add it with Enter. The search also finds nodes of the graph.
+import { useState } from "react";
+import { useReactFlow } from "@xyflow/react";
+import { useAct } from "./canvas_context";
+import type { Act } from "./canvas_context";
+import { boardOf, focusNode } from "./focus";
+import { free, NODE } from "../layout/node_places";
+import type { Scene } from "../layout/scene";
+import { Icon } from "../nodes/Icons";
+import { added } from "../graph/spec";
+import { GRAPH } from "../graph/types";
+import type { NodeType, Place } from "../graph/types";
+import { families } from "../graph/node_summary";
+
+export const DRAGGED = "application/x-forager-node";
+const INSIDE: NodeType = { name: GRAPH, family: "Groups", summary: "Holds a graph of its own.", routes: ["end"], reads: [], writes: [], spent: "", own: false };
+
+export function Palette({ scene }: { scene: Scene }) {
+  const act = useAct();
+  const [wanted, setWanted] = useState("");
+  const [open, setOpen] = useState(false);
+  const add = useAdd(scene, act);
+  const go = useGo(scene);
+  const { here, shown } = fitting(act, wanted);
+  // The field's own text may be ahead of what is drawn.
+  const first = (text: string) => {
+    const { here: [node], shown: [type] } = fitting(act, text);
+    if (node && (node === text.trim() || !type)) go(node);
+    else if (type) add(type.name);
+  };
+  return (
+    <nav className={`palette${open ? " open" : ""}`} aria-label="Palette">
+      <button type="button" className="btn toggle" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={open ? "close" : "plus"} />Add a node</button>
+      <label className="search"><Icon name="find" />
+        <input type="search" placeholder="Find a node" aria-label="Find a node" value={wanted} onChange={(event) => setWanted(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") { event.preventDefault(); first(event.currentTarget.value); setWanted(""); }
+            if (event.key === "Escape") setWanted("");
+          }} />
+      </label>
+      <div className="types">
+        {here.length > 0 && <section><h4>In this graph</h4><ul>{here.map((name) => <li key={name}><button type="button" onClick={() => go(name)}>{name}<Icon name="find" size={13} /></button></li>)}</ul></section>}
+        {families(shown).map(([family, types]) => (
+          <section key={family}><h4>{family}</h4><ul>
+            {types.map((type) => (
+              <li key={type.name}>
+                <button type="button" draggable title={type.summary} aria-label={`Add ${type.name}`} onClick={() => { add(type.name); setOpen(false); }}
+                  onDragStart={(event) => { event.dataTransfer.setData(DRAGGED, type.name); event.dataTransfer.effectAllowed = "copy"; }}>
+                  {type.name}<Icon name="grip" size={14} />
+                </button>
+              </li>
+            ))}
+          </ul></section>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+// The nodes of the graph and the types that match a text.
+function fitting(act: Act, text: string): { here: string[]; shown: NodeType[] } {
+  const wanted = text.trim().toLowerCase();
+  const fits = (words: string) => words.toLowerCase().includes(wanted);
+  const types = [...act.store.data.types, INSIDE];
+  return {
+    here: wanted ? Object.keys(act.store.spec.nodes).filter(fits) : [],
+    shown: types.filter((type) => fits(`${type.name} ${type.family} ${type.summary}`)),
+  };
+}
+
+// Adds a node where there is room: at a place, beside the selection, or in the middle of the view.
+export function useAdd(scene: Scene, act: Act): (type: string, place?: Place) => void {
+  const flow = useReactFlow();
+  return (type, place) => {
+    const at = free(scene.places, "", place ?? middle(flow, act));
+    const [next, name] = added({ ...act.store.spec, positions: scene.places }, type, at);
+    act.store.edit(next);
+    act.choose([name]);
+    act.say(`Added ${name}.`);
+    focusNode(act.root.current, name);
+  };
+}
+
+function middle(flow: ReturnType<typeof useReactFlow>, act: Act): Place {
+  const rect = boardOf(act.root.current)?.getBoundingClientRect();
+  if (!rect) return [0, 0];
+  const { x, y } = flow.screenToFlowPosition({ x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 });
+  return [x - NODE.w / 2, y - NODE.h / 2];
+}
+
+function useGo(scene: Scene): (name: string) => void {
+  const act = useAct();
+  const flow = useReactFlow();
+  return (name) => {
+    const id = scene.folded.get(name) ?? name;
+    const box = scene.boxes.get(id);
+    if (!box) return;
+    void flow.setCenter(box.x + box.w / 2, box.y + box.h / 2, { zoom: Math.max(flow.getZoom(), 0.8), duration: 200 });
+    act.choose([id]);
+    focusNode(act.root.current, id);
+  };
+}

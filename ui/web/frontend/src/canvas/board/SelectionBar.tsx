@@ -1,0 +1,93 @@
+// The actions on the selection.
+import { useAct } from "./canvas_context";
+import type { Chosen } from "../layout/flow_model";
+import { copyText, duplicated, selectionOf } from "../graph/clipboard";
+import { FOLD } from "../layout/scene";
+import type { Scene } from "../layout/scene";
+import { connected, openRoutes, readEdge, replacedEdge, targets, withFolds, without } from "../graph/spec";
+import { GRAPH } from "../graph/types";
+
+export function SelectionBar({ chosen, scene }: { chosen: Chosen; scene: Scene }) {
+  const act = useAct();
+  const names = selectionOf(act.store.spec, chosen);
+  const folds = [...chosen.nodes].filter((id) => id.startsWith(FOLD)).map((id) => id.slice(FOLD.length));
+  if (act.store.data.readonly) return null;
+  const [edge] = chosen.edges;
+  if (edge !== undefined) return <EdgeBar text={edge.replace(/#\d+$/, "")} id={edge} />;
+  if (!names.length) return null;
+  return <NodeBar names={names} chosen={chosen} folds={folds} scene={scene} />;
+}
+
+function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Chosen; folds: string[]; scene: Scene }) {
+  const act = useAct();
+  const { store } = act;
+  const [only = ""] = names.length === 1 ? names : [];
+  const [fold = ""] = folds;
+  const [one = ""] = chosen.nodes;
+  const copy = () => {
+    const [next, fresh] = duplicated(store.spec, scene, names);
+    store.edit(next);
+    act.choose(fresh);
+  };
+  return (
+    <div className="bar" role="toolbar" aria-label="Selection">
+      <b className="clip">{only || fold || `${names.length} nodes`}</b>
+      {only && openRoutes(store.spec, only, act.types).length > 0 && <button type="button" className="btn" title="C" onClick={() => act.connectFrom(only)}>Connect</button>}
+      {only && store.spec.nodes[only]?.type === GRAPH && <button type="button" className="btn" onClick={() => store.fire("open", only)}>Open</button>}
+      {only && store.spec.nodes[only]?.type === GRAPH && <button type="button" className="btn" title="Replace it by its nodes" onClick={() => store.fire("unfold", only)}>Unfold</button>}
+      {folds.length > 0 && <button type="button" className="btn" onClick={() => act.toggleFold(fold)}>Show nodes</button>}
+      {folds.length > 0 && <button type="button" className="btn" title="Remove the group; its nodes stay" onClick={() => store.edit(ungrouped(store, folds))}>Ungroup</button>}
+      {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title="Make them a graph inside one node" onClick={() => store.fire("fold", names)}>Fold</button>}
+      {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title="G: changes only the drawing" onClick={() => group(act, names)}>Draw as one</button>}
+      {chosen.nodes.size === 1 && <button type="button" className="btn plain" title="F2" onClick={() => act.rename(one)}>Rename</button>}
+      <button type="button" className="btn plain" title="Ctrl+D" onClick={copy}>Duplicate</button>
+      <button type="button" className="btn plain" title="Ctrl+C" onClick={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, names)); }}>Copy</button>
+      <button type="button" className="btn plain" title="Delete" onClick={() => { store.edit(without(store.spec, names)); act.choose([]); }}>Delete</button>
+    </div>
+  );
+}
+
+type Act = ReturnType<typeof useAct>;
+
+function ungrouped(store: Act["store"], folds: string[]) {
+  const kept = Object.entries(store.spec.folds ?? {}).filter(([name]) => !folds.includes(name));
+  return withFolds(store.spec, kept);
+}
+
+// Draws nodes as one box; the graph and its hash do not change.
+export function group(act: Act, names: string[]): void {
+  const { spec } = act.store;
+  const others = Object.entries(spec.folds ?? {}).map(([name, nodes]): [string, string[]] => [name, nodes.filter((node) => !names.includes(node))]);
+  let name = "group";
+  for (let number = 2; others.some(([other]) => other === name) || name in spec.nodes; number++) name = `group_${number}`;
+  act.store.edit(withFolds(spec, [...others, [name, names]]));
+  act.choose([FOLD + name]);
+}
+
+function EdgeBar({ text, id }: { text: string; id: string }) {
+  const act = useAct();
+  const { store } = act;
+  const edge = readEdge(text);
+  if (!edge) return null;
+  const rest = without(store.spec, [], [text]);
+  const open = targets(rest, act.types, edge.source, edge.route);
+  const put = (change: Partial<typeof edge>) => {
+    const fresh = { ...edge, ...change };
+    const next = store.spec.edges.filter((each) => each === text).length > 1 ? connected(rest, fresh) : replacedEdge(store.spec, text, fresh);
+    store.edit(next);
+    act.choose([], [next.edges.find((each) => readEdge(each)?.source === edge.source && readEdge(each)?.route === edge.route) ?? id]);
+  };
+  return (
+    <div className="bar" role="toolbar" aria-label="Edge">
+      <b className="clip">{edge.source}{edge.route && `.${edge.route}`}</b>
+      <label>leads to<select aria-label="Target" value={edge.target} onChange={(event) => put({ target: event.target.value })}>
+        {!open.includes(edge.target) && <option>{edge.target}</option>}
+        {open.map((each) => <option key={each}>{each}</option>)}
+      </select></label>
+      {(edge.fan || store.spec.nodes[edge.target]?.type === GRAPH) && (
+        <label className="check" title="In parallel: each drawn arm has its own branch and state"><input type="checkbox" checked={edge.fan} onChange={(event) => put({ fan: event.target.checked })} />one branch for each arm</label>
+      )}
+      <button type="button" className="btn plain" title="Delete" onClick={() => { store.edit(rest); act.choose([]); }}>Delete</button>
+    </div>
+  );
+}

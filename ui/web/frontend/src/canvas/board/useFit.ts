@@ -1,0 +1,35 @@
+// Brings the whole graph into view: its nodes and the edges around them.
+import { useCallback, useEffect } from "react";
+import type { RefObject } from "react";
+import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow/react";
+import { boardOf } from "./focus";
+import type { Scene } from "../layout/scene";
+
+const NARROW = 620;
+
+export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string): (duration?: number) => void {
+  const flow = useReactFlow();
+  const ready = useNodesInitialized();
+  const fit = useCallback((duration = 200) => {
+    const board = boardOf(root.current);
+    if (!board) return;
+    const narrow = board.clientWidth < NARROW;
+    const padding = { top: narrow ? "52px" : "24px", bottom: "54px", left: "16px", right: "16px" } as const;
+    void flow.setViewport(getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.2, 1, padding), { duration });
+  }, [flow, root, scene]);
+  useEffect(() => {
+    if (ready) requestAnimationFrame(() => fit(0));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- when a graph is opened or the board gets its size, not on each edit
+  }, [ready, about]);
+  return fit;
+}
+
+function boundsOf(scene: Scene): { x: number; y: number; width: number; height: number } {
+  const boxes = [...scene.boxes.values()];
+  const points = scene.lines.flatMap((line) => line.way);
+  const labels = scene.lines.map((line) => line.label);
+  const xs = [...boxes.flatMap((box) => [box.x, box.x + box.w]), ...points.map(([x]) => x), ...labels.flatMap(([x]) => [x - 40, x + 40])];
+  const ys = [...boxes.flatMap((box) => [box.y, box.y + box.h]), ...points.map(([, y]) => y), ...labels.flatMap(([, y]) => [y - 10, y + 10])];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+}

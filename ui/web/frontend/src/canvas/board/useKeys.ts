@@ -1,0 +1,124 @@
+// Keyboard commands, the clipboard, and dropping nodes from the palette.
+import type { ClipboardEvent, DragEvent, HTMLAttributes, KeyboardEvent, RefObject } from "react";
+import { useReactFlow } from "@xyflow/react";
+import type { Act } from "./canvas_context";
+import { copyText, duplicated, pasted, selectionOf } from "../graph/clipboard";
+import type { From } from "./ConnectForm";
+import type { Chosen } from "../layout/flow_model";
+import { nudged } from "../layout/node_moves";
+import { boardOf } from "./focus";
+import { DRAGGED, useAdd } from "./Palette";
+import { FOLD } from "../layout/scene";
+import type { Scene } from "../layout/scene";
+import { group } from "./SelectionBar";
+import { without } from "../graph/spec";
+import { END, START } from "../graph/types";
+import type { Place } from "../graph/types";
+
+interface Means {
+  act: Act; root: RefObject<HTMLDivElement | null>; chosen: Chosen; scene: Scene;
+  from: From | null; setFrom: (from: From | null) => void; arrange: () => void; fit: (duration?: number) => void;
+}
+
+const ARROWS: Record<string, Place> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
+  const { act, root, chosen, scene, setFrom, arrange, fit } = means;
+  const flow = useReactFlow();
+  const add = useAdd(scene, act);
+  const { store } = act;
+  const names = () => selectionOf(store.spec, chosen);
+
+  const remove = () => {
+    const texts = [...chosen.edges].map((id) => id.replace(/#\d+$/, ""));
+    store.edit(without(store.spec, names(), texts));
+    act.choose([]);
+    boardOf(root.current)?.focus({ preventScroll: true });
+  };
+  const copy = () => {
+    const [next, fresh] = duplicated(store.spec, scene, names());
+    if (!fresh.length) return;
+    store.edit(next);
+    act.choose(fresh);
+  };
+  const focused = (event: KeyboardEvent): string =>
+    (event.target as Element).closest<HTMLElement>(".react-flow__node")?.dataset.id ?? "";
+
+  const withControl: Record<string, () => void> = {
+    z: () => store.fire("undo"), Z: () => store.fire("redo"), y: () => store.fire("redo"), s: () => store.fire("save"),
+    d: copy, a: () => act.choose([...scene.boxes.keys()].filter((id) => id !== START && id !== END)),
+  };
+  const edits: Record<string, () => void> = {
+    Delete: remove, Backspace: remove, l: arrange,
+    g: () => names().length > 1 && group(act, names()),
+  };
+  const always: Record<string, () => void> = {
+    "+": () => void flow.zoomIn(), "-": () => void flow.zoomOut(), "0": () => fit(), f: () => fit(),
+    "/": () => root.current?.querySelector<HTMLInputElement>(".search input")?.focus(),
+    Escape: () => { setFrom(null); act.choose([]); },
+  };
+
+  const commandOf = (event: KeyboardEvent): (() => void) | undefined => {
+    const { readonly } = store.data;
+    if (event.ctrlKey || event.metaKey) return readonly ? undefined : withControl[event.shiftKey ? event.key.toUpperCase() : event.key];
+    const node = focused(event);
+    const onNode = node !== "" && (event.target as Element).classList.contains("react-flow__node");
+    if (onNode && (event.key === "Enter" || event.key === " ")) return () => act.choose(event.shiftKey ? toggled(chosen.nodes, node) : [node]);
+    if (readonly) return always[event.key];
+    const [one = ""] = chosen.nodes.size === 1 ? chosen.nodes : [];
+    const meant = onNode ? node : one;
+    if (event.key === "F2" && meant && meant !== START && meant !== END) return () => act.rename(meant);
+    if (node && event.key.toLowerCase() === "c") return () => setFrom({ source: sourceOf(node), route: undefined });
+    const way = ARROWS[event.key];
+    if (way && (chosen.nodes.size || onNode)) return () => store.edit(nudged(store.spec, scene, chosen.nodes.size ? chosen.nodes : [node], way));
+    return edits[event.key] ?? always[event.key];
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if ((event.target as Element).closest("input, select, textarea")) return;
+    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) event.stopPropagation(); // Streamlit has keys of its own
+    const command = commandOf(event);
+    if (!command) return;
+    event.preventDefault();
+    event.stopPropagation();
+    command();
+  };
+  const sourceOf = (id: string) => (id.startsWith(FOLD) ? (store.spec.folds?.[id.slice(FOLD.length)]?.[0] ?? id) : id);
+
+  const onCopy = (event: ClipboardEvent) => {
+    if ((event.target as Element).closest("input, select, textarea") || !names().length) return false;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", copyText(store.spec, scene, names()));
+    act.say(`Copied ${names().join(", ")}.`);
+    return true;
+  };
+  const onCut = (event: ClipboardEvent) => {
+    if (onCopy(event) && !store.data.readonly) remove();
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    if (store.data.readonly || (event.target as Element).closest("input, select, textarea")) return;
+    const done = pasted(store.spec, scene, event.clipboardData.getData("text/plain"));
+    if (!done) return act.say("The clipboard holds no nodes.");
+    event.preventDefault();
+    store.edit(done[0]);
+    act.choose(done[1]);
+    act.say(`Pasted ${done[1].join(", ")}.`);
+  };
+  const onDragOver = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(DRAGGED)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "copy";
+  };
+  const onDrop = (event: DragEvent) => {
+    const type = event.dataTransfer.getData(DRAGGED);
+    if (!type || store.data.readonly || !(event.target as Element).closest(".board")) return;
+    event.preventDefault();
+    const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    add(type, [x - 80, y - 30]);
+  };
+  return { onKeyDown, onCopy, onCut, onPaste, onDragOver, onDrop };
+}
+
+function toggled(old: ReadonlySet<string>, id: string): string[] {
+  return old.has(id) ? [...old].filter((each) => each !== id) : [...old, id];
+}
+

@@ -1,0 +1,82 @@
+// Copies nodes as JSON, so that they can be pasted into another graph.
+import type { Chosen } from "../layout/flow_model";
+import { free } from "../layout/node_places";
+import { FOLD } from "../layout/scene";
+import type { Scene } from "../layout/scene";
+import { edgesOf, freeName, pick, readEdge, written } from "./spec";
+import type { NodeSpec, Place, Spec } from "./types";
+
+interface Piece { nodes: Record<string, NodeSpec>; edges: string[]; positions: Record<string, Place> }
+
+// The selected nodes, including those of closed groups.
+export function selectionOf(spec: Spec, chosen: Chosen): string[] {
+  const inside = [...chosen.nodes].flatMap((id) => (id.startsWith(FOLD) ? (spec.folds?.[id.slice(FOLD.length)] ?? []) : [id]));
+  return [...new Set(inside)].filter((name) => name in spec.nodes);
+}
+
+function pieceOf(spec: Spec, scene: Scene, names: string[]): Piece {
+  const inside = new Set(names);
+  const edges = edgesOf(spec).filter(({ source, target }) => inside.has(source) && inside.has(target)).map(written);
+  const nodes = pick(spec.nodes, names);
+  const positions = Object.fromEntries(names.map((name) => [name, scene.places[name] ?? [0, 0] as Place]));
+  return { nodes, edges, positions };
+}
+
+export function copyText(spec: Spec, scene: Scene, names: string[]): string {
+  return JSON.stringify(pieceOf(spec, scene, names), null, 1);
+}
+
+export function duplicated(spec: Spec, scene: Scene, names: string[]): [Spec, string[]] {
+  return put(spec, scene, pieceOf(spec, scene, names));
+}
+
+// Pastes text into the graph; null if it holds no nodes.
+export function pasted(spec: Spec, scene: Scene, text: string): [Spec, string[]] | null {
+  const piece = read(text);
+  return piece && put(spec, scene, piece);
+}
+
+function read(text: string): Piece | null {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { nodes, edges, positions } = (data ?? {}) as Partial<Record<keyof Piece, unknown>>;
+  if (!isRecord(nodes) || !Object.values(nodes).every((node) => isRecord(node) && typeof node.type === "string")) return null;
+  const place = (value: unknown): value is Place => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
+  return {
+    nodes: nodes as Piece["nodes"],
+    edges: Array.isArray(edges) ? edges.filter((edge) => typeof edge === "string") : [],
+    positions: Object.fromEntries(Object.entries(isRecord(positions) ? positions : {}).filter((entry): entry is [string, Place] => place(entry[1]))),
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function put(spec: Spec, scene: Scene, piece: Piece): [Spec, string[]] {
+  const names = new Map<string, string>();
+  const nodes = { ...spec.nodes };
+  const positions = { ...scene.places };
+  const old = Object.values(piece.positions);
+  const corner: Place = old.length ? [Math.min(...old.map(([x]) => x)), Math.min(...old.map(([, y]) => y))] : [0, 0];
+  for (const [name, node] of Object.entries(piece.nodes)) {
+    const fresh = freeName(name, nodes);
+    names.set(name, fresh);
+    nodes[fresh] = structuredClone(node);
+  }
+  const at: Place = [corner[0] + 40, corner[1] + 100];
+  for (const [name, fresh] of names) {
+    const [x, y] = piece.positions[name] ?? corner;
+    positions[fresh] = free(positions, fresh, [at[0] + x - corner[0], at[1] + y - corner[1]]);
+  }
+  const edges = piece.edges.flatMap((text) => {
+    const edge = readEdge(text);
+    const [source, target] = [names.get(edge?.source ?? ""), names.get(edge?.target ?? "")];
+    return edge && source && target ? [written({ ...edge, source, target })] : [];
+  });
+  return [{ ...spec, nodes, positions, edges: [...spec.edges, ...edges] }, [...names.values()]];
+}

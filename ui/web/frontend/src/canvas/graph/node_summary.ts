@@ -1,0 +1,36 @@
+// Sums up a node in a few words, by its parameters.
+import { GRAPH } from "./types";
+import type { NodeSpec, NodeType } from "./types";
+
+export function summarizeNode(node: NodeSpec): string {
+  if (node.type === GRAPH) {
+    const inner = (node.params?.spec as { nodes?: object } | undefined)?.nodes;
+    return inner ? `graph, ${Object.keys(inner).length} nodes` : "graph";
+  }
+  const parts = Object.entries(node.params ?? {}).map(([name, value]) => said(name, value));
+  return [node.type, ...parts].filter(Boolean).join(", ");
+}
+
+function said(name: string, value: unknown): string {
+  if (value === true) return name;
+  if (value === false) return `no ${name}`;
+  if (typeof value === "number") return name.endsWith("s") ? `${value} ${name}` : `${name} ${value}`;
+  return typeof value === "string" ? value : name;
+}
+
+// The sections of the palette, in the order in which a question meets them.
+const FAMILIES: Record<string, string> = {
+  prepare: "Prepare", memory: "Remember", walk: "Walk", read: "Read", judge: "Judge", answer: "Answer",
+};
+
+export function families(types: NodeType[]): [string, NodeType[]][] {
+  const found = new Map<string, NodeType[]>();
+  for (const name of Object.values(FAMILIES)) found.set(name, []);
+  for (const type of types) {
+    const name = type.own ? "Your own" : FAMILIES[type.family] ?? capital(type.family);
+    found.set(name, [...(found.get(name) ?? []), type]);
+  }
+  return [...found.entries()].filter(([, list]) => list.length > 0);
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,0 +1,36 @@
+// Renames a node or a group wherever it is named.
+import { FOLD } from "../layout/scene";
+import { readEdge, withFolds, written } from "./spec";
+import { END, START } from "./types";
+import type { Place, Spec } from "./types";
+
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
+// Why it cannot have the name; empty if it can.
+export function misnamed(spec: Spec, id: string, name: string): string {
+  if (name === nameOf(id)) return "";
+  if (!NAME.test(name)) return "A name begins with a letter and has small letters, digits and _ alone, at most 40.";
+  if (name === START || name === END) return `Every graph has a ${name} of its own.`;
+  if (name in spec.nodes) return `There is a node ${name} already.`;
+  return id.startsWith(FOLD) && name in (spec.folds ?? {}) ? `There is a group ${name} already.` : "";
+}
+
+export function nameOf(id: string): string {
+  return id.startsWith(FOLD) ? id.slice(FOLD.length) : id;
+}
+
+// `places` are the positions on the canvas, for a graph that has none of its own yet.
+export function renamed(spec: Spec, id: string, name: string, places: Record<string, Place>): Spec {
+  const old = nameOf(id);
+  const fresh = (each: string) => (each === old ? name : each);
+  const keys = <T>(all: Record<string, T>) => Object.fromEntries(Object.entries(all).map(([key, value]) => [fresh(key), value]));
+  const folds = Object.entries(spec.folds ?? {});
+  if (id.startsWith(FOLD)) return withFolds(spec, folds.map(([fold, nodes]) => [fresh(fold), nodes]));
+  const edges = spec.edges.map((text) => {
+    const edge = readEdge(text);
+    return edge && (edge.source === old || edge.target === old) ? written({ ...edge, source: fresh(edge.source), target: fresh(edge.target) }) : text;
+  });
+  const own = Object.keys(spec.nodes).some((each) => spec.positions[each]);
+  const positions = keys(own ? spec.positions : places);
+  return withFolds({ ...spec, nodes: keys(spec.nodes), positions, edges }, folds.map(([fold, nodes]) => [fold, nodes.map(fresh)]));
+}

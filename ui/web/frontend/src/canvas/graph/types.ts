@@ -1,0 +1,58 @@
+// What Python sends and takes; ui/web/components/canvas.py says how both keep in step.
+export interface NodeSpec { type: string; params?: Record<string, unknown>; [more: string]: unknown }
+export type Place = [number, number];
+
+export interface Spec {
+  name: string;
+  description: string;
+  nodes: Record<string, NodeSpec>;
+  edges: string[];
+  positions: Record<string, Place>;
+  folds?: Record<string, string[]>;
+}
+
+export interface NodeType {
+  name: string;
+  family: string;
+  summary: string;
+  routes: string[];
+  reads: string[];
+  writes: string[];
+  spent: string;
+  own: boolean;
+}
+
+export interface Finding {
+  severity: "error" | "warning";
+  at: string;
+  message: string;
+  mend: string;
+  fix: { label: string } | null;
+}
+
+export type Sign = "+" | "-" | "~";
+
+// The last message that Python received from each canvas.
+export interface Acknowledged { inbox: string; reached: Record<string, number> }
+
+export interface Data {
+  revision: number;
+  spec: Spec;
+  types: NodeType[];
+  findings: Finding[];
+  readonly: boolean;
+  diff: Record<string, Sign> | null;
+  selected: string[];
+  watch: { session: string; token: string } | null;
+  height: number;
+  acknowledged?: Acknowledged; // missing if Python receives nothing
+}
+
+export interface Send {
+  setStateValue: (name: string, value: unknown) => void;
+  setTriggerValue: (name: string, value: unknown) => void;
+}
+
+export const START = "start";
+export const END = "end";
+export const GRAPH = "graph";

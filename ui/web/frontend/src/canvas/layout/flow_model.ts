@@ -1,0 +1,112 @@
+// The scene as nodes and edges of React Flow.
+import { middleOf } from "./node_places";
+import type { Box } from "./node_places";
+import { FOLD } from "./scene";
+import type { Scene } from "./scene";
+import { written } from "../graph/spec";
+import type { Types } from "../graph/spec";
+import type { GroupFrameNode } from "../nodes/GroupFrame";
+import type { BoxData, BoxNode } from "../nodes/NodeBox";
+import type { LineEdge } from "../nodes/EdgeLine";
+import { END, GRAPH, START } from "../graph/types";
+import type { Data, Finding, Spec } from "../graph/types";
+import type { RunOverlay } from "../run/run_overlay";
+import { REMOVED } from "../graph/removed_nodes";
+import { summarizeNode } from "../graph/node_summary";
+
+interface Told { index: number; finding: Finding }
+export interface Chosen { nodes: ReadonlySet<string>; edges: ReadonlySet<string> }
+
+export function flowNodes(spec: Spec, scene: Scene, types: Types, data: Data, lights: RunOverlay | null): BoxNode[] {
+  const told = byPlace(data.findings);
+  return [...scene.boxes.values()].map((box): BoxNode => {
+    const kind = kindOf(box.id, spec);
+    return {
+      id: box.id, type: "box", position: { x: box.x, y: box.y }, width: box.w, height: box.h,
+      draggable: !data.readonly, deletable: false,
+      ariaLabel: labelOf(box, kind, spec), data: boxData(box.id, kind, spec, scene, types, data, told, lights),
+    };
+  });
+}
+
+// A frame behind the nodes of each open group.
+export function flowFrames(spec: Spec, scene: Scene, opened: ReadonlySet<string>): GroupFrameNode[] {
+  return Object.entries(spec.folds ?? {}).flatMap(([name, inside]): GroupFrameNode[] => {
+    const boxes = inside.flatMap((each) => scene.boxes.get(each) ?? []);
+    if (!opened.has(name) || !boxes.length) return [];
+    const [left, top] = [Math.min(...boxes.map((box) => box.x)) - 20, Math.min(...boxes.map((box) => box.y)) - 34];
+    const width = Math.max(...boxes.map((box) => box.x + box.w)) + 20 - left;
+    const height = Math.max(...boxes.map((box) => box.y + box.h)) + 20 - top;
+    return [{
+      id: `frame:${name}`, type: "frame", position: { x: left, y: top }, width, height, data: { name },
+      draggable: false, selectable: false, focusable: false, connectable: false, zIndex: -1,
+    }];
+  });
+}
+
+function kindOf(id: string, spec: Spec): BoxData["kind"] {
+  if (id === START || id === END) return "pill";
+  if (id.startsWith(FOLD)) return "fold";
+  const type = spec.nodes[id]?.type;
+  return type === GRAPH ? "graph" : type === REMOVED ? "ghost" : "node";
+}
+
+function labelOf(box: Box, kind: BoxData["kind"], spec: Spec): string {
+  if (kind === "pill") return box.id;
+  return kind === "fold" ? `Group ${box.id.slice(FOLD.length)}` : [`Node ${box.id}`, summaryOf(spec, box.id)].filter(Boolean).join(", ");
+}
+
+function summaryOf(spec: Spec, name: string): string {
+  const node = spec.nodes[name];
+  return node && node.type !== REMOVED ? summarizeNode(node) : "";
+}
+
+function boxData(
+  id: string, kind: BoxData["kind"], spec: Spec, scene: Scene, types: Types, data: Data,
+  told: Map<string, Told[]>, lights: RunOverlay | null,
+): BoxData {
+  const name = kind === "fold" ? id.slice(FOLD.length) : id;
+  const inside = kind === "fold" ? (spec.folds?.[name] ?? []) : [name];
+  const node = spec.nodes[name];
+  const type = types.get(node?.type ?? "");
+  const runs = inside.map((each) => lights?.nodes[each]);
+  return {
+    name, kind, words: kind === "fold" ? `group, ${inside.length} nodes` : node && kind !== "ghost" ? summarizeNode(node) : "",
+    title: type?.summary ?? "", spent: type?.spent ?? "",
+    wired: scene.wired.get(id) ?? [], open: scene.open.get(id) ?? [], naming: false,
+    findings: inside.flatMap((each) => told.get(each) ?? []),
+    change: inside.map((each) => data.diff?.[each]).find(Boolean),
+    lit: lights && {
+      count: runs.reduce((sum, run) => sum + (run?.count ?? 0), 0),
+      status: runs.findLast(Boolean)?.status ?? "", now: inside.some((each) => lights.now.includes(each)),
+    },
+  };
+}
+
+// A finding inside a graph (`walk/act`) is shown at the node that holds it.
+function byPlace(findings: Finding[]): Map<string, Told[]> {
+  const found = new Map<string, Told[]>();
+  findings.forEach((finding, index) => {
+    const at = finding.at.split("/")[0] ?? "";
+    found.set(at, [...(found.get(at) ?? []), { index, finding }]);
+  });
+  return found;
+}
+
+export function flowEdges(spec: Spec, scene: Scene, types: Types, data: Data, lights: RunOverlay | null): LineEdge[] {
+  const told = byPlace(data.findings);
+  return scene.lines.flatMap(({ id, edge, from, to, way, label }): LineEdge[] => {
+    const [source, target] = [scene.boxes.get(from), scene.boxes.get(to)];
+    if (!source || !target) return [];
+    const text = written(edge);
+    return [{
+      id, type: "line", source: from, target: to, sourceHandle: "out", targetHandle: "in",
+      focusable: false, deletable: false,
+      data: {
+        text, route: edge.route, spent: types.get(spec.nodes[edge.source]?.type ?? "")?.spent ?? "", fan: edge.fan,
+        way, label, ends: [middleOf(source), middleOf(target)],
+        findings: told.get(text) ?? [], change: data.diff?.[text], count: lights?.edges[text] ?? 0, fresh: lights?.fresh.includes(text) ?? false,
+      },
+    }];
+  });
+}

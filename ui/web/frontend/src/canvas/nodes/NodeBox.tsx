@@ -1,0 +1,100 @@
+// A node: its name, a summary, its routes, and its findings.
+import { memo, useEffect } from "react";
+import { Handle, Position, useConnection, useUpdateNodeInternals } from "@xyflow/react";
+import type { Node, NodeProps } from "@xyflow/react";
+import { useAct } from "../board/canvas_context";
+import { FindingBadge } from "./FindingBadge";
+import { boardOf } from "../board/focus";
+import { NodeName } from "./NodeName";
+import { readEdge, takenBy } from "../graph/spec";
+import { bareClass, routeOutcome } from "../graph/route_outcome";
+import type { Port } from "../layout/scene";
+import { Icon, Sign } from "./Icons";
+import type { Finding, Sign as Change } from "../graph/types";
+
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- React Flow wants a type with an index signature
+export type BoxData = {
+  name: string;
+  words: string;
+  kind: "node" | "graph" | "fold" | "pill" | "ghost";
+  title: string;
+  spent: string;
+  wired: Port[];
+  open: Port[];
+  naming: boolean;
+  findings: { index: number; finding: Finding }[];
+  change: Change | undefined;
+  lit: { count: number; status: string; now: boolean } | null;
+};
+export type BoxNode = Node<BoxData>;
+
+export const SIDES = [Position.Right, Position.Bottom, Position.Left, Position.Top] as const;
+const CHANGES = { "+": ["plus", "added"], "-": ["minus", "removed"], "~": ["tilde", "changed"] } as const;
+
+export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<BoxNode>) {
+  const update = useUpdateNodeInternals();
+  const shape = JSON.stringify(data.open);
+  useEffect(() => update(id), [id, shape, update]);
+  const { linking } = useAct();
+  const aim = useConnection((link) => (link.inProgress ? link.fromHandle.type : ""));
+  const refused = useConnection((link) => link.inProgress
+    && linking.why({ node: link.fromNode.id, handle: link.fromHandle.id ?? null, type: link.fromHandle.type }, { node: id, handle: null }) !== "");
+  const fault = data.findings.some(({ finding }) => finding.severity === "error");
+  const classes = ["box", data.kind, selected && "sel", fault && "fault", data.change && `change-${CHANGES[data.change][0]}`, data.lit?.now && "lit", refused && "refused"];
+  return (
+    <div className={classes.filter(Boolean).join(" ")} title={data.title}>
+      <Handle id="in" type="target" position={Position.Top} className={aim === "source" ? "in catch" : "in"} isConnectableStart={false} />
+      <Handle id="out" type="source" position={Position.Top} className={aim === "target" ? "in catch" : "in"} isConnectableStart={false} />
+      {data.kind === "pill" ? data.name : <Body id={id} data={data} />}
+      {data.wired.map((port) => <Wired key={port.id} port={port} spent={data.spent} />)}
+      {data.open.map((port) => <Open key={port.id} port={port} node={data.name} spent={data.spent} />)}
+      {data.findings.length > 0 && <FindingBadge findings={data.findings} />}
+      {data.change && <span className={`change c-${CHANGES[data.change][0]}`}><Sign kind={CHANGES[data.change][0]} size={14} />{CHANGES[data.change][1]}</span>}
+      {data.lit && data.lit.count > 0 && <span className="count" aria-label={`ran ${data.lit.count} times`}>{data.lit.count}</span>}
+    </div>
+  );
+});
+
+function Body({ id, data }: { id: string; data: BoxData }) {
+  const act = useAct();
+  return (
+    <>
+      <b>{data.lit?.now && <Sign kind="now" size={14} />}{data.lit?.status === "failed" && <Sign kind="failed" size={14} />}<NodeName id={id} naming={data.naming} />
+        {data.kind === "graph" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Open the graph inside" onClick={() => act.store.fire("open", data.name)}><Icon name="open" /></button>}
+        {data.kind === "fold" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Show its nodes" onClick={() => act.toggleFold(data.name)}><Icon name="open" /></button>}
+      </b>
+      <p className="clip">{data.words}</p>
+    </>
+  );
+}
+
+// A route that has an edge: no other can be drawn from it.
+function Wired({ port, spent }: { port: Port; spent: string }) {
+  const act = useAct();
+  const edge = readEdge(port.id.replace(/#\d+$/, ""));
+  const refuse = (event: React.PointerEvent) => {
+    const board = boardOf(act.root.current)?.getBoundingClientRect();
+    if (edge && board && !act.store.data.readonly) act.say(takenBy(act.store.spec, edge.source, edge.route), [event.clientX - board.left, event.clientY - board.top]);
+  };
+  return <span className={`dot nodrag nopan o-${routeOutcome(port.route, spent)}`} style={at(port)} onPointerDown={refuse} />;
+}
+
+// A route without an edge: drag its name to draw one.
+function Open({ port, node, spent }: { port: Port; node: string; spent: string }) {
+  const act = useAct();
+  const kind = routeOutcome(port.route, spent);
+  const start = () => act.connectFrom(node, port.route);
+  return (
+    <>
+      <span className={`stub side-${port.side}`} style={at(port)} />
+      <Handle id={port.id} type="source" position={SIDES[port.side] ?? Position.Top} className={`route free side-${port.side} o-${kind}${bareClass(kind)}`}
+        style={at(port)} role="button" tabIndex={act.store.data.readonly ? -1 : 0} isConnectable={!act.store.data.readonly}
+        aria-label={`Connect ${node}${port.route && `.${port.route}`}`} title="Leads nowhere: drag it to a node, or press Enter"
+        onDoubleClick={start} onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); start(); } }}>
+        <Sign kind={kind} size={11} /><span>{port.route || "entry"}</span>
+      </Handle>
+    </>
+  );
+}
+
+const at = (port: Port) => ({ left: port.x, top: port.y, right: "auto", bottom: "auto" });

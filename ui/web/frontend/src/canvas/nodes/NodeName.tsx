@@ -1,0 +1,46 @@
+// The name of a node or a group, and a field to change it.
+import { useEffect, useRef, useState } from "react";
+import { useAct } from "../board/canvas_context";
+import { focusNode } from "../board/focus";
+import { misnamed, nameOf, renamed } from "../graph/rename";
+import { FOLD } from "../layout/scene";
+
+export function NodeName({ id, naming }: { id: string; naming: boolean }) {
+  const act = useAct();
+  if (naming) return <NameInput id={id} />;
+  return <span className="clip" onDoubleClick={() => act.rename(id)}>{nameOf(id)}</span>;
+}
+
+function NameInput({ id }: { id: string }) {
+  const act = useAct();
+  const { store } = act;
+  const [name, setName] = useState(nameOf(id));
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.select(), []);
+  const wrong = misnamed(store.spec, id, name);
+  const leave = (to: string) => {
+    act.rename(null);
+    focusNode(act.root.current, to);
+  };
+  const take = (): void => {
+    if (wrong) return act.say(wrong);
+    if (name === nameOf(id)) return leave(id);
+    const fresh = id.startsWith(FOLD) ? FOLD + name : name;
+    store.edit(renamed(store.spec, id, name, store.places));
+    act.choose([fresh]);
+    act.say(`${nameOf(id)} is named ${name}.`);
+    leave(fresh);
+  };
+  return (
+    <>
+      <input ref={input} className="naming nodrag nopan" aria-label={`Name of ${nameOf(id)}`} aria-invalid={wrong !== ""} value={name}
+        maxLength={60} spellCheck={false} autoComplete="off" onChange={(event) => setName(event.target.value)} onBlur={() => act.rename(null)}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === "Enter") take();
+          if (event.key === "Escape") leave(id);
+        }} />
+      {wrong && <span className="wrong" role="alert">{wrong}</span>}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+// What a node did: its input, its output, and what a model was asked and replied.
+import { useEffect, useState } from "react";
+import { Icon } from "../nodes/Icons";
+import type { Ask } from "./RunCanvas";
+
+interface Change { sign: string; what: string; before: string; after: string }
+interface Asked { task: string; sent: { role: string; text: string }[]; said: string[]; reply: string; model: string }
+interface Work {
+  node: string; type: string; number: number; count: number; status: string; route: string; seconds: number | null; message: string;
+  input: { key: string; text: string }[]; output: Change[]; asked: Asked[]; how: string;
+}
+
+interface Given {
+  node: string; graph: boolean; count: number; stands: string; at: number | undefined; past: boolean; ask: Ask; close: () => void;
+}
+
+export function Inspector({ node, graph, count, stands, at, past, ask, close }: Given) {
+  const work = useWork(ask, node, at, `${count} ${stands}`, graph || past || count === 0);
+  return (
+    <section className="inspector" aria-label={`Node ${node}`} onKeyDown={(event) => { if (event.key === "Escape") close(); }}>
+      <header>
+        <h4>{node}</h4>
+        {work && <span>{facts(work)}</span>}
+        <button type="button" className="btn plain" aria-label="Close" title="Close" onClick={close}><Icon name="close" /></button>
+      </header>
+      {graph && <p>A graph inside this one, which ran {count === 1 ? "once" : `${count} times`}. Open it to see its nodes.</p>}
+      {!graph && (count === 0 || past) && <p>It has not run{past ? " until here" : ""}.</p>}
+      {work && <Told work={work} />}
+    </section>
+  );
+}
+
+function Told({ work }: { work: Work }) {
+  return (
+    <>
+      {work.message && <p className="message">{work.message}</p>}
+      <h5>Input</h5>
+      {work.input.length === 0 && <p>The state before it is not known.</p>}
+      <dl>{work.input.map(({ key, text }) => <div key={key}><dt>{key}</dt><dd><Long text={text} /></dd></div>)}</dl>
+      <h5>Output</h5>
+      {work.output.length === 0 && <p>{work.status === "done" ? "It changed nothing in the state." : "Nothing is written yet."}</p>}
+      <ul>{work.output.map((change, index) => <li key={index}><b aria-hidden="true">{change.sign}</b> {change.what} {[change.before, change.after].filter(Boolean).join(" → ")}</li>)}</ul>
+      <h5>Prompt and reply</h5>
+      {work.how && <p>{work.how}</p>}
+      {work.asked.map((asked, index) => <Exchange key={index} asked={asked} />)}
+    </>
+  );
+}
+
+function Exchange({ asked }: { asked: Asked }) {
+  return (
+    <div className="exchange">
+      <p><b>{asked.task}</b>{asked.model ? ` · ${asked.model}` : " · its built-in rule answered; no prompt was sent"}</p>
+      {asked.sent.map(({ role, text }, index) => (
+        <details key={index}><summary>{role === "assistant" ? "Earlier reply" : `Prompt: ${role}`}</summary><pre tabIndex={0}>{text}</pre></details>
+      ))}
+      {asked.said.map((text, index) => <details key={`said-${index}`} open={index === asked.said.length - 1}><summary>Reply</summary><pre tabIndex={0}>{text}</pre></details>)}
+      {asked.reply && asked.said.length === 0 && <details open><summary>Reply</summary><pre tabIndex={0}>{asked.reply}</pre></details>}
+    </div>
+  );
+}
+
+const SHORT = 160;
+
+function Long({ text }: { text: string }) {
+  if (text.length <= SHORT && !text.includes("\n")) return <>{text}</>;
+  return <details><summary>{text.slice(0, SHORT).replace(/\s+/g, " ")}…</summary><pre tabIndex={0}>{text}</pre></details>;
+}
+
+function facts(work: Work): string {
+  const number = work.count > 1 ? `${work.number} of ${work.count}` : "";
+  const took = work.seconds === null ? "" : `${work.seconds.toFixed(work.seconds < 10 ? 1 : 0)} s`;
+  return [work.type, number, took, work.route && `→ ${work.route}`].filter(Boolean).join(" · ");
+}
+
+function useWork(ask: Ask, node: string, at: number | undefined, when: string, none: boolean): Work | null {
+  const [work, setWork] = useState<Work | null>(null);
+  useEffect(() => {
+    if (none) return setWork(null);
+    let wanted = true;
+    const place = node.split("/").map(encodeURIComponent).join("/");
+    const timer = setTimeout(() => void ask<Work>(`nodes/${place}${at === undefined ? "" : `?at=${at}`}`).then((found) => { if (wanted && found) setWork(found); }), 120);
+    return () => { wanted = false; clearTimeout(timer); };
+  }, [ask, node, at, when, none]);
+  return work;
+}

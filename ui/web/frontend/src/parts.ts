@@ -1,0 +1,26 @@
+// The components of the pages but for the canvas, by the names that Python mounts them with.
+import { change_list } from "./editor/change_list";
+import { choice_list } from "./editor/choice_list";
+import { logout } from "./editor/logout";
+import { prompt_diff } from "./editor/prompt_diff";
+import { arms } from "./figures/arms";
+import { browser } from "./figures/browser";
+import { draws } from "./figures/draws";
+import { history } from "./sessions/history";
+import { spend } from "./figures/spend";
+import { answer } from "./run/answer";
+import { head } from "./run/head";
+import { ledger } from "./run/ledger";
+import { meters } from "./run/meters";
+import { status } from "./run/status";
+import { timeline } from "./run/timeline";
+import { comparison } from "./sessions/comparison";
+import { session_head } from "./sessions/session_head";
+import { session_list } from "./sessions/session_list";
+import type { Part } from "./shared/component";
+import { site_map } from "./sitemap/site_map";
+
+export const parts: Readonly<Record<string, Part>> = {
+  answer, arms, browser, change_list, choice_list, comparison, draws, head, history, ledger, logout,
+  meters, prompt_diff, session_head, session_list, site_map, spend, status, timeline,
+};

@@ -1,0 +1,60 @@
+// The head of a run: what it uses, earlier questions, and the present one.
+import { defineRunPart } from "../shared/component";
+import { createChangeCheck, el, link } from "../shared/dom";
+import { formatSite } from "../shared/format";
+import { icon } from "../shared/icons";
+import type { IconName } from "../shared/icons";
+import { splitCitations } from "../shared/quote_text";
+import type { SessionHead, Turn } from "../shared/run_view";
+import { describeStatus, sign } from "../shared/signs";
+import { nodesOf } from "../shared/dom";
+import styles from "./head.css" with { type: "text" };
+
+export const head = defineRunPart([styles], (root) => {
+  const changed = createChangeCheck();
+  return (view, { data }) => {
+    const { session } = view;
+    if (!changed([session, view.turns])) return;
+    const turns = Object.values(view.turns);
+    root.replaceChildren(...nodesOf([
+      runFacts(session, data.handbook),
+      turns.length > 0 && el("section", { class: "turns", "aria-label": "Earlier questions" }, turns.map(earlierTurn)),
+      el("h1", {}, session.question),
+      session.meant && meaning(session.meant),
+    ]));
+  };
+});
+
+function meaning(text: string): HTMLElement {
+  return el("p", { class: "meant" }, el("span", { class: "faint" }, "Understood as: "), text);
+}
+
+function runFacts(session: SessionHead, handbook: string): HTMLElement {
+  const sites = session.sites.length ? session.sites.map((url) => formatSite(url, handbook)).join(", ") : "the web";
+  return el("div", { class: "row wrap meta" },
+    fact("globe", "Sites", sites), fact("graph", "Graph", session.graph), fact("chip", "Model", session.model, "wide"),
+    el("span", { class: "faint wide" }, `started ${formatStart(session.created)}`));
+}
+
+function fact(name: IconName, label: string, text: string, more = ""): HTMLElement {
+  return el("span", { class: `row piece ${more}`, title: `${label}: ${text}` },
+    icon(name), el("span", { class: "unseen" }, `${label}: `), el("span", { class: "clip" }, text));
+}
+
+function formatStart(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  const hour = time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const today = time.toDateString() === new Date().toDateString();
+  return today ? hour : `${time.toLocaleDateString([], { day: "numeric", month: "short" })} ${hour}`;
+}
+
+function earlierTurn(turn: Turn): HTMLElement {
+  const quotes = new Map(turn.citations.map((quote, place) => [quote.id, { ...quote, number: place + 1 }]));
+  const mark = (quote: { quote: string; number: number }) => el("sup", { title: quote.quote }, quote.number);
+  return el("details", {},
+    el("summary", {}, sign(describeStatus(turn.stands)[0], 14), el("span", { class: "grow" }, turn.question)),
+    turn.meant && meaning(turn.meant),
+    el("div", { class: "told" }, (turn.answer || "No answer.").split(/\n+/).map((block) => el("p", {}, splitCitations(block, quotes, mark)))),
+    el("ol", { class: "sources" }, [...quotes.values()].map((quote) =>
+      el("li", {}, el("b", {}, quote.number), link(quote.url, {}, quote.title || quote.url), el("q", {}, quote.quote)))));
+}

@@ -1,0 +1,90 @@
+// The evidence of a run as a table. Filters stay while rows come in, and rows that were read do not move.
+import { defineRunPart } from "../shared/component";
+import type { Run, RunData } from "../shared/component";
+import { createChangeCheck, el, link, updateList } from "../shared/dom";
+import { countOf, shorten } from "../shared/format";
+import { icon } from "../shared/icons";
+import { flattenQuote } from "../shared/quote_text";
+import { arrangeRows } from "./evidence_rows";
+import type { Arrangement, Column, EvidenceRow } from "./evidence_rows";
+import styles from "./ledger.css" with { type: "text" };
+
+const TITLES: Record<Column, string> = { cited: "Cited", quote: "Quote", page: "Page", part: "Answers", round: "Round" };
+const NUMBERS = new Set<Column>(["cited", "round"]);
+const OVER = new Set(["answered", "partial", "abstained", "failed"]);
+const LONG = 48;
+
+export const ledger = defineRunPart([styles], (root) => {
+  const how: Arrangement = { sort: "cited", down: false, find: "", part: "" };
+  let redraw = (): void => undefined;
+  const set = (change: Partial<Arrangement>): void => {
+    Object.assign(how, change);
+    redraw();
+  };
+  const sortBy = (column: Column): void => { set({ sort: column, down: how.sort === column && !how.down }); };
+  const find = el("input", {
+    type: "search", placeholder: "Find in quotes and pages", "aria-label": "Find in quotes and pages",
+    on: { input: () => { set({ find: find.value }); } },
+  });
+  const part = el("select", { "aria-label": "What a quote answers", on: { change: () => { set({ part: part.value }); } } });
+  const heads = Object.entries(TITLES).map(([name, title]) => columnHead(name as Column, title, sortBy));
+  const rows = el("tbody");
+  const table = el("div", { class: "dfw", tabindex: 0, role: "group", "aria-label": "Evidence" }, el("table", {},
+    el("caption", {}, "Quotes found, with their pages"), el("thead", {}, el("tr", {}, heads.map(({ cell }) => cell))), rows));
+  const none = el("p", { class: "none faint" });
+  root.append(el("div", { class: "tools" }, el("label", { class: "field" }, icon("find"), find), part), table, none);
+
+  const partsChanged = createChangeCheck();
+  return (view, run) => {
+    ({ redraw } = run);
+    const all = Object.entries(view.evidence).map(([id, row]): EvidenceRow => ({ ...row, id }));
+    const parts = [...new Set(all.map((row) => row.part).filter(Boolean))];
+    if (partsChanged(parts)) offerParts(part, parts, how.part);
+    for (const head of heads) head.show(how);
+    const shown = arrangeRows(all, how);
+    updateList(rows, shown.map((row) => [row.id, { ...row, on: run.openedQuote === row.id }]), (row) => tableRow(row, run));
+    none.hidden = shown.length > 0;
+    none.textContent = all.length ? "No quotes match these filters." : OVER.has(view.session.status) ? "No quotes were kept." : "No quotes yet.";
+    table.hidden = shown.length === 0;
+  };
+});
+
+function columnHead(name: Column, title: string, sortBy: (column: Column) => void) {
+  const arrow = el("span", { class: "way" });
+  const cell = el("th", { scope: "col", class: NUMBERS.has(name) ? "n" : "" }, el("button", { on: { click: () => { sortBy(name); } } }, title, arrow));
+  const show = ({ sort, down }: Arrangement): void => {
+    const own = sort === name;
+    cell.setAttribute("aria-sort", own ? (down ? "descending" : "ascending") : "none");
+    arrow.replaceChildren(...(own ? [icon(down ? "down" : "up", 11)] : []));
+  };
+  return { cell, show };
+}
+
+function offerParts(select: HTMLSelectElement, parts: readonly string[], chosen: string): void {
+  select.replaceChildren(el("option", { value: "" }, "Any part"), ...parts.map((text) => el("option", { value: text }, shorten(text, LONG))));
+  select.value = chosen;
+  select.hidden = parts.length < 2;
+}
+
+function tableRow(row: EvidenceRow & { on: boolean }, run: Run<RunData>): HTMLElement {
+  const label = row.cited ? `Open citation ${row.cited}` : `Open quote ${row.id}, not cited`;
+  const relations = describeRelations(row);
+  return el("tr", { class: row.on ? "sel" : "" },
+    el("td", { class: "n" }, el("button", {
+      class: row.on ? "cite on" : "cite", "aria-expanded": String(row.on), "aria-label": label, title: "Show it in its page",
+      on: { click: () => { run.toggleQuote(row.id); } },
+    }, row.cited || "–")),
+    el("td", { class: "q" }, el("span", { class: "clamp", title: row.quote }, `“${flattenQuote(row.quote)}”`),
+      relations && el("span", { class: row.conflicts.length ? "more c-partial" : "more" }, relations)),
+    el("td", { class: "pg" }, link(row.url, { class: "clamp2", title: row.url }, row.title || row.url)),
+    el("td", {}, el("span", { class: "clamp2", title: row.part }, row.part)),
+    el("td", { class: "n" }, row.round));
+}
+
+function describeRelations(row: EvidenceRow): string {
+  return [
+    row.conflicts.length ? `conflicts with ${row.conflicts.join(", ")}` : "",
+    row.agrees.length ? `agrees with ${row.agrees.join(", ")}` : "",
+    row.also.length ? `also on ${countOf(row.also.length, "page")}` : "",
+  ].filter(Boolean).join(" · ");
+}

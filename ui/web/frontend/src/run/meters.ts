@@ -1,0 +1,40 @@
+// What a run has spent of its budget, as meters.
+import { applicableKinds, formatMeter } from "../shared/budget";
+import { defineRunPart } from "../shared/component";
+import { el, updateList } from "../shared/dom";
+import type { SpendKind, Used } from "../shared/run_view";
+import styles from "./meters.css" with { type: "text" };
+
+interface Meter extends Used { kind: SpendKind; title: string }
+
+const TITLES: Record<SpendKind, string> = { pages: "Pages", calls: "Calls", tokens: "Tokens", dollars: "Dollars", seconds: "Time" };
+const NEAR = 0.8;
+
+export const meters = defineRunPart([styles], (root) => {
+  const list = root.appendChild(el("div", { class: "meters", role: "group", "aria-label": "Spent of the budget" }));
+  return (view) => {
+    const shown = applicableKinds(TITLES, view.session.model === "offline")
+      .map(([kind, title]): Meter => ({ kind, title, ...view.spend[kind] }))
+      .filter(({ used, limit }) => limit !== undefined || used > 0);
+    updateList(list, shown.map((meter) => [meter.kind, meter]), meterRow);
+  };
+});
+
+function meterRow({ kind, title, used, limit }: Meter): HTMLElement {
+  const near = limit !== undefined && used / limit >= NEAR;
+  const spent = formatMeter(kind, used);
+  const text = limit === undefined ? spent : `${spent} of ${formatMeter(kind, limit)}`;
+  return el("div", { class: `mrow ${kind}`, title: near ? `${text}: nearly spent` : text },
+    el("span", { class: "muted" }, title),
+    limit === undefined ? el("span") : bar(title, used, limit, text, near),
+    el("span", { class: "v" },
+      near && el("span", { class: "warn", "aria-hidden": "true" }, "! "), spent,
+      limit !== undefined && el("span", { class: "faint" }, ` / ${formatMeter(kind, limit)}`)));
+}
+
+function bar(title: string, used: number, limit: number, text: string, near: boolean): HTMLElement {
+  const fill = el("i");
+  fill.style.width = `${(Math.min(1, limit ? used / limit : 0) * 100).toFixed(1)}%`;
+  const values = { "aria-valuemin": 0, "aria-valuemax": limit, "aria-valuenow": Math.min(used, limit), "aria-valuetext": text };
+  return el("div", { class: near ? "meter near" : "meter", role: "meter", "aria-label": title, ...values }, fill);
+}

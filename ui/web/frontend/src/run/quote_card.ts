@@ -1,0 +1,78 @@
+// A quote in its page: the words around it, where it stands, and the way to the page.
+import type { Run, RunData } from "../shared/component";
+import { el, link } from "../shared/dom";
+import { formatPath } from "../shared/format";
+import { icon } from "../shared/icons";
+import { stripBlockMarks } from "../shared/quote_text";
+import type { RunView } from "../shared/run_view";
+import { sign } from "../shared/signs";
+
+export interface NumberedQuote {
+  id: string;
+  number: string; // its number in the answer
+  url: string;
+  title: string;
+  quote: string;
+  round: number;
+  confidence: number;
+  dated: string;
+}
+
+interface QuoteContext { before: string; quote: string; after: string; share: number; link: string; stands: boolean }
+
+const NOT_CITED = "–";
+const ROOM = 48; // px above the quote that show the words before it
+
+// The quotes by id: cited ones have their number in the answer; without an answer all have that of the ledger.
+export function numberQuotes(view: RunView): Map<string, NumberedQuote> {
+  const quotes = new Map<string, NumberedQuote>();
+  for (const [id, entry] of Object.entries(view.evidence)) {
+    quotes.set(id, { ...entry, id, number: view.answer.text ? NOT_CITED : id.replace(/^e/, "") });
+  }
+  for (const [number, quote] of Object.entries(view.citations)) {
+    const { confidence = 0, dated = "" } = view.evidence[quote.id] ?? {};
+    quotes.set(quote.id, { ...quote, confidence, dated, number });
+  }
+  return quotes;
+}
+
+export function quoteCard(quote: NumberedQuote, run: Run<RunData>): HTMLElement {
+  const close = (): void => { run.toggleQuote(quote.id); };
+  const words = el("blockquote", { class: "quote", tabindex: 0 }, el("mark", {}, stripBlockMarks(quote.quote)));
+  const foot = el("footer", {}, el("span", { class: "mono clip" }, formatPath(quote.url)),
+    quote.round > 0 && el("span", {}, `read in round ${quote.round}`), quote.dated && el("span", {}, `dated ${quote.dated}`));
+  const way = el("span", {}, pageLink(quote.url));
+  void fetchContext(quote.id, run).then((context) => { if (context) showContext(context, words, foot, way); });
+  return el("section", {
+    class: "qcard", tabindex: -1, "aria-label": `Citation ${quote.number} in its page`,
+    on: { keydown: (event) => { if (event.key === "Escape") close(); } },
+  },
+  el("header", {}, el("span", { class: "cite on" }, quote.number), el("b", { class: "grow" }, quote.title || quote.url), way,
+    el("button", { "aria-label": "Close citation", class: "faint", on: { click: close } }, icon("close"))),
+  words, foot);
+}
+
+async function fetchContext(id: string, run: Run<RunData>): Promise<QuoteContext | null> {
+  const reply = await run.fetch(`quotes/${encodeURIComponent(id)}`).catch(() => null);
+  return reply?.ok ? await reply.json() as QuoteContext : null;
+}
+
+function showContext(page: QuoteContext, words: HTMLElement, foot: HTMLElement, way: HTMLElement): void {
+  const mark = el("mark", {}, stripBlockMarks(page.quote));
+  words.replaceChildren(stripBlockMarks(page.before), mark, stripBlockMarks(page.after));
+  words.scrollTop = mark.offsetTop - words.offsetTop - ROOM;
+  foot.prepend(...(page.stands
+    ? [el("span", { class: "row tight" }, sign("found", 13), "Word for word on the page"), place(page.share)]
+    : [el("span", { class: "row tight" }, sign("partial", 13), "The stored page is no longer available")]));
+  way.replaceChildren(pageLink(page.link));
+}
+
+function place(share: number): HTMLElement {
+  const thumb = el("i");
+  thumb.style.left = `${share * 100}%`;
+  return el("span", { class: "row" }, el("span", { class: "pos", "aria-hidden": "true" }, thumb), `${Math.round(share * 100)} % down the page`);
+}
+
+function pageLink(url: string): HTMLElement {
+  return link(url, { class: "row tight open" }, "Open page", icon("out"));
+}

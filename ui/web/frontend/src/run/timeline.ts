@@ -1,0 +1,89 @@
+// The steps of a run as they come.
+import { defineRunPart } from "../shared/component";
+import { el, nodesOf, updateList } from "../shared/dom";
+import { countOf, formatClock } from "../shared/format";
+import { icon } from "../shared/icons";
+import type { TimelineEntry, TimelineRow } from "../shared/run_view";
+import { sign } from "../shared/signs";
+import { entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "./timeline_rows";
+import styles from "./timeline.css" with { type: "text" };
+
+const NARROW = matchMedia("(max-width: 760px)");
+const AT_END = 40; // px from the end of the list that still count as its end
+const MOST_ROWS = 8;
+const LONG = 150;
+
+export const timeline = defineRunPart([styles], (root) => {
+  const opened = new Map<string, boolean>();
+  const { box, list, jump, now } = frame();
+  root.append(box);
+  const atEnd = (): boolean => list.scrollHeight - list.scrollTop - list.clientHeight < AT_END;
+  const showJump = (): void => { jump.hidden = atEnd(); };
+  const toEnd = (): void => { list.scrollTop = list.scrollHeight; };
+  list.addEventListener("scroll", showJump);
+  jump.addEventListener("click", toEnd);
+  return (view, { data }) => {
+    const entries = shownEntries(view, data.handbook);
+    const follow = atEnd();
+    updateList(list, entries, (entry, key) => entryRow(entry, key, opened));
+    if (follow) toEnd();
+    showJump();
+    const last = entries.at(-1)?.[1];
+    now.replaceChildren(...nodesOf(last ? [sign(signOf(last), 14), el("span", { class: "clip" }, summarizeEntry(last))] : ["No steps yet"]));
+  };
+});
+
+// The list scrolls by itself; on a narrow screen it opens from one line that shows the last step.
+function frame() {
+  const list = el("ol", { class: "tl", "aria-label": "Timeline", tabindex: 0 });
+  const jump = el("button", { class: "jump", hidden: true }, icon("down", 13), "Newest");
+  const now = el("span", { class: "row now-line" });
+  const box = el("details", { open: !NARROW.matches }, el("summary", { "aria-label": "Steps of the run" }, now, icon("down")), list, jump);
+  NARROW.addEventListener("change", () => { box.open = !NARROW.matches; });
+  return { box, list, jump, now };
+}
+
+function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean>): HTMLElement {
+  const running = entry.outcome === "now";
+  const inner = Object.values(entry.rows);
+  const time = el("time", {}, running ? "now" : formatClock(entry.seconds));
+  if (isUnimportant(entry)) {
+    return el("li", { class: "quiet" }, el("i", { "aria-hidden": "true" }),
+      el("div", { class: "t grow" }, el("span", {}, entry.title), el("span", { class: "clip", title: entry.text }, entry.text), time));
+  }
+  return el("li", { class: running ? "on" : "" }, sign(signOf(entry)),
+    el("div", { class: "grow" },
+      el("div", { class: "t" }, el("span", { class: "clip", title: entry.title }, entry.title), time),
+      description(entry), inner.length > 0 && innerRows(inner, key, running, opened)));
+}
+
+const OUTCOME_WORDS: Partial<Record<string, string>> = { found: "Found", partial: "Partial", nothing: "Nothing", failed: "Failed", interrupted: "Interrupted" };
+
+function description(entry: TimelineEntry): HTMLElement[] {
+  if (entry.outcome === "now" && entry.url) return [];
+  const word = entry.url && OUTCOME_WORDS[entry.outcome];
+  const text = entryText(entry);
+  const line = el("p", { class: text.length > LONG ? "clamped" : "" },
+    word && el("span", { class: `w c-${entry.outcome}` }, word), word && text ? ": " : "", text);
+  return text.length > LONG ? [line, moreButton(line)] : [line];
+}
+
+function moreButton(line: HTMLElement): HTMLElement {
+  const more = el("button", { class: "more", "aria-expanded": "false" }, "more");
+  more.addEventListener("click", () => {
+    const clamped = line.classList.toggle("clamped");
+    more.textContent = clamped ? "more" : "less";
+    more.setAttribute("aria-expanded", String(!clamped));
+  });
+  return more;
+}
+
+function innerRows(rows: TimelineRow[], key: string, running: boolean, opened: Map<string, boolean>): HTMLElement {
+  const list = el("ol", { class: "sub" }, (running ? rows.slice(-MOST_ROWS) : rows).map((row) =>
+    el("li", { class: row.outcome === "now" ? "on" : "" },
+      sign(row.outcome === "done" ? "found" : row.outcome, 13), el("b", { class: "clip", title: row.node }, row.node), el("span", {}, row.text))));
+  if (running) return list;
+  const box = el("details", { class: "steps", open: opened.get(key) ?? false }, el("summary", {}, countOf(rows.length, "step")), list);
+  box.addEventListener("toggle", () => opened.set(key, box.open));
+  return box;
+}

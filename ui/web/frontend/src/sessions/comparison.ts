@@ -1,0 +1,125 @@
+// Two sessions side by side: what each answered, found, visited and spent.
+import { figureStyles, note } from "../figures/figure";
+import { applicableKinds } from "../shared/budget";
+import { definePart } from "../shared/component";
+import { createChangeCheck, el, link, nodesOf } from "../shared/dom";
+import type { Child } from "../shared/dom";
+import { countOf, formatClock } from "../shared/format";
+import { flattenQuote } from "../shared/quote_text";
+import { describeStatus, sign } from "../shared/signs";
+import styles from "./comparison.css" with { type: "text" };
+
+// Some text, `only` on this side; or a citation's number and no text.
+export interface Piece { text: string; only: boolean; cite: number }
+interface Stop { url: string; title: string; round: number; sign: string }
+interface Side {
+  id: string;
+  question: string;
+  graph: string;
+  model: string;
+  created: number;
+  stands: string;
+  answer: Piece[];
+  open: string[];
+  path: Stop[];
+  spend: Record<string, number>;
+}
+interface SharedQuote { quote: string; url: string; title: string; part: string; rounds: [number | null, number | null] }
+interface ComparisonData { sides: [Side, Side]; evidence: SharedQuote[] }
+type Sides = readonly [Side, Side];
+
+const NAMES = ["A", "B"];
+const PATH_SIGNS = [["found", "cited"], ["partial", "quoted"], ["nothing", "nothing kept"]] as const;
+
+export const comparison = definePart<ComparisonData>([figureStyles, styles], (root) => {
+  const changed = createChangeCheck();
+  return ({ data }) => {
+    if (changed(data)) root.replaceChildren(...nodesOf(sections(data)));
+    return undefined;
+  };
+});
+
+function sections({ sides, evidence }: ComparisonData): Child[] {
+  const both = (make: (side: Side, at: number) => HTMLElement) => el("div", { class: "two" }, sides.map(make));
+  const same = sides[0].question === sides[1].question;
+  return [
+    both((side, at) => sideHead(side, at, same)),
+    label("Answer", "words that only one of them has are underlined"), both(answer),
+    label("Path", ...PATH_SIGNS.map(([kind, word]) => el("span", { class: "row" }, sign(kind, 13), word))), both(path),
+    label("Evidence", countShared(evidence) || "none in either"), evidence.length > 0 && evidenceTable(evidence),
+    label("Spend", "bars share one scale per row"), both((side, at) => spend(side, at, sides)),
+  ];
+}
+
+export function countShared(evidence: readonly Pick<SharedQuote, "rounds">[]): string {
+  const both = evidence.filter(({ rounds }) => rounds.every((round) => round !== null)).length;
+  const only = [0, 1].map((at) => evidence.filter(({ rounds }) => rounds[at] !== null && rounds[1 - at] === null).length);
+  return [
+    both ? `${countOf(both, "quote")} in both` : "",
+    ...only.map((count, at) => (count ? `${count} only in ${NAMES[at] ?? ""}` : "")),
+  ].filter(Boolean).join(", ");
+}
+
+// Which of the two it is, where they stand one below the other.
+function letter(at: number): HTMLElement {
+  return el("span", { class: at ? "ab b under" : "ab under", "aria-hidden": "true" }, NAMES[at]);
+}
+
+function label(title: string, ...beside: (string | HTMLElement)[]): HTMLElement {
+  return el("div", { class: "lab" }, el("h3", {}, title), beside.map((one) => (typeof one === "string" ? el("span", {}, one) : one)));
+}
+
+function sideHead(side: Side, at: number, same: boolean): HTMLElement {
+  const [kind, words] = describeStatus(side.stands);
+  const when = new Date(side.created * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return el("section", { class: "hd", "aria-label": `Session ${NAMES[at] ?? ""}` }, el("span", { class: at ? "ab b" : "ab" }, NAMES[at]),
+    el("div", { class: "grow" }, el("div", { class: "name", title: side.question }, same ? side.graph : side.question),
+      el("div", { class: "micro faint" }, [same ? "" : side.graph, side.model, when, side.id].filter(Boolean).join(" · "))),
+    el("span", { class: `pill p-${kind}` }, sign(kind, 14), words));
+}
+
+function answer(side: Side, at: number): HTMLElement {
+  const open = side.open.map((what) => el("div", { class: "open" }, sign("nothing", 14), el("span", {}, `Not answered: ${what}`)));
+  return el("div", { "aria-label": `Answer of ${NAMES[at] ?? ""}`, role: "group" }, letter(at),
+    side.answer.length ? el("p", { class: "ans" }, side.answer.map(piece)) : note("There is no answer."), open);
+}
+
+function piece({ text, only, cite }: Piece): Child {
+  if (cite) return el("span", { class: "cite", role: "img", "aria-label": `Citation ${cite}` }, cite);
+  return only && text.trim() ? el("ins", {}, text) : text;
+}
+
+function path(side: Side, at: number): HTMLElement {
+  if (!side.path.length) return note("No page was visited.");
+  return el("div", {}, letter(at), el("ol", { class: "strip", "aria-label": `Path of ${NAMES[at] ?? ""}`, tabindex: "0" }, side.path.map((page) =>
+    el("li", { title: `${page.title}\n${page.url}` }, sign(page.sign, 18), el("span", { class: "stop" }, page.title)))));
+}
+
+function evidenceTable(rows: readonly SharedQuote[]): HTMLElement {
+  const found = (round: number | null) => el("td", {}, el("span", { class: "row" }, sign(round === null ? "nothing" : "found", 13), describeVisit(round)));
+  return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": "Evidence of both" }, el("table", { class: "df" },
+    el("thead", {}, el("tr", {}, ["Quote", "Page", "Answers", ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
+    el("tbody", {}, rows.map((row) => el("tr", {},
+      el("td", { class: "q" }, el("div", { class: "words" }, flattenQuote(row.quote))),
+      el("td", { class: "muted" }, link(row.url, { title: row.url }, row.title || row.url)),
+      el("td", {}, row.part), row.rounds.map(found))))));
+}
+
+function describeVisit(round: number | null): string {
+  if (round === null) return "Not found";
+  return round ? `Visit ${round}` : "Known before";
+}
+
+function spend(side: Side, at: number, sides: Sides): HTMLElement {
+  const kinds = applicableKinds(side.spend, sides.every(({ model }) => model === "offline"));
+  return el("div", { class: at ? "sp y" : "sp" }, letter(at), kinds.map(([name, used]) => {
+    const most = Math.max(...sides.map((one) => one.spend[name] ?? 0));
+    const fill = el("i", { style: `width:${most ? (used / most) * 100 : 0}%` });
+    return el("div", { class: "l" }, el("span", { class: "muted" }, name), el("div", { class: "bar" }, fill), el("span", { class: "n" }, formatTotal(name, used)));
+  }));
+}
+
+export function formatTotal(name: string, used: number): string {
+  if (name === "Dollars") return `$${used.toFixed(3)}`;
+  return name === "Time" ? formatClock(used) : used.toLocaleString("en");
+}

@@ -1,0 +1,35 @@
+// The head of a session: its status, what it took, and what was asked.
+import { defineRunPart } from "../shared/component";
+import type { RunData } from "../shared/component";
+import { createChangeCheck, el, nodesOf } from "../shared/dom";
+import { countOf, formatClock } from "../shared/format";
+import type { RunView } from "../shared/run_view";
+import { describeStatus, sign } from "../shared/signs";
+import styles from "./session_head.css" with { type: "text" };
+
+interface SessionHeadData extends RunData { title: string; status: string }
+
+export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
+  const changed = createChangeCheck();
+  let reported = "";
+  return (view, run) => {
+    const { status, stands, question } = view.session;
+    const title = run.data.title || question;
+    if (changed([stands, title, question, describeRun(view)])) {
+      const [kind, words] = describeStatus(stands);
+      root.replaceChildren(...nodesOf([
+        el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words), el("span", { class: "facts" }, describeRun(view))),
+        el("h2", {}, title),
+        title !== question && el("p", { class: "asked" }, question),
+      ]));
+    }
+    if (run.isLive && status !== run.data.status && status !== reported) run.setTrigger("status", status);
+    reported = status;
+  };
+});
+
+// The graph, the model, and what the run took.
+export function describeRun({ session, spend }: RunView): string {
+  const dollars = spend.dollars.used;
+  return [session.graph, session.model, countOf(spend.pages.used, "page"), dollars ? `$${dollars.toFixed(3)}` : "$0", formatClock(spend.seconds.used)].join(" · ");
+}

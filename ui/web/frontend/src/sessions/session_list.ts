@@ -1,0 +1,33 @@
+// Sessions to choose one from.
+import { markChosen, onChoose } from "../editor/choice_list";
+import { definePart } from "../shared/component";
+import { el, updateList } from "../shared/dom";
+import { formatAge } from "../shared/format";
+import { describeStatus, sign } from "../shared/signs";
+import styles from "./session_list.css" with { type: "text" };
+
+interface SessionRow { id: string; title: string; fork: string; stands: string; sites: string; graph: string; model: string; spent: string; created: number }
+interface SessionListData { rows: SessionRow[]; chosen: string }
+
+export const session_list = definePart<SessionListData>([styles], (root) => {
+  const list = root.appendChild(el("ol", { class: "rows", "aria-label": "Sessions" }));
+  return ({ data, setTriggerValue }) => {
+    updateList(list, data.rows.map((row) => [row.id, row]), (row) => listRow(row, onChoose(list, row.id, setTriggerValue)));
+    markChosen(list, data.chosen);
+    return undefined;
+  };
+});
+
+function listRow(row: SessionRow, onclick: (event: MouseEvent) => void): HTMLElement {
+  const [kind, status] = describeStatus(row.stands);
+  const facts = [row.fork, row.sites, row.graph, row.model, row.spent].filter(Boolean);
+  const age = row.stands === "running" ? "now" : formatAge(row.created, Date.now() / 1000);
+  return el("li", {},
+    el("a", { href: `?session=${encodeURIComponent(row.id)}`, on: { click: onclick } },
+      sign(kind),
+      el("span", { class: "grow" },
+        el("span", { class: "what" }, row.title),
+        el("span", { class: "facts" },
+          el("span", { class: "said" }, el("b", { class: `c-${kind}` }, status), facts.map((fact) => el("span", {}, fact))),
+          el("time", { datetime: new Date(row.created * 1000).toISOString() }, age)))));
+}

@@ -1,0 +1,26 @@
+// What a run may spend, by kind: in meters, in figures, and beside another run.
+import { formatClock } from "./format";
+import type { SpendKind } from "./run_view";
+
+const OF_MODELS = new Set(["calls", "tokens", "dollars"]);
+
+// The kinds that apply: the offline model takes neither calls nor tokens nor money.
+export function applicableKinds<K extends string, V>(kinds: Readonly<Record<K, V>>, offline: boolean): [K, V][] {
+  const entries = Object.entries(kinds) as [K, V][];
+  return entries.filter(([kind]) => !offline || !OF_MODELS.has(kind.toLowerCase()));
+}
+
+// In a meter, where there is little room.
+export function formatMeter(kind: SpendKind, value: number): string {
+  if (kind === "seconds") return formatClock(value);
+  if (kind === "dollars") return value.toFixed(value && value < 0.1 ? 3 : 2);
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1).replace(/\.0$/, "")}M`;
+  return value >= 1e4 ? `${(value / 1e3).toFixed(1).replace(/\.0$/, "")}k` : value.toLocaleString("en");
+}
+
+// In a figure, with its unit.
+export function formatSpent(kind: SpendKind, value: number): string {
+  if (kind === "dollars") return `$${value < 10 ? value.toFixed(3) : value.toFixed(2)}`;
+  if (kind === "seconds") return value < 60 ? `${value.toFixed(1)} s` : formatClock(value);
+  return value >= 10000 ? `${(value / 1000).toFixed(1)}k` : Math.round(value).toLocaleString("en");
+}

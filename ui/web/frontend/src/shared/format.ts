@@ -1,0 +1,47 @@
+// Numbers, times and addresses as the pages write them.
+export function formatClock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+// How long ago a time was, as short as it can be said; both in seconds since the epoch.
+export function formatAge(seconds: number, nowSeconds: number): string {
+  const then = new Date(seconds * 1000);
+  const now = new Date(nowSeconds * 1000);
+  const minutes = (nowSeconds - seconds) / 60;
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${Math.floor(minutes)} min`;
+  if (now.toDateString() === then.toDateString()) return `${Math.floor(minutes / 60)} h`;
+  const days = Math.round((startOfDay(now) - startOfDay(then)) / 86_400_000);
+  if (days === 1) return "yesterday";
+  if (days < 7) return then.toLocaleDateString("en", { weekday: "short" });
+  const year = now.getFullYear() === then.getFullYear() ? {} : { year: "numeric" as const };
+  return then.toLocaleDateString("en", { day: "numeric", month: "short", ...year });
+}
+
+function startOfDay(time: Date): number {
+  return new Date(time.toDateString()).getTime();
+}
+
+// The handbook by its name: its address has a port that means nothing to a reader.
+export function nameHandbook(text: string, handbook: string): string {
+  const root = handbook.replace(/\/$/, "");
+  return root ? text.replaceAll(root, "Handbook").replaceAll(root.replace(/^https?:\/\//, ""), "Handbook") : text;
+}
+
+// A site by its host and path.
+export function formatSite(url: string, handbook: string): string {
+  return nameHandbook(url, handbook).replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+}
+
+export function formatPath(url: string): string {
+  return url.replace(/^https?:\/\/[^/]+/, "") || "/";
+}

@@ -1,0 +1,27 @@
+// The text of answers and quotes.
+const CITATION = /\[([^[\]\n]{1,60})\]/g;
+const BLOCK_MARKS = /^ *(?:#{1,6}|-|\||`{3,}\w*)(?: +|$)/gm;
+
+// An answer's text, with what `make` gives in the place of each citation.
+export function splitCitations<Q, N>(text: string, quotes: ReadonlyMap<string, Q>, make: (quote: Q) => N): (string | N)[] {
+  const pieces: (string | N)[] = [];
+  let last = 0;
+  for (const match of text.matchAll(CITATION)) {
+    const ids = (match[1] ?? "").split(/[\s,;]+/);
+    const found = ids.flatMap((id) => quotes.get(id) ?? []);
+    if (found.length < ids.length) continue; // brackets of the text itself
+    pieces.push(text.slice(last, match.index), ...found.map(make));
+    last = match.index + match[0].length;
+  }
+  return [...pieces, text.slice(last)];
+}
+
+// A quote in one line, without the marks of the page's headings, items, rows and code.
+export function flattenQuote(text: string): string {
+  return text.replace(BLOCK_MARKS, "").trim().replace(/\s*\n\s*/g, " · ");
+}
+
+// A page's words in their lines, without these marks and without blank lines.
+export function stripBlockMarks(text: string): string {
+  return text.replace(BLOCK_MARKS, "").replace(/\n\s*\n+/g, "\n");
+}

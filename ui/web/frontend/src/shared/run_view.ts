@@ -1,0 +1,108 @@
+// The document of a run as /api/sessions/ID/live streams it; ui/server/view.py builds it.
+export type Outcome = "now" | "found" | "partial" | "nothing" | "failed" | "asked" | "done" | "interrupted";
+export type ArmSign = Outcome | "unvisited";
+
+export interface SessionHead {
+  id: string;
+  question: string;
+  sites: string[];
+  meant: string;
+  graph: string;
+  model: string;
+  status: string;
+  stands: string;
+  asked: string;
+  created: number;
+  turn: number;
+  pleas: number;
+  error: string;
+  notes: string[];
+  open: string[];
+}
+
+export interface TableCell { text: string; cites: string[] }
+export interface AnswerTable { columns: string[]; rows: TableCell[][] }
+export interface Doubt { sentence: string; why: string }
+export interface Answer { text: string; caveat: string; doubts?: Doubt[]; table?: AnswerTable }
+
+export interface Citation { id: string; url: string; title: string; quote: string; section: string; round: number }
+
+export interface Evidence {
+  quote: string;
+  url: string;
+  title: string;
+  section: string;
+  part: string;
+  round: number;
+  cited: number;
+  confidence: number;
+  dated: string;
+  also: string[];
+  agrees: string[];
+  conflicts: string[];
+}
+
+export interface SubQuestion { quotes: number; open: boolean }
+
+export interface Arm {
+  url: string;
+  title: string;
+  site: string;
+  score: number;
+  alpha: number;
+  beta: number;
+  draws: number;
+  prior: [number, number];
+  round: number;
+  outcome: string;
+  sign: ArmSign;
+  number: number;
+}
+
+export interface BrowserAction {
+  round: number;
+  what: string;
+  outcome: "moved" | "failed";
+  url?: string;
+  why?: string;
+  changed?: string;
+}
+
+export interface Visit { url: string; round: number }
+
+export type SpendKind = "pages" | "calls" | "tokens" | "dollars" | "seconds";
+export interface Used { used: number; limit?: number }
+export type Spend = Record<SpendKind, Used>;
+
+export interface TimelineRow { node: string; type: string; text: string; outcome: Outcome; seconds: number }
+export interface TimelineEntry extends TimelineRow { title: string; url: string; rows: Record<string, TimelineRow> }
+
+export interface RunGraph { nodes: Record<string, { count: number; status?: string }>; edges: Record<string, number> }
+
+export interface TurnCitation { id: string; url: string; title: string; quote: string; blob: string; start: number; end: number }
+export interface Turn {
+  number: number;
+  question: string;
+  meant?: string;
+  status: string;
+  stands: string;
+  answer: string;
+  citations: TurnCitation[];
+  timeline: Record<string, TimelineEntry>;
+}
+
+export interface RunView {
+  session: SessionHead;
+  answer: Answer;
+  citations: Record<string, Citation>;
+  evidence: Record<string, Evidence>;
+  parts: Record<string, SubQuestion>;
+  pages: number;
+  arms: Record<string, Arm>;
+  actions: Record<string, BrowserAction>;
+  visited: Record<string, Visit>;
+  spend: Spend;
+  timeline: Record<string, TimelineEntry>;
+  graph: RunGraph;
+  turns: Record<string, Turn>;
+}

@@ -1,0 +1,70 @@
+// Outcomes as shape, word and colour.
+import { svg } from "./dom";
+
+export const SIGN_WORDS = {
+  now: "running", found: "found", partial: "partial", nothing: "nothing", failed: "failed",
+  asked: "needs approval", interrupted: "interrupted", paused: "paused", unvisited: "not visited", done: "done",
+} as const;
+export type SignKind = keyof typeof SIGN_WORDS;
+
+// What became of a page.
+export const PAGE_LABELS: Partial<Record<string, string>> = {
+  now: "Being visited", found: "Found", partial: "Partial", nothing: "Nothing", failed: "Failed", unvisited: "Not visited",
+};
+
+const RING = { cx: 8, cy: 8, r: 5.3, fill: "none", stroke: "currentColor", "stroke-width": 1.5 };
+const LINE = { fill: "none", stroke: "var(--surface)", "stroke-width": 1.7, "stroke-linecap": "round", "stroke-linejoin": "round" };
+const DIAMOND = { d: "M8 1.6 14.4 8 8 14.4 1.6 8Z" };
+
+const disc = () => svg("circle", { cx: 8, cy: 8, r: 6, fill: "currentColor" });
+const ticked = () => [disc(), svg("path", { d: "m5.3 8.2 1.9 1.9 3.6-4", ...LINE })];
+
+const SHAPES: Record<SignKind, () => SVGElement[]> = {
+  found: ticked,
+  done: ticked,
+  partial: () => [svg("circle", RING), svg("path", { d: "M8 2.7a5.3 5.3 0 0 0 0 10.6z", fill: "currentColor" })],
+  nothing: () => [svg("circle", RING)],
+  failed: () => [disc(), svg("path", { d: "m5.8 5.8 4.4 4.4M10.2 5.8l-4.4 4.4", ...LINE })],
+  unvisited: () => [svg("circle", { ...RING, "stroke-dasharray": "2 2.2" })],
+  now: () => [
+    svg("circle", { ...RING, "stroke-opacity": 0.3, "stroke-width": 1.8 }),
+    svg("path", { d: "M8 2.7A5.3 5.3 0 0 1 13.3 8", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", class: "turning" }),
+  ],
+  asked: () => [svg("path", { ...DIAMOND, fill: "currentColor" }), svg("path", { d: "M8 5v3.6M8 10.9v.1", ...LINE })],
+  interrupted: () => [
+    svg("path", { ...DIAMOND, fill: "none", stroke: "currentColor", "stroke-width": 1.5 }),
+    svg("path", { d: "M8.6 4.6 6.4 8.4h3.2l-2.2 3", fill: "none", stroke: "currentColor", "stroke-width": 1.3, "stroke-linejoin": "round" }),
+  ],
+  paused: () => [svg("circle", RING), svg("path", { d: "M6.5 5.8v4.4M9.5 5.8v4.4", fill: "none", stroke: "currentColor", "stroke-width": 1.6 })],
+};
+
+export function sign(kind: string, size = 16): SVGElement {
+  const known: SignKind = kind in SHAPES ? (kind as SignKind) : "nothing";
+  return svg("svg", { class: `sign c-${known}`, width: size, height: size, viewBox: "0 0 16 16", role: "img", "aria-label": SIGN_WORDS[known] }, SHAPES[known]());
+}
+
+const STATUSES: Partial<Record<string, [SignKind, string]>> = {
+  running: ["now", "Running"],
+  waiting: ["asked", "Needs your approval"],
+  paused: ["paused", "Paused"],
+  interrupted: ["interrupted", "Interrupted"],
+  answered: ["found", "Answered"],
+  partial: ["partial", "Partly answered"],
+  empty: ["nothing", "Nothing found"],
+  abstained: ["nothing", "No page answers it"],
+  failed: ["failed", "Failed"],
+};
+
+// The sign and the words for the status of a session.
+export function describeStatus(status: string): [SignKind, string] {
+  return STATUSES[status] ?? ["nothing", status];
+}
+
+// The colour of an outcome on a figure.
+export function outcomeColour(kind: string, otherwise: string): string {
+  return OUTCOME_COLOURS[kind] ?? otherwise;
+}
+
+const OUTCOME_COLOURS: Partial<Record<string, string>> = {
+  found: "var(--found)", partial: "var(--partial)", failed: "var(--failed)", now: "var(--accent)",
+};

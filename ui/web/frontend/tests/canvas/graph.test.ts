@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { duplicated, pasted, copyText } from "../../src/canvas/graph/clipboard";
+import { linked } from "../../src/canvas/graph/links";
+import { summarizeNode } from "../../src/canvas/graph/node_summary";
+import { withRemoved } from "../../src/canvas/graph/removed_nodes";
+import { misnamed, renamed } from "../../src/canvas/graph/rename";
+import { reuseEqualParts } from "../../src/canvas/graph/shared_structure";
+import { freeName, openRoutes, readEdge, refusal, targets, without, written } from "../../src/canvas/graph/spec";
+import { buildScene } from "../../src/canvas/layout/scene";
+import { spec, TYPES } from "./graphs";
+
+const scene = (graph = spec()) => buildScene(graph, TYPES, new Set(), 1.3, null);
+
+test("an edge is written as it was read", () => {
+  for (const text of ["start -> select", "select.arm => act", "act.moved -> end"]) {
+    const edge = readEdge(text);
+    assert.ok(edge);
+    assert.equal(written(edge), text);
+  }
+  assert.equal(readEdge("act moved -> end"), null);
+  assert.deepEqual(readEdge(" a.b  =>  c "), { source: "a", route: "b", target: "c", fan: true });
+});
+
+test("a route that has no edge is open", () => {
+  assert.deepEqual(openRoutes(spec(), "select", TYPES), ["exhausted"]);
+  assert.deepEqual(openRoutes(spec(), "start", TYPES), []);
+  assert.deepEqual(targets(spec(), TYPES, "select", "exhausted"), ["select", "act", "answer", "end"]);
+});
+
+test("an edge that cannot be is refused in words", () => {
+  assert.match(refusal(spec(), TYPES, "select", "arm", "answer"), /already leads to act/);
+  assert.match(refusal(spec(), TYPES, "select", "none", "answer"), /has no route none/);
+  assert.match(refusal(spec(), TYPES, "select", "exhausted", "start"), /into start/);
+  assert.equal(refusal(spec(), TYPES, "select", "exhausted", "answer"), "");
+});
+
+test("a node is taken out with its edges and its place in a group", () => {
+  const rest = without(spec({ folds: { pair: ["act", "answer"], one: ["act"] } }), ["act"]);
+  assert.deepEqual(rest.edges, ["start -> select", "answer.end -> end"]);
+  assert.deepEqual(rest.folds, { pair: ["answer"] });
+});
+
+test("a name is free, small and short", () => {
+  assert.equal(freeName("act", spec().nodes), "act_2");
+  assert.equal(freeName("My Node!", {}), "my_node_");
+  assert.equal(freeName("start", {}), "start_2");
+  assert.equal(freeName("123", {}), "node");
+});
+
+test("an edge that is drawn takes the open route that fits, and fans out as its neighbours do", () => {
+  const outcome = linked(spec(), TYPES, { source: "select", sourceHandle: "select.exhausted", target: "act" }, null);
+  assert.ok("edge" in outcome);
+  assert.equal(written(outcome.edge), "select.exhausted => act");
+});
+
+test("an end that is moved leads the edge elsewhere, or says why not", () => {
+  const moved = linked(spec(), TYPES, { source: "act", target: "answer" }, { text: "act.moved -> act", end: "target" });
+  assert.ok("edge" in moved);
+  assert.equal(written(moved.edge), "act.moved -> answer");
+  const refused = linked(spec(), TYPES, { source: "answer", target: "act" }, { text: "act.moved -> act", end: "source" });
+  assert.deepEqual(refused, { refused: "Every route of answer leads somewhere already." });
+});
+
+test("what is copied can be pasted, under names that are free", () => {
+  const text = copyText(spec(), scene(), ["select", "act"]);
+  const done = pasted(spec(), scene(), text);
+  assert.ok(done);
+  const [graph, names] = done;
+  assert.deepEqual(names, ["select_2", "act_2"]);
+  assert.deepEqual(graph.edges.slice(-2), ["select_2.arm => act_2", "act_2.moved -> act_2"]);
+  assert.deepEqual(duplicated(spec(), scene(), ["act"])[1], ["act_2"]);
+});
+
+test("no other text is pasted", () => {
+  for (const text of ["", "nodes", "{}", '{"nodes": {"a": 1}}', '{"nodes": {"a": {}}}', "[1]", "null"]) assert.equal(pasted(spec(), scene(), text), null, text);
+});
+
+test("a node that is renamed is followed by edges, groups and places", () => {
+  const graph = renamed(spec({ folds: { pair: ["act", "answer"] }, positions: { act: [1, 2] } }), "act", "walk", {});
+  assert.deepEqual(graph.edges.slice(1, 3), ["select.arm => walk", "walk.moved -> walk"]);
+  assert.deepEqual([graph.folds, graph.positions], [{ pair: ["walk", "answer"] }, { walk: [1, 2] }]);
+});
+
+test("a name that cannot be is refused in words", () => {
+  assert.equal(misnamed(spec(), "act", "act"), "");
+  assert.equal(misnamed(spec(), "act", "walk_2"), "");
+  assert.match(misnamed(spec(), "act", "Walk"), /letter/);
+  assert.match(misnamed(spec(), "act", "end"), /of its own/);
+  assert.match(misnamed(spec(), "act", "select"), /already/);
+});
+
+test("nodes and edges that a version had are shown as removed", () => {
+  const graph = withRemoved(spec(), { "select.exhausted -> gone": "-", gone: "-", act: "~" });
+  assert.ok(graph.edges.includes("select.exhausted -> gone"));
+  assert.ok("gone" in graph.nodes);
+  const same = spec();
+  assert.equal(withRemoved(same, { act: "~" }), same);
+});
+
+test("parts that are equal stay the same objects", () => {
+  const old = { a: [1], b: { c: 2 } };
+  assert.equal(reuseEqualParts(old, structuredClone(old)), old);
+  const fresh = reuseEqualParts(old, { a: [1], b: { c: 3 } });
+  assert.equal(fresh.a, old.a);
+  assert.notEqual(fresh, old);
+});
+
+test("a node is told in a few words", () => {
+  assert.equal(summarizeNode({ type: "selector", params: { strategy: "greedy", rounds: 3, parallel: true, tree: false } }), "selector, greedy, 3 rounds, parallel, no tree");
+  assert.equal(summarizeNode({ type: "graph", params: { spec: { nodes: { a: 1, b: 2 } } } }), "graph, 2 nodes");
+});

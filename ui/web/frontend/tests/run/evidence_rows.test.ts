@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { arrangeRows } from "../../src/run/evidence_rows";
+import type { Arrangement } from "../../src/run/evidence_rows";
+import { evidence } from "../view";
+
+const ROWS = [
+  { id: "e10", ...evidence({ quote: "Lit in 1901", title: "B", part: "when", round: 2 }) },
+  { id: "e2", ...evidence({ quote: "By Ada", title: "C", part: "who", round: 1, cited: 2 }) },
+  { id: "e3", ...evidence({ quote: "At Ona", title: "", url: "http://a.test/", part: "who", round: 1, cited: 1 }) },
+];
+const ids = (how: Partial<Arrangement>) => arrangeRows(ROWS, { sort: "cited", down: false, find: "", part: "", ...how }).map((row) => row.id);
+
+test("cited quotes come first, in the order of their numbers", () => {
+  assert.deepEqual(ids({}), ["e3", "e2", "e10"]);
+  assert.deepEqual(ids({ down: true }), ["e10", "e2", "e3"]);
+});
+
+test("a column sorts, equal rows by their number in the ledger", () => {
+  assert.deepEqual(ids({ sort: "round" }), ["e2", "e3", "e10"]);
+  assert.deepEqual(ids({ sort: "page" }), ["e10", "e2", "e3"]);
+  assert.deepEqual(ids({ sort: "part" }), ["e10", "e2", "e3"]);
+});
+
+test("filters take words of quotes and pages, and a part", () => {
+  assert.deepEqual(ids({ find: "lit 19" }), ["e10"]);
+  assert.deepEqual(ids({ find: "A.TEST ona" }), ["e3"]);
+  assert.deepEqual(ids({ part: "who", find: "ada" }), ["e2"]);
+  assert.deepEqual(ids({ find: "nobody" }), []);
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { endWork, entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "../../src/run/timeline_rows";
+import { emptyView, entry } from "../view";
+
+const ROW = { node: "act", type: "actor", text: "opened B", outcome: "now" as const, seconds: 1 };
+
+test("entries that say nothing are left out, as is the begin of a run", () => {
+  const timeline = {
+    "1": entry({ title: "Begun", type: "" }), "2": entry({ text: "" }), "3": entry({ outcome: "now" }), "4": entry({ text: "12 pages" }),
+  };
+  assert.deepEqual(shownEntries(emptyView({ timeline }), "").map(([key]) => key), ["3", "4"]);
+});
+
+test("what was at work when a run was left is interrupted", () => {
+  const view = emptyView({ timeline: { "1": entry({ outcome: "now", rows: { "2": ROW } }) } });
+  const outcomes = ([, found]: ReturnType<typeof shownEntries>[number]) => [found.outcome, found.rows["2"]?.outcome];
+  assert.deepEqual(shownEntries(view, "").map(outcomes), [["now", "now"]]);
+  view.session.status = "paused";
+  assert.deepEqual(shownEntries(view, "").map(outcomes), [["interrupted", "interrupted"]]);
+  assert.equal(endWork(entry({ outcome: "found" })).outcome, "found");
+});
+
+test("a warning has the sign of one", () => {
+  assert.equal(signOf(entry({ type: "", title: "Warned" })), "partial");
+  assert.equal(signOf(entry({ type: "", title: "Interrupted" })), "interrupted");
+  assert.equal(signOf(entry({ outcome: "failed" })), "failed");
+  assert.equal(signOf(entry({})), "found");
+  const [shown] = shownEntries(emptyView({ timeline: { "1": entry({ type: "", title: "Warned", text: "no network" }) } }), "");
+  assert.equal(shown?.[1].title, "Warning");
+});
+
+test("one line says what is done now", () => {
+  assert.equal(summarizeEntry(entry({ text: "12 pages" })), "Survey · 12 pages");
+  assert.equal(summarizeEntry(entry({ outcome: "now", title: "1 · A", rows: { "2": ROW } })), "1 · A · act: opened B");
+});
+
+test("the verdict and the ids of the ledger are not repeated in words", () => {
+  assert.equal(entryText(entry({ text: "answered: Ada lit it [e1, e2]." })), "Ada lit it.");
+  assert.ok(isUnimportant(entry({ text: "nothing new" })));
+  assert.ok(!isUnimportant(entry({ text: "nothing new", url: "http://a.test/" })));
+});

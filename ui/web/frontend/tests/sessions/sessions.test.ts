@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countShared, formatTotal } from "../../src/sessions/comparison";
+import { assignLanes, countLanes, isDecision } from "../../src/sessions/history_lanes";
+import type { Checkpoint } from "../../src/sessions/history_lanes";
+import { describeRun } from "../../src/sessions/session_head";
+import { emptyView } from "../view";
+
+function point(number: number, parent: number, on_path = true, more: Partial<Checkpoint> = {}): Checkpoint {
+  return { number, id: `c${number}`, parent: parent ? `c${parent}` : "", time: number, ran: ["act"], next: [], source: "loop", message: "", outcome: "", current: false, on_path, ...more };
+}
+
+test("a branch that was left has a lane of its own", () => {
+  const points = [point(1, 0), point(2, 1, false), point(3, 2, false), point(4, 1), point(5, 1, false)];
+  const lanes = assignLanes(points, points);
+  assert.deepEqual(points.map(({ id }) => lanes.get(id)?.lane), [0, 1, 1, 0, 2]);
+  assert.deepEqual(points.map(({ id }) => lanes.get(id)?.above), [undefined, "c1", "c2", "c1", "c1"]);
+  assert.equal(countLanes(lanes), 3);
+});
+
+test("rows that are not shown are passed over", () => {
+  const points = [point(1, 0), point(2, 1), point(3, 2)];
+  const lanes = assignLanes([points[0], points[2]].filter((each) => each !== undefined), points);
+  assert.deepEqual([...lanes.keys()], ["c1", "c3"]);
+  assert.equal(lanes.get("c3")?.above, "c1");
+});
+
+test("a decision is what a deciding node said, a failure, a fork, the begin, and the present", () => {
+  const types = { act: "actor", select: "selector" };
+  const is = (more: Partial<Checkpoint>, forked = false) => isDecision(point(1, 0, true, more), types, forked);
+  assert.deepEqual([is({}), is({ message: "m" }), is({ ran: ["select"] })], [false, false, false]);
+  assert.deepEqual([is({ ran: ["select"], message: "m" }), is({ outcome: "failed" }), is({ ran: [] }), is({ current: true }), is({}, true)], [true, true, true, true, true]);
+});
+
+test("shared evidence is counted in words", () => {
+  const rounds = (...pair: [number | null, number | null]) => ({ rounds: pair });
+  assert.equal(countShared([rounds(1, 0), rounds(1, null), rounds(null, 2), rounds(null, 3)]), "1 quote in both, 1 only in A, 2 only in B");
+  assert.equal(countShared([]), "");
+  assert.deepEqual([formatTotal("Dollars", 0.5), formatTotal("Time", 61), formatTotal("Pages", 1234)], ["$0.500", "1:01", "1,234"]);
+});
+
+test("a session says what it took", () => {
+  const view = emptyView();
+  view.spend = { ...view.spend, pages: { used: 1 }, dollars: { used: 0.01 }, seconds: { used: 61 } };
+  assert.equal(describeRun(view), "forager · offline · 1 page · $0.010 · 1:01");
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applicableKinds, formatMeter, formatSpent } from "../../src/shared/budget";
+
+test("the offline model takes neither calls nor tokens nor money", () => {
+  const kinds = { pages: 1, calls: 2, tokens: 3, dollars: 4, seconds: 5 };
+  assert.deepEqual(applicableKinds(kinds, true), [["pages", 1], ["seconds", 5]]);
+  assert.equal(applicableKinds(kinds, false).length, 5);
+  assert.deepEqual(applicableKinds({ Pages: 1, Calls: 2 }, true), [["Pages", 1]]);
+});
+
+test("a meter has little room", () => {
+  assert.deepEqual([["pages", 999], ["tokens", 12_000], ["tokens", 12_345], ["tokens", 2_000_000], ["seconds", 75]].map(([kind, value]) => formatMeter(kind as "pages", value as number)),
+    ["999", "12k", "12.3k", "2M", "1:15"]);
+  assert.deepEqual([0, 0.012, 1.5].map((value) => formatMeter("dollars", value)), ["0.00", "0.012", "1.50"]);
+});
+
+test("a figure has units", () => {
+  assert.deepEqual([0.5, 12.345].map((value) => formatSpent("dollars", value)), ["$0.500", "$12.35"]);
+  assert.deepEqual([3.14, 75].map((value) => formatSpent("seconds", value)), ["3.1 s", "1:15"]);
+  assert.deepEqual([12.4, 12_345].map((value) => formatSpent("tokens", value)), ["12", "12.3k"]);
+});

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { flattenQuote, splitCitations, stripBlockMarks } from "../../src/shared/quote_text";
+
+const QUOTES = new Map([["e1", 1], ["e2", 2]]);
+
+test("citations are cut out of an answer, brackets of its own stay", () => {
+  assert.deepEqual(splitCitations("Lit [e1]. So [e1, e2] [see below] [e9].", QUOTES, (number) => number),
+    ["Lit ", 1, ". So ", 1, 2, " [see below] [e9]."]);
+});
+
+test("nothing of an answer is lost", () => {
+  for (const text of ["", "no brackets", "[", "[]", "[e1", "e1]", "[e1][e2]", "[e1]\n[e1]"]) {
+    assert.equal(splitCitations(text, QUOTES, (number) => `[e${number}]`).join(""), text);
+  }
+});
+
+test("a quote in one line has no marks of its page's blocks", () => {
+  assert.equal(flattenQuote("## Light\n\n- lit in 1901\n| a | b |\n```sh\nrun\n```"), "Light · lit in 1901 · a | b | · run");
+});
+
+test("a quote in its page keeps its lines", () => {
+  assert.equal(stripBlockMarks("# Light\n\n\n- lit\nin 1901"), "Light\nlit\nin 1901");
+});

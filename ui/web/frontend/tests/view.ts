@@ -1,0 +1,27 @@
+// A view of a run in which nothing has happened, for tests to fill in.
+import type { Arm, Evidence, RunView, TimelineEntry } from "../src/shared/run_view";
+
+export function emptyView(change: Partial<RunView> = {}): RunView {
+  const used = { used: 0 };
+  return {
+    session: {
+      id: "ona", question: "Who lit it?", sites: [], meant: "", graph: "forager", model: "offline", status: "running", stands: "running",
+      asked: "", created: 0, turn: 1, pleas: 0, error: "", notes: [], open: [],
+    },
+    answer: { text: "", caveat: "" }, citations: {}, evidence: {}, parts: {}, pages: 0, arms: {}, actions: {}, visited: {},
+    spend: { pages: used, calls: used, tokens: used, dollars: used, seconds: used },
+    timeline: {}, graph: { nodes: {}, edges: {} }, turns: {}, ...change,
+  };
+}
+
+export function entry(change: Partial<TimelineEntry>): TimelineEntry {
+  return { node: "survey", type: "surveyor", text: "", outcome: "done", seconds: 0, title: "Survey", url: "", rows: {}, ...change };
+}
+
+export function evidence(change: Partial<Evidence>): Evidence {
+  return { quote: "q", url: "http://a.test/", title: "A", section: "", part: "", round: 1, cited: 0, confidence: 1, dated: "", also: [], agrees: [], conflicts: [], ...change };
+}
+
+export function arm(change: Partial<Arm>): Arm {
+  return { url: "http://a.test/", title: "A", site: "http://a.test/", score: 1, alpha: 2, beta: 1, draws: 0, prior: [2, 1], round: 0, outcome: "", sign: "unvisited", number: 1, ...change };
+}

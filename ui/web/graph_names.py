@@ -1,0 +1,14 @@
+"""The names of the graphs that a form offers."""
+
+from forager.errors import StoreError
+from graphs.spec.library import open_library
+from graphs.spec.spec import presets
+from ui.server.backend import get_backend
+
+
+def list_graph_names() -> tuple[str, ...]:
+    """The presets and the saved graphs; the presets alone if the library cannot be read."""
+    try:
+        return open_library(get_backend().settings).names()
+    except StoreError:
+        return presets()

@@ -1,0 +1,64 @@
+"""Who is logged in, and who may be; see docs/web-ui.md."""
+
+import streamlit as st
+
+from ui.server.access.visitors import PasswordVisitors, is_unverified
+from ui.server.backend import get_backend
+from ui.web.components.component import mount_part
+
+
+def show_login() -> bool:
+    """If this person must log in first, show how; is the page closed to them?"""
+    visitors = get_backend().visitors
+    claims = _read_claims() if visitors.needs_provider else {}
+    if visitors.admit(claims, st.context.cookies):
+        return False
+    st.title("Forager", anchor=False)
+    if claims:
+        st.text(_explain_refusal(claims))
+        st.button("Log out", on_click=st.logout)
+    else:
+        st.button("Log in", type="primary", on_click=st.login)
+    return True
+
+
+def is_logged_in() -> bool:
+    """Did this person log in, so that they can log out?"""
+    return bool(_login_email()) or isinstance(get_backend().visitors, PasswordVisitors)
+
+
+def login_settings() -> None:
+    """Who is logged in, and a button to log out."""
+    if not _login_email():
+        st.text("You logged in with the password of this server.")
+        mount_part("logout", "leave")
+        return
+    st.text(f"You are logged in as {_login_email()}.")
+    st.button("Log out", on_click=st.logout)
+
+
+def _login_email() -> str:
+    """The address of a login through a provider, else empty."""
+    return str(_read_claims().get("email") or "") if get_backend().visitors.needs_provider else ""
+
+
+def _read_claims() -> dict[str, object]:
+    return dict(st.user.to_dict()) if st.user.is_logged_in else {}
+
+
+def _explain_refusal(claims: dict[str, object]) -> str:
+    address = str(claims.get("email") or "")
+    if not address:
+        return (
+            "Your provider did not say which e-mail address is yours. "
+            "Ask the person who runs this server to request the scope “email”."
+        )
+    if is_unverified(claims):
+        return (
+            f"Your provider has not verified that {address} is yours. "
+            "Verify it there, then log out and in again."
+        )
+    return (
+        f"{address} may not log in here. Log out and in again with another account, "
+        "or ask the person who runs this server to add the address to FORAGER_UI_USERS."
+    )

@@ -1,0 +1,22 @@
+"""References to pages, for links from one to another."""
+
+from typing import Final, Literal
+
+import streamlit as st
+
+Name = Literal["ask", "bench", "sessions", "settings"]
+TITLES: Final[dict[Name, str]] = {
+    "ask": "Ask",
+    "bench": "Bench",
+    "sessions": "Sessions",
+    "settings": "Settings",
+}
+
+
+def refer_to_page(name: Name) -> st.Page:
+    """A page by its address; the app registers the code that draws it."""
+    return st.Page(_draw_nothing, title=TITLES[name], url_path=name, default=name == "ask")
+
+
+def _draw_nothing() -> None:
+    """Stands for the code of the page."""

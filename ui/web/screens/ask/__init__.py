@@ -1,0 +1,1 @@
+"""Asking a question and watching the run that answers it."""

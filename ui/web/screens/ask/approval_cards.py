@@ -1,0 +1,63 @@
+"""Cards for what a run asks a person, with what that person sees and may answer."""
+
+import streamlit as st
+
+from forager.errors import SessionError
+from graphs.reports.stored_pages import picture
+from graphs.sessions.service import Asked, Session
+from ui.cli.printing.terminal_text import strip_controls
+from ui.server.backend import get_backend
+from ui.web.markdown import escape_markdown
+from ui.web.screens.ask.ask_state import ask_state
+
+TITLES = {"approve": "Allow this action?", "take over": "A person is needed here"}
+YES = {"approve": "Approve", "take over": "Done, continue"}
+NO = {"approve": "Refuse", "take over": "Give up"}
+HELP = {
+    "approve": "The run waits until you answer, and does nothing before. If you refuse, it looks "
+    "for another way. If you pause it, it asks again when you resume.",
+    "take over": "A person can get past this in the browser window, where one is shown "
+    "(FORAGER_HEADED). The run waits until you answer. If you give up, it looks for another way.",
+}
+
+
+def approval_cards(session: Session) -> None:
+    """A card for each request that waits for an answer."""
+    for asked in get_backend().sessions.call(lambda to: to.pleas(session.id)):
+        with st.container(key=f"plea-{asked.id}"):
+            _approval_card(session.id, asked)
+
+
+def _approval_card(id: str, asked: Asked) -> None:
+    request = asked.plea
+    st.subheader(TITLES[request.kind], anchor=False)
+    st.markdown(f"**{escape_markdown(request.what)}**")
+    if request.why:
+        st.markdown(f":material/report: {escape_markdown(request.why)}")
+    if request.url:
+        st.caption(escape_markdown(request.url))
+    if request.picture and (screenshot := picture(get_backend().settings, request.picture)):
+        st.image(
+            screenshot,
+            caption="The page as it is now; what can be used on it is framed",
+            alt=f"The page in the browser before this: {strip_controls(request.what)}",
+        )
+    with st.container(horizontal=True):
+        for label, yes in ((YES[request.kind], True), (NO[request.kind], False)):
+            st.button(
+                label,
+                key=f"{yes}-{asked.id}",
+                on_click=_answer_request,
+                args=(id, asked.id),
+                kwargs={"yes": yes},
+                type="primary" if not yes else "secondary",
+                icon=":material/check:" if yes else ":material/block:",
+            )
+    st.caption(HELP[request.kind])
+
+
+def _answer_request(id: str, request: str, *, yes: bool) -> None:
+    try:
+        get_backend().sessions.call(lambda to: to.decide(id, request, yes=yes))
+    except SessionError as error:
+        ask_state().refused = str(error)

@@ -1,0 +1,126 @@
+"""Ask a question and watch its answer take shape."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from forager.errors import SessionError
+from ui.server.backend import get_backend
+from ui.web.components import run_parts
+from ui.web.components.component import mount_run_part
+from ui.web.components.run_canvas import mount_run_canvas
+from ui.web.export_formats import export_session
+from ui.web.markdown import escape_markdown
+from ui.web.page_links import refer_to_page
+from ui.web.screens.ask.approval_cards import approval_cards
+from ui.web.screens.ask.ask_state import ask_state
+from ui.web.screens.ask.composer import composer
+from ui.web.screens.ask.run_panel import run_panel
+from ui.web.screens.ask.start_form import FORM_FIELDS, start_form
+from ui.web.styles import apply_styles
+from ui.web.tab_state import follow_address, go_to
+
+
+def page() -> None:
+    """The start form, or the run that the address names."""
+    follow_address()
+    apply_styles("ask")
+    _open_started_run()
+    form = st.empty()  # a place of its own: nothing of it is left to fade under a run
+    if id := st.query_params.get("session"):
+        _show_run(id)
+    else:
+        with form.container():
+            start_form()
+
+
+def _open_started_run() -> None:
+    """Let the address name the run that was just started."""
+    state = ask_state()
+    if not state.started:
+        return
+    for field in FORM_FIELDS:
+        st.session_state.pop(field, None)
+    st.query_params["session"] = state.started
+    state.started = ""
+
+
+def _show_run(id: str) -> None:
+    try:
+        session, report = get_backend().sessions.call(lambda to: to.look(id))
+    except SessionError as error:
+        _show_missing(error)
+        return
+    first = run_parts.first_view(session, report)
+    with st.container(key="shell"):
+        with st.container(key="head"):
+            mount_run_part("head", id, first=first)
+        with st.container(key="body"):
+            approval_cards(session)
+            mount_run_part("answer", id, first=first)
+            _run_tabs(id)
+        with st.container(key="rail"):
+            run_panel(session, report, first)
+    composer(session, report)
+
+
+def _show_missing(error: SessionError) -> None:
+    with st.container(key="missing"):
+        st.title("Run not found", anchor=False)
+        st.markdown(escape_markdown(str(error)))
+        st.caption("It may have been deleted, or part of its address may be missing.")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Ask a question",
+                type="primary",
+                icon=":material/add:",
+                on_click=go_to,
+            )
+            st.page_link(refer_to_page("sessions"), label="All sessions", icon=":material/list:")
+
+
+@st.fragment
+def _run_tabs(id: str) -> None:
+    """The tabs below an answer. Only the one that is open is drawn, and without the page around it.
+
+    The style sheet adds the counts behind their names.
+    """
+    places = st.tabs(tuple(TABS), key="tabs", on_change="rerun")
+    for place, draw_tab in zip(places, TABS.values(), strict=True):
+        if place.open:
+            with place:
+                draw_tab(id)
+
+
+def _evidence_tab(id: str) -> None:
+    with st.container(key="csv"):
+        st.download_button(
+            "Download CSV",
+            data=partial(export_session, id, "csv"),
+            file_name=f"{id}.csv",
+            key=f"csv-{id}",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+    mount_run_part("ledger", id)
+
+
+def _arms_tab(id: str) -> None:
+    mount_run_part("arms", id)
+    mount_run_part("draws", id)
+
+
+def _graph_tab(id: str) -> None:
+    mount_run_canvas(get_backend().sessions.call(lambda to: to.get(id)))
+
+
+TABS: dict[str, Callable[[str], None]] = {
+    "Evidence": _evidence_tab,
+    "Site map": partial(mount_run_part, "site_map"),
+    "Arms": _arms_tab,
+    "Browser": partial(mount_run_part, "browser"),
+    "Spend": partial(mount_run_part, "spend"),
+    "Graph": _graph_tab,
+}

@@ -1,0 +1,139 @@
+"""How much a run may spend: presets, every limit by itself, and raising the limits of a run."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from forager.domain.spend import Budget
+from forager.errors import ForagerError
+from graphs.sessions.service import Session, Steer
+from ui.server.backend import get_backend
+from ui.web.markdown import escape_markdown
+from ui.web.screens.ask.ask_state import ask_state
+
+
+class Preset(NamedTuple):
+    """A budget with a name. Models are limited by calls and tokens."""
+
+    about: str
+    budget: Budget
+
+
+PRESETS = {
+    "Quick": Preset("4 pages, 2 min", Budget(pages=4, seconds=120, calls=30, tokens=60_000)),
+    "Standard": Preset("12 pages, 5 min", Budget(pages=12, seconds=300, calls=90, tokens=180_000)),
+    "Thorough": Preset(
+        "40 pages, 20 min", Budget(pages=40, seconds=1200, calls=300, tokens=600_000)
+    ),
+}
+STANDARD = "Standard"
+LIMITS = {
+    "pages": "Pages",
+    "seconds": "Seconds",
+    "rounds": "Rounds",
+    "steps": "Steps per round",
+    "calls": "Model calls",
+    "tokens": "Tokens",
+    "usd": "US dollars",
+}
+NOT_RAISED = "steps"
+LEAST = 0.01
+MORE = 2
+"""How many times the present limit a raised one suggests."""
+
+
+def choose_preset() -> str:
+    """The control; the name of the preset that is chosen."""
+    return (
+        st.segmented_control(
+            "Budget",
+            tuple(PRESETS),
+            default=STANDARD,
+            required=True,
+            key="measure",
+            format_func=lambda name: f"{name} :small[{PRESETS[name].about}]",
+            width="stretch",
+            persist_state="session",
+        )
+        or STANDARD
+    )
+
+
+def limit_fields(preset: str) -> Budget:
+    """A field for every limit, which begins as the preset has it."""
+    given: dict[str, float | int | None] = {}
+    columns = st.columns(4) + st.columns(4)
+    for column, (field, title) in zip(columns, LIMITS.items(), strict=False):
+        whole = field not in {"seconds", "usd"}
+        value = getattr(PRESETS[preset].budget, field)
+        least = 0 if field == "rounds" else 1
+        with column:
+            given[field] = st.number_input(
+                title,
+                min_value=least if whole else LEAST,
+                value=value if value is None or whole else float(value),
+                step=1 if whole else None,
+                format=None if whole else "%g",
+                placeholder="set by the graph" if field in {"rounds", "steps"} else "no limit",
+                key=f"limit-{field}-{preset}",
+                help=Budget.model_fields[field].description,
+                persist_state="session",
+            )
+    kept = {field: value for field, value in given.items() if value is not None}
+    return Budget.model_validate(kept)
+
+
+def describe_budget(budget: Budget, *, offline: bool) -> str:
+    """The limits in one line."""
+    pages = f"{budget.pages:,} page{'' if budget.pages == 1 else 's'}"
+    if offline:
+        return f"at most {pages}, and no model is called."
+    limits = [pages]
+    if budget.calls is not None:
+        limits.append(f"{budget.calls:,} model calls")
+    if budget.tokens is not None:
+        limits.append(f"{budget.tokens:,} tokens")
+    return f"at most {', '.join(limits)}."
+
+
+def raise_limits(session: Session, *, ended: bool) -> None:
+    """A form to raise the limits of a session; one that ended continues with them."""
+    budget = session.question.budget
+    names = {name: title for name, title in LIMITS.items() if name != NOT_RAISED}
+    granted = "-".join(str(getattr(budget, name)) for name in names)
+    popover = st.popover(
+        "Raise limits",
+        icon=":material/add_circle:",
+        type="tertiary",
+        key=f"raising-{session.id}-{granted}",  # another one, shut, once they are raised
+    )
+    with popover, st.form("more", border=False):
+        limits: dict[str, float] = {}
+        for name, title in names.items():
+            old = getattr(budget, name)
+            if old is not None:
+                limits[name] = st.number_input(
+                    title,
+                    min_value=type(old)(0) if name == "rounds" else old,
+                    value=old * MORE,
+                    format="%g" if isinstance(old, float) else None,
+                    key=f"more-{name}-{old}-{session.id}",
+                )
+        label = "Raise limits and continue" if ended else "Raise limits"
+        if st.form_submit_button(label, type="primary"):
+            _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)
+        if refused := ask_state().take("budget_refused"):
+            st.error(escape_markdown(refused))
+
+
+def _raise(id: str, change: Steer, *, ended: bool) -> None:
+    """A run in progress adopts the limits; one that ended continues from where it stopped."""
+    try:
+        if ended:
+            get_backend().sessions.call(lambda to: to.go_on(id, None, change))
+            get_backend().run(id)
+        else:
+            get_backend().sessions.call(lambda to: to.steer(id, change))
+    except ForagerError as error:
+        ask_state().budget_refused = str(error)
+    st.rerun()

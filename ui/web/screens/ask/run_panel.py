@@ -1,0 +1,135 @@
+"""The panel beside a run: its status, what can be done with it, what it spent, and its steps."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.reports.exports import FORMATS
+from graphs.sessions.service import Report, Session
+from ui.server.backend import get_backend
+from ui.server.live.merge_patch import Document
+from ui.server.live.session_status import ACTIVE, ENDED, RESUMABLE
+from ui.web.components.component import mount_run_part
+from ui.web.export_formats import OFFERED, export_session
+from ui.web.markdown import escape_markdown
+from ui.web.page_links import refer_to_page
+from ui.web.screens.ask.ask_state import ask_state
+from ui.web.screens.ask.budget_form import raise_limits
+
+LEAVING = frozenset({"pause", "stop"})
+"""What was asked of a run that is about to leave: nothing more can be asked of it."""
+Act = Callable[[str], None]
+
+
+class Verb(NamedTuple):
+    """A button, and the statuses in which it is shown."""
+
+    label: str
+    icon: str
+    when: frozenset[str]
+    act: Act
+    help: str
+
+
+def run_panel(session: Session, report: Report, first: Document) -> None:
+    """Draw it; `first` is the view until the stream has begun."""
+    id = session.id
+    state = f"{report.status} {session.asked} {session.turn} {len(report.pleas)}"
+    mount_run_part("status", id, state=state, first=first, on_state_change=_redraw)
+    with st.container(key="verbs", horizontal=True):
+        for verb in VERBS:
+            if report.status in verb.when:
+                leaving = report.status in ACTIVE and session.asked in LEAVING
+                _verb_button(verb, session.id, leaving=leaving)
+    with st.container(key="more", horizontal=True):
+        if report.status != "answered":
+            raise_limits(session, ended=report.status in ENDED)
+        if report.answer:
+            _export_menu(id)
+        icon = ":material/fork_right:"
+        link = {"session": id}
+        st.page_link(refer_to_page("sessions"), label="History", icon=icon, query_params=link)
+    if fault := get_backend().fault(id) or ask_state().take("refused"):
+        st.error(escape_markdown(fault))
+    with st.container(key="meters"):
+        mount_run_part("meters", id, first=first)
+    mount_run_part("timeline", id)
+
+
+def _redraw() -> None:
+    """The status changed: the script runs again because of this callback."""
+
+
+def _export_menu(id: str) -> None:
+    """The formats of an export; the file is made when it is asked for."""
+    with st.popover("Export", icon=":material/download:", type="tertiary"):
+        for format in FORMATS:
+            st.download_button(
+                OFFERED[format][0],
+                data=partial(export_session, id, format),
+                file_name=f"{id}.{format}",
+                key=f"export-{format}-{id}",
+                on_click="ignore",
+                type="tertiary",
+            )
+
+
+def _verb_button(verb: Verb, id: str, *, leaving: bool) -> None:
+    st.button(
+        verb.label,
+        key=f"{verb.label}-{id}",
+        icon=verb.icon,
+        help=verb.help,
+        on_click=_carry_out,
+        args=(verb.act, id),
+        width="stretch",
+        disabled=leaving,
+    )
+
+
+def _carry_out(act: Act, id: str) -> None:
+    """Do it; why it is refused is shown below the buttons."""
+    try:
+        act(id)
+    except ForagerError as error:
+        ask_state().refused = str(error)
+
+
+def _pause_run(id: str) -> None:
+    get_backend().pause(id).result()
+
+
+def _stop_run(id: str) -> None:
+    get_backend().stop(id)
+
+
+def _resume_run(id: str) -> None:
+    get_backend().run(id)
+
+
+VERBS = (
+    Verb(
+        "Pause",
+        ":material/pause:",
+        frozenset({"running"}),
+        _pause_run,
+        "Pause after the present step. You can resume at any time.",
+    ),
+    Verb(
+        "Resume",
+        ":material/play_arrow:",
+        RESUMABLE,
+        _resume_run,
+        "Continue where it left off. No page is fetched twice.",
+    ),
+    Verb(
+        "Stop and answer",
+        ":material/flag:",
+        ACTIVE | {"paused", "interrupted"},
+        _stop_run,
+        "Stop after the present step, and answer from what was found.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Benchmark results as tables and charts."""

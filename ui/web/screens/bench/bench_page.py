@@ -1,0 +1,114 @@
+"""The page Bench: benchmark results, graphs against each other, as tables and charts."""
+
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+from pydantic import ValidationError
+
+from graphs.experiments.result_rows import Row
+from graphs.reports.events import plural
+from ui.server.backend import get_backend
+from ui.web.components.component import mount_part
+from ui.web.screens.bench.result_tables import result_tables
+from ui.web.styles import apply_styles
+from ui.web.tab_state import follow_address, go_to, widget_value
+
+COMMAND = (
+    "./run bench answer --questions FILE --sites ID=ADDRESS --graph forager,webwalker --out {}"
+)
+MOST_BYTES = 50_000_000
+
+
+class ResultFile(NamedTuple):
+    """A file that may hold results; `changed` in seconds since the epoch."""
+
+    path: Path
+    changed: float
+    size: int
+
+    def as_choice(self) -> dict[str, str]:
+        """The file as an item of the list."""
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
+        return {"id": self.path.name, "title": self.path.name, "text": day}
+
+
+class Results(NamedTuple):
+    """The rows of a file, and how many of its lines are none."""
+
+    name: str
+    rows: list[Row]
+    skipped: int
+
+
+def page() -> None:
+    """The files on the left; on the right the results in the one that is chosen."""
+    follow_address()
+    apply_styles("columns")
+    files = list_result_files()
+    named = st.query_params.get("file", "")
+    chosen = named if named in files else next(iter(files), "")
+    with st.container(key="two"):
+        with st.container(key="left"):
+            st.title("Bench", anchor=False)
+            st.caption("Benchmark results.")
+            if files:
+                mount_part(
+                    "choice_list",
+                    "files",
+                    field="file",
+                    label="Result files",
+                    chosen=chosen,
+                    picks=[each.as_choice() for each in files.values()],
+                    on_chosen_change=_open_file,
+                )
+            uploaded = st.file_uploader("Another result file", type=["jsonl", "json"])
+        with st.container(key="right"):
+            if uploaded:
+                _show_results(read_results(uploaded.name, uploaded.getvalue()))
+            elif chosen:
+                _show_results(read_results(chosen, files[chosen].path.read_bytes()))
+            else:
+                _show_command()
+
+
+def list_result_files() -> dict[str, ResultFile]:
+    """The files in the folder bench of the data folder by name, newest first."""
+    folder = get_backend().settings.data / "bench"
+    there = [(path, path.stat()) for path in folder.glob("*.jsonl") if path.is_file()]
+    files = [ResultFile(path, stat.st_mtime, stat.st_size) for path, stat in there]
+    newest = sorted(files, key=lambda file: -file.changed)
+    return {file.path.name: file for file in newest if file.size <= MOST_BYTES}
+
+
+def read_results(name: str, body: bytes) -> Results:
+    """The rows of a file that can be read."""
+    rows: list[Row] = []
+    lines = [line for line in body.decode("utf-8", "replace").splitlines() if line.strip()]
+    for line in lines:
+        try:
+            rows.append(Row.model_validate_json(line))
+        except ValidationError:
+            continue
+    return Results(name, rows, len(lines) - len(rows))
+
+
+def _open_file() -> None:
+    go_to(file=widget_value("files")["chosen"])
+
+
+def _show_results(results: Results) -> None:
+    st.subheader(results.name.replace("_", r"\_"), anchor=False)
+    if not results.rows:
+        st.text("This file holds no benchmark results.")
+        return
+    if results.skipped:
+        st.caption(f"{plural(results.skipped, 'line')} ignored: not a benchmark result.")
+    result_tables(results.rows)
+
+
+def _show_command() -> None:
+    st.text("There are no results yet. A benchmark of questions with known answers writes them:")
+    st.code(COMMAND.format("data/bench/mine.jsonl"), language=None, wrap_lines=True)
+    st.caption("Files in the folder bench of the data folder are listed here.")

@@ -1,0 +1,84 @@
+"""Benchmark results by graph and by type of question."""
+
+import statistics
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import streamlit as st
+
+from graphs.experiments.result_rows import Row
+from graphs.experiments.summary import lines, right
+
+Cells = dict[str, str | float | None]
+MEASURES: Final[dict[str, Callable[[Sequence[Row]], float | None]]] = {
+    "Right, %": lambda rows: _as_percent(right(rows)),
+    "Page loads": lambda rows: statistics.mean(row.loads for row in rows),
+    "Calls": lambda rows: statistics.mean(row.cost.calls or row.calls for row in rows),
+    "Seconds": lambda rows: statistics.median(row.seconds for row in rows),
+}
+
+
+def result_tables(rows: Sequence[Row]) -> None:
+    """A summary, charts of graphs side by side, a table by type, and every question."""
+    st.dataframe(summarize_rows(rows, by_type=False), hide_index=True)
+    for pair in (("Right, %", "Page loads"), ("Calls", "Seconds")):
+        for column, measure in zip(st.columns(2), pair, strict=True):
+            with column:
+                st.caption(measure)
+                data = chart_data(rows, measure)
+                st.bar_chart(data, x="graph", y=measure, horizontal=True, height=180)
+    with st.expander("By type of question"):
+        st.dataframe(summarize_rows(rows, by_type=True), hide_index=True)
+    with st.expander("Every question"):
+        st.dataframe([_question_cells(row) for row in rows], hide_index=True)
+    with st.expander("As the command line prints it"):
+        st.code("\n".join(lines(rows)), language=None)
+
+
+def summarize_rows(rows: Sequence[Row], *, by_type: bool) -> list[Cells]:
+    """A line for each graph and model, or for each of their types of question."""
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        key = (row.graph, row.model, *([row.type] if by_type else []))
+        groups.setdefault(key, []).append(row)
+    return [_summary_cells(key, group) for key, group in groups.items()]
+
+
+def chart_data(rows: Sequence[Row], measure: str) -> list[Cells]:
+    """A measure of each graph; if models differ, of each graph with its model."""
+    models = {row.model for row in rows}
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        name = row.graph if len(models) == 1 else f"{row.graph}, {row.model}"
+        groups.setdefault(name, []).append(row)
+    value = MEASURES[measure]
+    return [{"graph": name, measure: _round_value(value(group))} for name, group in groups.items()]
+
+
+def _as_percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share
+
+
+def _round_value(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
+
+
+def _summary_cells(key: tuple[str, ...], rows: Sequence[Row]) -> Cells:
+    names = ("graph", "model", "type")[: len(key)]
+    cells: Cells = dict(zip(names, key, strict=True))
+    figures = {name: _round_value(value(rows)) for name, value in MEASURES.items()}
+    return {**cells, "questions": len(rows), **figures}
+
+
+def _question_cells(row: Row) -> Cells:
+    return {
+        "graph": row.graph,
+        "question": row.id,
+        "type": row.type,
+        "right": ("yes" if row.correct else "no") if row.graded else None,
+        "status": row.status,
+        "answer": row.answer,
+        "page loads": row.loads,
+        "seconds": round(row.seconds, 2),
+        "session": row.session,
+    }

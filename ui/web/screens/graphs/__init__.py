@@ -1,0 +1,1 @@
+"""The list of graphs and the graph editor."""

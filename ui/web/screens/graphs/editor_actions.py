@@ -1,0 +1,169 @@
+"""What a person can do to the open graph; the first change begins a draft.
+
+They are called by callbacks and by messages of the canvas, and use nothing of Streamlit: see
+`ui.web.tab_state`.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from forager.errors import ForagerError, GraphError
+from graphs.spec import fold as folding
+from graphs.spec.drafts import Draft
+from graphs.spec.edit import Fix, apply, within
+from graphs.spec.spec import GraphSpec
+from ui.web.components.canvas_edit import Edit
+from ui.web.components.canvas_inbox import receive_messages
+from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.open_graph import find_open_graph, graph_drafts
+
+FOLDED_NAME: Final = "expedition"
+
+
+@contextmanager
+def catch_faults() -> Iterator[list[str]]:
+    """Keep an error for the page to show, and give it to the body in a list.
+
+    What the canvas sent before is received first.
+    """
+    faults: list[str] = []
+    state = editor_state()
+    state.fault = ""
+    receive_canvas()
+    try:
+        yield faults
+    except ForagerError as error:
+        faults.append(str(error))
+        state.fault = str(error)
+
+
+def receive_canvas() -> None:
+    """Receive what the canvas sent since it was drawn."""
+    if key := editor_state().canvas_key():
+        receive_messages(key)
+
+
+def open_graph(graph: str = "", draft: str = "") -> None:
+    """Open a graph, or the list if none is named."""
+    state = editor_state()
+    state.fault = ""
+    state.address.go(graph, draft)
+
+
+def select_parts(names: tuple[str, ...]) -> None:
+    """Select nodes by name, or edges as written."""
+    editor_state().selected = names
+
+
+def selected_parts(spec: GraphSpec) -> tuple[str, ...]:
+    """The nodes and edges of a graph that are selected."""
+    known = {*spec.nodes, *map(str, spec.edges)}
+    return tuple(name for name in editor_state().selected if name in known)
+
+
+def begin_draft() -> str:
+    """The id of the open draft; begins one if there is none. Raises ForagerError."""
+    now = find_open_graph()
+    if now is None:
+        return ""
+    if now.draft:
+        return now.draft.id
+    drafts = graph_drafts()
+    if now.kind == "preset":
+        draft: Draft = drafts.begin(drafts.free(f"my-{now.name}"), now.text, origin=now.name)
+    else:
+        draft = drafts.begin(now.name, now.text, now.base, now.origin)
+    state = editor_state()
+    state.address.set("draft", draft.id)
+    state.keep_seat()
+    return draft.id
+
+
+def change_graph(change: Callable[[GraphSpec], GraphSpec]) -> bool:
+    """Change the graph that is drawn; False, and a fault for the page, if that is not possible."""
+    with catch_faults() as faults:
+        now = find_open_graph()
+        if now and (then := change(now.spec)) != now.spec:
+            graph_drafts().take(begin_draft(), within(now.whole, now.path, then))
+    return not faults
+
+
+def take_edit(edit: Edit) -> None:
+    """Take an edit of the canvas."""
+    with catch_faults():
+        id, now = begin_draft(), find_open_graph()
+        if now:
+            drawn = edit.spec.model_copy(update={"name": now.spec.name})
+            if not graph_drafts().take(id, within(now.whole, now.path, drawn), edit.base):
+                raise GraphError(
+                    "Your last change was not taken: the draft was changed elsewhere meanwhile.",
+                    "The canvas shows it as it is now. Make your change again.",
+                )
+
+
+def undo_change() -> None:
+    """Undo the last change of the draft."""
+    with catch_faults():
+        now = find_open_graph()
+        if now and now.draft:
+            graph_drafts().undo(now.draft.id)
+
+
+def redo_change() -> None:
+    """Redo the last change of the draft that was undone."""
+    with catch_faults():
+        now = find_open_graph()
+        if now and now.draft:
+            graph_drafts().redo(now.draft.id)
+
+
+def request_save() -> None:
+    """Let the page ask for a note, and save."""
+    editor_state().save_requested = True
+
+
+def enter_node(name: str) -> None:
+    """Open the graph inside a node."""
+    address = editor_state().address
+    address.set("inside", f"{address.get('inside')}/{name}".strip("/"))
+
+
+def leave_inner_graph() -> None:
+    """Go back to the graph around the present one."""
+    address = editor_state().address
+    address.set("inside", address.get("inside").rpartition("/")[0])
+
+
+def fold_nodes(names: tuple[str, ...]) -> None:
+    """Replace nodes by one that holds them; the page says why where that is not possible."""
+    made: list[str] = []
+
+    def fold(spec: GraphSpec) -> GraphSpec:
+        numbered = (f"{FOLDED_NAME}_{number}" for number in range(2, len(spec.nodes) + 3))
+        name = next(each for each in (FOLDED_NAME, *numbered) if each not in spec.nodes)
+        made.append(name)
+        return folding.fold(spec, [each for each in names if each in spec.nodes], name)
+
+    if change_graph(fold):
+        select_parts(tuple(made))
+
+
+def unfold_node(name: str) -> None:
+    """Replace a node by the nodes that it holds."""
+    if change_graph(lambda spec: folding.unfold(spec, name)):
+        select_parts(())
+
+
+def apply_fix(fix: Fix) -> None:
+    """Change the graph as the fix of a finding says."""
+    change_graph(lambda spec: apply(spec, fix))
+
+
+def apply_fix_at(at: str, label: str) -> None:
+    """Apply the fix of a finding on the canvas, unless that is fixed already."""
+    now = find_open_graph()
+    for found in now.findings if now else ():
+        if found.at == at and found.fix and found.fix.label == label:
+            apply_fix(found.fix)
+            return

@@ -1,0 +1,128 @@
+"""The toolbar above a graph: what it is, whether it is saved, and what can be done with it."""
+
+from typing import Final
+
+import streamlit as st
+
+from ui.web.markdown import escape_markdown
+from ui.web.page_links import refer_to_page
+from ui.web.screens.graphs.editor_actions import (
+    open_graph,
+    redo_change,
+    request_save,
+    undo_change,
+)
+from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.experiment_dialog import experiment_dialog
+from ui.web.screens.graphs.graph_menu import graph_menu
+from ui.web.screens.graphs.open_graph import OpenGraph
+from ui.web.screens.graphs.save_dialog import save_dialog
+
+VIEWS: Final = ("Canvas", "Tables", "YAML")
+SHORT: Final = 6
+
+
+def editor_toolbar(now: OpenGraph) -> str:
+    """Draw it; the view that is chosen."""
+    with st.container(key="graph-bar", horizontal=True, vertical_alignment="center"):
+        icon = ":material/arrow_back:"
+        st.button("Graphs", key="all-graphs", icon=icon, type="tertiary", on_click=open_graph)
+        st.title(escape_markdown(now.name), anchor=False)
+        _status_badges(now)
+        st.space("stretch")
+        _undo_buttons(now)
+        view = st.segmented_control(
+            "View",
+            VIEWS,
+            default=VIEWS[0],
+            required=True,
+            key="graph-view",
+            label_visibility="collapsed",
+        )
+        _experiment_button(now)
+        _run_link(now)
+        st.button(
+            "Save version",
+            type="primary",
+            key="graph-save",
+            disabled=not now.is_changed,
+            help=None if now.is_changed else "There are no changes to save.",
+            on_click=request_save,
+        )
+        graph_menu(now)
+    state = editor_state()
+    if state.save_requested:
+        state.save_requested = False
+        if now.is_changed:
+            save_dialog(now)
+    return view or VIEWS[0]
+
+
+def _status_badges(now: OpenGraph) -> None:
+    with st.container(key="graph-standing", horizontal=True, vertical_alignment="center"):
+        if now.kind == "preset":
+            st.badge("preset", color="gray", help="Your first change makes a copy of it.")
+        elif now.origin:
+            st.badge(f"copy of {escape_markdown(now.origin)}", color="gray")
+        st.markdown(f"`{now.whole.hash[:SHORT]}`")
+        if now.is_changed:
+            st.badge("Not saved", icon=":material/contrast:", color="orange")
+        elif now.base:
+            st.badge(f"Saved, v{now.base}", icon=":material/check_circle:", color="green")
+
+
+def _undo_buttons(now: OpenGraph) -> None:
+    draft = now.draft
+    st.button(
+        "Undo",
+        icon=":material/undo:",
+        type="tertiary",
+        disabled=not (draft and draft.undo),
+        on_click=undo_change,
+        key="graph-undo",
+    )
+    st.button(
+        "Redo",
+        icon=":material/redo:",
+        type="tertiary",
+        disabled=not (draft and draft.redo),
+        on_click=redo_change,
+        key="graph-redo",
+    )
+
+
+def _experiment_button(now: OpenGraph) -> None:
+    """Opens the dialog that compares it with another graph: as it is drawn, if it is not saved."""
+    pressed = st.button(
+        "Try two versions",
+        icon=":material/balance:",
+        type="tertiary",
+        disabled=now.has_errors,
+        help="Fix the errors first." if now.has_errors else None,
+        key="graph-try",
+    )
+    if not pressed:
+        return
+    saved = f"{now.name}@{now.base}" if now.base else now.origin
+    before = f"{now.name}@{now.base - 1}" if now.base and now.base > 1 else now.origin
+    if now.is_changed:
+        experiment_dialog((f"{now.name}, as drawn", now.whole), saved)
+    else:
+        experiment_dialog(now.name, before)
+
+
+def _run_link(now: OpenGraph) -> None:
+    """A link to the start form with this graph chosen; if it cannot run, a button that says why."""
+    icon = ":material/play_arrow:"
+    why = (
+        "Fix the errors first: a graph with errors can be saved, but not run."
+        if now.has_errors
+        else "Save a version first: a run is pinned to one."
+        if now.is_changed
+        else ""
+    )
+    if why:
+        st.button("Run", icon=icon, disabled=True, help=why, key="graph-run")
+        return
+    link = {"graph": now.name}
+    st.page_link(refer_to_page("ask"), label="Run", icon=icon, query_params=link)

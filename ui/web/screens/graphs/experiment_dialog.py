@@ -1,0 +1,127 @@
+"""The dialog that asks two graphs the same questions and compares the results."""
+
+from typing import Final
+
+import streamlit as st
+
+from forager.domain.spend import Budget
+from forager.errors import ForagerError
+from graphs.experiments.trial import Named, Trial, checked, chosen, read, result_file, typed
+from graphs.sessions.model_choice import OFFLINE, offered, settle
+from ui.server.backend import get_backend
+from ui.server.graph_trials import TrialStatus
+from ui.web.graph_names import list_graph_names
+from ui.web.page_links import refer_to_page
+from ui.web.screens.graphs.editor_state import editor_state
+
+MOST_PAGES: Final = 10_000
+REFRESH_SECONDS: Final = 1.0
+COLUMNS: Final = {
+    "graph": "Graph",
+    "questions": "Questions",
+    "right": "Right, %",
+    "loads": "Page loads",
+    "fetched": "Fetched",
+    "calls": "Calls",
+    "tokens": "Tokens",
+    "usd": "US dollars",
+    "seconds": "Seconds",
+}
+
+
+@st.dialog("Try two versions", width="large")
+def experiment_dialog(graph: str | Named, other: str = "") -> None:
+    """Choose two graphs, ask, and watch the results; it continues when the dialog is closed.
+
+    A graph that is not saved is given with its name.
+    """
+    if editor_state().experiment:
+        _show_progress()
+        return
+    names = list_graph_names()
+    left, right = st.columns(2)
+    own = graph if isinstance(graph, str) else graph[0]
+    first = left.selectbox("Graph", list(dict.fromkeys((own, *names))), accept_new_options=True)
+    against = list(dict.fromkeys(each for each in (other, *names) if each and each != own))
+    second = right.selectbox("Against", against, accept_new_options=True)
+    with st.form("try", border=False):
+        questions = st.text_area("Questions", placeholder="One per line")
+        sites = st.text_input("Sites", placeholder="https://docs.example/ https://more.example/")
+        file = st.file_uploader("Or a file of questions with answers", type=["jsonl"])
+        pages, model = _limit_fields()
+        pressed = st.form_submit_button("Try both", type="primary", icon=":material/balance:")
+    if not pressed:
+        return
+    try:
+        asked = [typed(line, sites.split()) for line in questions.splitlines() if line.strip()]
+        from_file = read(file.getvalue().decode("utf-8", "replace")) if file else ()
+        settings, budget = get_backend().settings, Budget(pages=pages)
+        trial = Trial(
+            records=checked((*from_file, *asked), {}),
+            graphs=chosen(settings, graph if first == own else first or "", second or ""),
+            model=settle(model, settings, budget),
+            sites={},
+            budget=budget,
+            out=result_file(settings),
+        )
+        editor_state().experiment = get_backend().trials.begin(
+            trial, settings, get_backend().closing
+        )
+    except ForagerError as error:
+        st.error(str(error))
+        return
+    st.rerun(scope="fragment")
+
+
+def _limit_fields() -> tuple[int, str]:
+    left, right = st.columns(2)
+    pages = left.number_input("Pages per question", 1, MOST_PAGES, value=20)
+    lines = dict.fromkeys(each.line for each in offered(get_backend().settings))
+    model = right.selectbox(
+        "Model", list(lines), format_func=lambda line: "Offline" if line == OFFLINE else line
+    )
+    return int(pages), model or OFFLINE
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def _show_progress() -> None:
+    """How many questions were asked, and the results so far."""
+    name, office = editor_state().experiment, get_backend()
+    try:
+        now = office.trials.now(name, office.settings)
+    except ForagerError as error:
+        st.error(str(error))
+        return
+    if now.going:
+        st.progress(now.asked / now.of, text=f"{now.asked} of {now.of} asked")
+    if now.error:
+        st.error(now.error)
+    _result_table(now)
+    with st.container(horizontal=True):
+        if now.going and st.button("Stop", icon=":material/stop:"):
+            office.trials.stop(name)
+        st.page_link(
+            refer_to_page("bench"),
+            label="Every question",
+            icon=":material/table:",
+            query_params={"file": name},
+        )
+        if not now.going and st.button("Try others", icon=":material/refresh:"):
+            editor_state().experiment = ""
+            st.rerun(scope="app")
+
+
+def _result_table(now: TrialStatus) -> None:
+    rows = []
+    for each in now.graphs:
+        cells = each.model_dump()
+        cells["right"] = None if each.right is None else round(100 * each.right)
+        rows.append({title: _round_cell(cells[key]) for key, title in COLUMNS.items()})
+    if rows:
+        st.dataframe(rows, hide_index=True)
+    for id, graph in now.apart.items():
+        st.text(f"{id}: only {graph} is right")
+
+
+def _round_cell(cell: str | float | None) -> str | float | None:
+    return round(cell, 4) if isinstance(cell, float) else cell

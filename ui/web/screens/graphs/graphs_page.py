@@ -1,0 +1,200 @@
+"""The page Graphs: the list of graphs, or the editor of the one that the address names."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from forager.errors import ForagerError, GraphError
+from graphs.check.finding import Finding
+from graphs.reports.events import plural
+from graphs.spec.spec import lines
+from ui.web.components.canvas import canvas
+from ui.web.markdown import escape_markdown
+from ui.web.screens.graphs.editor_actions import (
+    apply_fix,
+    apply_fix_at,
+    begin_draft,
+    catch_faults,
+    enter_node,
+    fold_nodes,
+    leave_inner_graph,
+    open_graph,
+    receive_canvas,
+    redo_change,
+    request_save,
+    select_parts,
+    selected_parts,
+    take_edit,
+    undo_change,
+    unfold_node,
+)
+from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.editor_toolbar import editor_toolbar
+from ui.web.screens.graphs.graph_list import graph_list
+from ui.web.screens.graphs.graph_tables import graph_tables
+from ui.web.screens.graphs.node_form import node_form
+from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_drafts
+from ui.web.screens.graphs.parameter_fields import field_key, on_field_change
+from ui.web.screens.graphs.save_dialog import stale_notice
+from ui.web.screens.graphs.version_list import compare_version, sign_parts, version_list
+from ui.web.styles import apply_styles
+
+HEIGHT = 640
+TEXT_HEIGHT = 560
+
+
+def page() -> None:
+    """Draw it; what the canvas sent is received first."""
+    apply_styles("editor")
+    state = editor_state()
+    state.address.exchange()
+    try:
+        receive_canvas()
+        now = find_open_graph()
+        if now:
+            _ = now.spec
+    except ForagerError as error:
+        _show_missing(error)
+        return
+    state.address.announce()
+    if now:
+        _show_editor(now, state.take_seat())
+    else:
+        graph_list()
+
+
+def _show_missing(error: ForagerError) -> None:
+    st.title("Graph not found", anchor=False)
+    st.markdown(escape_markdown(str(error)))
+    st.button("All graphs", icon=":material/arrow_back:", on_click=open_graph)
+
+
+def _show_editor(now: OpenGraph, seat: int) -> None:
+    """The toolbar, the graph in one of three views, and beside it the selected node."""
+    with st.container(key="editor"):
+        view = editor_toolbar(now)
+        if fault := editor_state().fault:
+            st.error(escape_markdown(fault), icon=":material/cancel:")
+        stale_notice(now)
+        if now.path:
+            _path_bar(now)
+        with st.container(key="graph-body"):
+            with st.container(key="graph-main"):
+                if view == "Canvas":
+                    _canvas_view(now)
+                elif view == "Tables":
+                    graph_tables(now, seat)
+                    _finding_list(now)
+                else:
+                    _text_view(now)
+            with st.container(key="graph-side"):
+                node_form(now)
+                version_list(now)
+
+
+def _path_bar(now: OpenGraph) -> None:
+    with st.container(key="graph-inside", horizontal=True, vertical_alignment="center"):
+        icon = ":material/arrow_upward:"
+        st.button("Back to the outer graph", icon=icon, on_click=leave_inner_graph)
+        st.markdown(f"Inside **{escape_markdown(' / '.join(now.path))}**")
+
+
+def _canvas_view(now: OpenGraph) -> None:
+    found = compare_version(now)
+    canvas(
+        now.spec,
+        now.revision,
+        editor_state().canvas_key(),
+        registry=now.types,
+        findings=now.findings,
+        diff=sign_parts(found, now.path) if found else None,
+        selected=selected_parts(now.spec),
+        height=HEIGHT,
+        on_edit=take_edit,
+        on_selected=select_parts,
+        on_undo=undo_change,
+        on_redo=redo_change,
+        on_save=request_save,
+        on_open=enter_node,
+        on_fix=apply_fix_at,
+        on_fold=fold_nodes,
+        on_unfold=unfold_node,
+    )
+    _finding_list(now)
+
+
+def _text_view(now: OpenGraph) -> None:
+    """The graph as YAML; comments are kept whatever is changed elsewhere."""
+    unreadable = now.draft.typed if now.draft else ""
+    shown = unreadable or now.text
+    key = field_key("graph-yaml", shown)
+    st.text_area(
+        "YAML",
+        shown,
+        key=key,
+        height=TEXT_HEIGHT,
+        on_change=on_field_change(key, _write_text),
+        help="Applied when you leave the field or press Ctrl+Enter.",
+    )
+    if unreadable:
+        st.caption("This cannot be read. The canvas shows the last text that could be read.")
+    _finding_list(now, _number_lines(now))
+
+
+def _number_lines(now: OpenGraph) -> dict[str, int]:
+    try:
+        return lines(now.text)
+    except GraphError:
+        return {}
+
+
+def _write_text(text: str) -> None:
+    with catch_faults():
+        graph_drafts().write(begin_draft(), text)
+
+
+def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> None:
+    """The list; with the lines of the text where that is shown."""
+    with st.container(key="graph-findings"):
+        with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
+            st.subheader("Findings", anchor=False)
+            st.caption(_count_findings(now.findings))
+        named = {f"finding-{each.at}-{each.message}": each for each in now.findings}
+        for name, finding in named.items():
+            _finding_row(now, name, finding, (lines or {}).get(finding.at))
+
+
+def _count_findings(found: tuple[Finding, ...]) -> str:
+    if not found:
+        return "None. The graph can run and ends within its budget."
+    errors = sum(each.severity == "error" for each in found)
+    warnings = len(found) - errors
+    counts = [plural(errors, "error")] if errors else []
+    counts += [plural(warnings, "warning")] if warnings else []
+    return f"{', '.join(counts)}. A graph with errors can be saved, but not run."
+
+
+def _finding_row(now: OpenGraph, name: str, finding: Finding, line: int | None) -> None:
+    """Named for its text: by the time a click arrives, its number may be another finding's."""
+    with st.container(horizontal=True, vertical_alignment="center", key=name):
+        if finding.severity == "error":
+            st.badge("Error", icon=":material/cancel:", color="red")
+        else:
+            st.badge("Warning", icon=":material/warning:", color="orange")
+        place = finding.at.partition("/")[0]
+        if place in now.spec.nodes or place in map(str, now.spec.edges):
+            st.button(
+                escape_markdown(finding.at),
+                type="tertiary",
+                key=f"{name}-show",
+                help="Show it",
+                on_click=select_parts,
+                args=((place,),),
+            )
+        # An arrow of two signs would be drawn as one.
+        mend = escape_markdown(finding.mend).replace("\\>", "\u2060\\>")
+        where = f"Line {line}: " if line else ""
+        if fix := finding.fix:
+            label = escape_markdown(fix.label)
+            st.button(label, key=f"{name}-mend", on_click=apply_fix, args=(fix,))
+        st.markdown(f"{where}{escape_markdown(finding.message)} :gray[{mend}]")

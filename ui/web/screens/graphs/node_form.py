@@ -1,0 +1,184 @@
+"""The selected node: what it is, its parameters, its prompts, and where its routes lead."""
+
+import streamlit as st
+
+from forager.node_type import NodeType
+from graphs.spec.edit import prompted, renamed, routed, without
+from graphs.spec.resolved_graph import view
+from graphs.spec.spec import END, GRAPH, NAME, START, GraphSpec
+from ui.web.components.component import mount_part
+from ui.web.components.word_diff import diff_words
+from ui.web.markdown import escape_markdown
+from ui.web.screens.graphs.editor_actions import (
+    change_graph,
+    enter_node,
+    select_parts,
+    selected_parts,
+    unfold_node,
+)
+from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
+from ui.web.screens.graphs.parameter_fields import field_key, on_field_change, parameter_fields
+
+NOWHERE = "nowhere"
+
+
+def node_form(now: OpenGraph) -> None:
+    """The form; a list selects the node if none is selected on the canvas."""
+    names = list(now.spec.nodes)
+    if not names:
+        st.caption("There are no nodes yet. Add one from the palette, or in the tables.")
+        return
+    name = next((each for each in selected_parts(now.spec) if each in now.spec.nodes), None)
+    key = field_key("graph-node", name)
+    st.selectbox(
+        "Node",
+        names,
+        index=names.index(name) if name else None,
+        placeholder="Choose a node",
+        key=key,
+        on_change=on_field_change(key, lambda node: select_parts((node,) if node else ())),
+    )
+    if name is None:
+        st.caption("Choose a node here or on the canvas to see and change it.")
+        return
+    kind = now.types.get(now.spec.nodes[name].type)
+    _type_summary(now.spec, name, kind)
+    if kind:
+        with st.container(key="graph-params"):
+            parameter_fields(name, now.spec.nodes[name], kind.params)
+        _state_keys(kind)
+        _prompt_list(now.spec, name, kind)
+    if now.spec.nodes[name].type == GRAPH:
+        with st.container(horizontal=True):
+            icon = ":material/open_in_full:"
+            st.button("Open it", icon=icon, on_click=enter_node, args=(name,))
+            icon = ":material/unfold_more:"
+            st.button("Unfold it", icon=icon, on_click=unfold_node, args=(name,))
+    _route_list(now, name)
+    _name_field(name)
+
+
+def _type_summary(spec: GraphSpec, name: str, kind: NodeType | None) -> None:
+    type = spec.nodes[name].type
+    summary = kind.summary if kind else "A graph of its own." if type == GRAPH else "Unknown type."
+    with st.container(key="graph-about"):
+        st.markdown(f":gray-badge[{escape_markdown(type)}] {escape_markdown(summary)}")
+
+
+def _state_keys(kind: NodeType) -> None:
+    for title, keys in (("Reads", kind.reads | kind.looks), ("Writes", kind.writes)):
+        names = " ".join(f"`{key}`" for key in sorted(keys)) or "nothing"
+        st.markdown(f":small[:gray[{title}] {names}]")
+
+
+def _prompt_list(spec: GraphSpec, node: str, kind: NodeType) -> None:
+    """A button for each task that the node gives a model; it opens the instructions."""
+    shipped = kind.prompts
+    own = spec.nodes[node].prompts
+    if not shipped and not own:
+        st.markdown(":small[:gray[Prompt] none, asks no model]")
+        return
+    st.subheader("Prompts", anchor=False)
+    for task in dict.fromkeys([*shipped, *own]):
+        state = "changed" if task in own else "as shipped"
+        if st.button(
+            f"{task} :gray[{state}]",
+            key=f"prompt-{node}-{task}",
+            type="tertiary",
+            icon=":material/edit_note:",
+        ):
+            _prompt_dialog(node, task, own.get(task, ""), shipped.get(task, ""))
+
+
+@st.dialog("Instructions", width="large")
+def _prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
+    """Edit what the node tells the model, beside what is shipped."""
+    st.markdown(f"What **{node}** tells the model when it asks **{task}**, in this graph only.")
+    key = f"told-{node}-{task}"
+    text = st.text_area("Instructions", own or shipped, height=260, key=key)
+    with st.container(horizontal=True):
+        use = st.button("Use these", type="primary", disabled=not text.strip())
+        reset = st.button("As shipped", disabled=task not in ("",) and not own)
+    if use or reset:
+        change_graph(lambda spec: prompted(spec, node, task, text if use else "", shipped))
+        st.session_state.pop(key, None)
+        st.rerun()
+    if text == shipped:
+        st.caption("These are the instructions that are shipped.")
+        return
+    st.caption("New words are underlined; words that were removed are struck out.")
+    before, after = diff_words(shipped, text)
+    mount_part(
+        "prompt_diff",
+        f"prompt-diff-{node}-{task}",
+        before=[piece._asdict() for piece in before],
+        after=[piece._asdict() for piece in after],
+    )
+
+
+def _route_list(now: OpenGraph, name: str) -> None:
+    st.subheader("Routes", anchor=False)
+    targets = [*now.spec.nodes, END]
+    with st.container(key="graph-routes"):
+        for route in view(now.spec, now.types).routes(name):
+            leads = [e for e in now.spec.edges if (e.source, e.route) == (name, route)]
+            edge = leads[0] if leads else None
+            _route_field(name, route, targets, edge.target if edge else NOWHERE)
+            target = now.spec.nodes.get(edge.target) if edge else None
+            if edge and (edge.fan or (target and target.type == GRAPH)):
+                _fan_field(name, route, edge.target, fan=edge.fan)
+
+
+def _route_field(name: str, route: str, targets: list[str], present: str) -> None:
+    key = field_key(f"route-{name}-{route}", present)
+
+    def set_target(target: str) -> None:
+        to = "" if target == NOWHERE else target
+        change_graph(lambda spec: routed(spec, name, route, to))
+
+    choices = list(dict.fromkeys([NOWHERE, *targets, present]))
+    changed = on_field_change(key, set_target)
+    st.selectbox(route, choices, choices.index(present), key=key, on_change=changed)
+
+
+def _fan_field(name: str, route: str, target: str, *, fan: bool) -> None:
+    key = field_key(f"fan-{name}-{route}", fan)
+
+    def set_fan(each: bool) -> None:
+        change_graph(lambda spec: routed(spec, name, route, target, fan=each))
+
+    st.checkbox("One branch for each arm", fan, key=key, on_change=on_field_change(key, set_fan))
+
+
+def _name_field(name: str) -> None:
+    """Rename or delete the node."""
+    with st.container(key="graph-whole", horizontal=True, vertical_alignment="bottom"):
+        key = field_key(f"name-{name}", name)
+
+        def set_name(new: str) -> None:
+            _rename_node(name, new.strip())
+
+        st.text_input("Name", name, key=key, on_change=on_field_change(key, set_name))
+        st.button("Delete", icon=":material/delete:", on_click=_delete_node, args=(name,))
+
+
+def _rename_node(old: str, new: str) -> None:
+    now = find_open_graph()
+    if new == old:
+        return
+    if not NAME.fullmatch(new) or new in (START, END):
+        editor_state().fault = (
+            f"{new!r} cannot be the name of a node. "
+            "Use lower-case letters, digits and _, beginning with a letter."
+        )
+    elif now and new in now.spec.nodes:
+        editor_state().fault = f"There is a node {new!r} already. Choose another name."
+    else:
+        change_graph(lambda spec: renamed(spec, {old: new}))
+        select_parts((new,))
+
+
+def _delete_node(name: str) -> None:
+    change_graph(lambda spec: without(spec, name))
+    select_parts(())

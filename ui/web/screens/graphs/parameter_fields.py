@@ -1,0 +1,153 @@
+"""Fields that show a value of the graph, and a field for each parameter of a node."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import streamlit as st
+from pydantic import BaseModel, JsonValue, ValidationError
+
+from graphs.spec.edit import placed
+from graphs.spec.spec import NodeSpec
+from ui.web.screens.graphs.editor_actions import change_graph
+from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.tab_state import widget_value
+
+Schema = Mapping[str, Any]
+
+
+def field_key(place: str, value: object) -> str:
+    """The key of the field at a place, which shows this value of the graph.
+
+    It is another key if the field shows something else: a browser would send a value that is set
+    from here as if a person had typed it, and undo what is newer.
+    """
+    fields = editor_state().fields
+    number = fields.get(place, 0)
+    if widget_value(f"{place}-{number}", value) != value:
+        number += 1
+    key = f"{place}-{number}"
+    fields.update({place: number, key: value})
+    return key
+
+
+def on_field_change(key: str, take: Callable[[Any], object]) -> Callable[[], None]:
+    """A callback that takes a new value of the field.
+
+    Streamlit also calls it with the value as it was drawn, after a run of the script was cut off.
+    """
+
+    def take_new_value() -> None:
+        value = widget_value(key)
+        if value != editor_state().fields[key]:
+            take(value)
+
+    return take_new_value
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a node: its value in the graph, and what its model says about it."""
+
+    node: str
+    name: str
+    value: JsonValue
+    model: type[BaseModel]
+    schema: Schema
+
+    @property
+    def place(self) -> str:
+        """Where its field is."""
+        return f"param-{self.node}-{self.name}"
+
+    @property
+    def label(self) -> str:
+        """Its name in words."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
+    def help(self) -> str:
+        """What it means, and its range."""
+        about = str(self.schema.get("description", ""))
+        least, most = self.schema.get("minimum"), self.schema.get("maximum")
+        if least is None and most is None:
+            return about
+        return f"{about} ({least} {f'to {most}' if most is not None else 'or more'})".strip()
+
+    @property
+    def is_valid(self) -> bool:
+        """Can a field of its type show the value?"""
+        try:
+            self.model.model_validate({self.name: self.value}, strict=True)
+        except ValidationError as error:
+            return not any(fault["loc"][:1] == (self.name,) for fault in error.errors())
+        return True
+
+    def set_value(self, value: JsonValue) -> None:
+        """Change the graph."""
+        change_graph(lambda spec: placed(spec, self.node, self.name, value, self.model))
+
+
+def parameter_fields(node: str, spec: NodeSpec, model: type[BaseModel]) -> None:
+    """A field for each parameter; a new value changes the graph."""
+    schemas: dict[str, Schema] = model.model_json_schema().get("properties", {})
+    for name, schema in schemas.items():
+        value = spec.params.get(name, schema.get("default"))
+        _typed_field(Parameter(node, name, value, model, schema))
+
+
+def _typed_field(param: Parameter) -> None:
+    if not param.is_valid:
+        _json_field(param)
+        return
+    value, schema = param.value, param.schema
+    if schema.get("type") == "number":
+        value = float(cast(float, value))
+    key, label, help = field_key(param.place, value), param.label, param.help or None
+    changed = on_field_change(key, param.set_value)
+
+    match schema:
+        case {"enum": [*choices]}:
+            at = choices.index(value)
+            st.selectbox(label, choices, at, key=key, help=help, on_change=changed)
+        case {"type": "boolean"}:
+            st.checkbox(label, bool(value), key=key, help=help, on_change=changed)
+        case {"type": "integer" | "number"}:
+            _number_field(param, cast(float, value), key, changed)
+        case {"type": "string"}:
+            st.text_input(label, str(value), key=key, help=help, on_change=changed)
+        case _:
+            _json_field(param)
+
+
+def _number_field(param: Parameter, value: float, key: str, changed: Callable[[], None]) -> None:
+    """Steps are of one for an integer, else of a twentieth."""
+    kind = type(value)
+    least, most = (param.schema.get(bound) for bound in ("minimum", "maximum"))
+    st.number_input(
+        param.label,
+        None if least is None else kind(least),
+        None if most is None else kind(most),
+        value,
+        1 if kind is int else 0.05,
+        "%d" if kind is int else "%g",
+        key=key,
+        help=param.help or None,
+        on_change=changed,
+    )
+
+
+def _json_field(param: Parameter) -> None:
+    """A value that no other field can show, as JSON."""
+    value = json.dumps(param.value)
+    key = field_key(f"{param.place}-json", value)
+
+    def set_json(text: str) -> None:
+        try:
+            param.set_value(json.loads(text))
+        except ValueError:
+            param.set_value(text)
+
+    help = f"{param.help} As JSON.".strip()
+    st.text_input(param.label, value, key=key, help=help, on_change=on_field_change(key, set_json))

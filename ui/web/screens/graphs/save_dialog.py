@@ -1,0 +1,73 @@
+"""Saving a version, and what to do if another was saved in the meantime."""
+
+import streamlit as st
+
+from forager.errors import ForagerError, StaleError
+from graphs.spec.diff import difference
+from ui.web.markdown import escape_markdown
+from ui.web.screens.graphs.editor_state import StaleSave, editor_state
+from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
+from ui.web.screens.graphs.version_list import difference_list
+
+
+@st.dialog("Save a version")
+def save_dialog(now: OpenGraph) -> None:
+    """Ask for a note, and for a name if the graph is new."""
+    if now.has_errors:
+        st.caption("The graph has errors: it can be saved, and run once they are fixed.")
+    if now.draft and now.draft.typed:
+        st.caption("The YAML cannot be read as it is; the last text that could be read is saved.")
+    with st.form("save-graph", border=False):
+        name = now.name if now.base else st.text_input("Name", now.name, max_chars=64)
+        note = st.text_input("Note", editor_state().note, placeholder="What is different, and why")
+        pressed = st.form_submit_button("Save", type="primary")
+    if pressed and now.draft is not None:
+        _save_version(now, name, note, now.base)
+
+
+def _save_version(now: OpenGraph, name: str, note: str, base: int | None) -> None:
+    """Save the draft and stay on it, or show why that is not possible."""
+    assert now.draft  # noqa: S101  # only what was changed is saved
+    state = editor_state()
+    try:
+        version = graph_drafts().save(now.draft.id, name, note, base)
+    except StaleError as error:
+        state.stale = StaleSave(now.draft.id, name, note, error.newest)
+        st.rerun()
+    except ForagerError as error:
+        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        return
+    state.stale = None
+    state.note = ""
+    state.address.go(version.name, now.draft.id, state.address.get("inside"))
+    state.keep_seat()
+    st.toast(f"Saved as version {version.number}.", icon=":material/check:")
+    st.rerun()
+
+
+def stale_notice(now: OpenGraph) -> None:
+    """Show the version that was saved in the meantime, until the person chooses what to do."""
+    stale = editor_state().stale
+    if not now.draft or not stale or stale.draft != now.draft.id:
+        return
+    with st.container(key="graph-stale", border=True):
+        try:
+            other = graph_library().get(stale.name, stale.newest or None)
+        except ForagerError as error:
+            st.markdown(f"##### It was deleted in the meantime\n{escape_markdown(str(error))}")
+            other = None
+        if other:
+            by = f" by {other.author}" if other.author else ""
+            note = f" (“{other.note}”)" if other.note else ""
+            st.markdown("##### Another version was saved in the meantime")
+            st.text(f"Version {other.number} of {other.name}{by}{note}. Yours is kept as a draft.")
+            with st.expander("Compare: what is different in yours"):
+                difference_list(difference(other.spec, now.whole), "stale")
+        with st.container(horizontal=True):
+            if other and st.button("Save mine on top", type="primary"):
+                _save_version(now, stale.name, stale.note, other.number)
+            if st.button("Save as a copy"):
+                _save_version(now, graph_drafts().free(stale.name), stale.note, None)
+            if st.button("Keep editing", type="tertiary"):
+                editor_state().stale = None
+                st.rerun()

@@ -1,0 +1,142 @@
+"""The versions of a graph: their notes, their differences, and restoring one."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from graphs.spec.diff import Difference, difference
+from graphs.spec.edit import called_within
+from graphs.spec.library import Version
+from ui.web.components.component import mount_part
+from ui.web.labels import format_time
+from ui.web.screens.graphs.editor_actions import begin_draft, catch_faults
+from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
+from ui.web.tab_state import widget_value
+
+ORIGIN = "origin"
+LIST = "graph-versions"
+
+
+def version_list(now: OpenGraph) -> None:
+    """The list; a version that is chosen is compared with what is drawn."""
+    st.subheader("Versions", anchor=False)
+    versions = graph_library().versions(now.name) if now.base else ()
+    if not versions and not now.origin:
+        preset = now.kind == "preset"
+        st.caption("Ships with Forager. It cannot be changed, only copied." if preset else "None.")
+        return
+    against = editor_state().against
+    mount_part(
+        "choice_list",
+        LIST,
+        field="against",
+        label="Versions",
+        chosen=against,
+        picks=[*_unsaved_choice(now, versions), *map(_version_choice, versions), *_origin(now)],
+        on_chosen_change=_choose_version,
+    )
+    found = compare_version(now)
+    if found is None:
+        return
+    difference_list(found, f"{now.name}-{against}")
+    with st.container(horizontal=True):
+        st.button("Stop comparing", type="tertiary", on_click=_stop_comparing)
+        number = int(against) if against.isdigit() else 0
+        if number and found:
+            st.button(
+                f"Restore version {number}",
+                icon=":material/history:",
+                on_click=_restore_version,
+                args=(now.name, number),
+            )
+
+
+def compare_version(now: OpenGraph) -> tuple[Difference, ...] | None:
+    """How the graph differs from the version that is chosen; None if none is."""
+    against = editor_state().against
+    if against.isdigit() and now.base:
+        versions = {each.number: each for each in graph_library().versions(now.name)}
+        if int(against) in versions:
+            return difference(versions[int(against)].spec, now.whole)
+    if against == ORIGIN and now.origin:
+        with catch_faults():
+            return difference(graph_library().named(now.origin), now.whole)
+    return None
+
+
+def difference_list(found: Sequence[Difference], key: str) -> None:
+    """What was added, removed and changed."""
+    rows = [
+        {"sign": each.sign, "what": each.at or "graph", "before": "", "after": each.message}
+        for each in found
+    ]
+    mount_part("change_list", f"changes-{key}", changes=rows, none="There is no difference.")
+
+
+def sign_parts(found: Sequence[Difference], path: Sequence[str] = ()) -> dict[str, str]:
+    """A sign for the canvas by the name of a node or an edge as written.
+
+    A node is changed if something inside it is; `path` leads to the graph that is drawn.
+    """
+    signs: dict[str, str] = {}
+    for each in found:
+        at = called_within(path, each.at) or ""
+        node, inside, _ = at.partition("/")
+        if inside:
+            signs.setdefault(node, "~")
+        elif at:
+            signs[at] = each.sign
+    return signs
+
+
+def _count_differences(found: Sequence[Difference]) -> str:
+    words = {"+": "added", "-": "removed", "~": "changed"}
+    counts = {sign: sum(each.sign == sign for each in found) for sign in words}
+    parts = [f"{count} {words[sign]}" for sign, count in counts.items() if count]
+    return ", ".join(parts) or "only its layout or its text"
+
+
+def _unsaved_choice(now: OpenGraph, versions: Sequence[Version]) -> list[dict[str, str]]:
+    newest = next((each for each in versions if each.number == now.base), None)
+    if not now.is_changed:
+        return []
+    found = difference(newest.spec, now.whole) if newest else None
+    text = "a new graph" if found is None else _count_differences(found)
+    return [{"id": "", "title": "now", "text": f"Not saved: {text}"}]
+
+
+def _version_choice(version: Version) -> dict[str, str]:
+    by = f", {version.author}" if version.author else ""
+    return {
+        "id": str(version.number),
+        "href": "#",
+        "title": f"v{version.number}",
+        "text": version.note,
+        "aside": f"{format_time(version.time)}{by}",
+    }
+
+
+def _origin(now: OpenGraph) -> list[dict[str, str]]:
+    if not now.origin:
+        return []
+    return [{"id": ORIGIN, "href": "#", "title": now.origin, "text": "This is a copy of it"}]
+
+
+def _choose_version() -> None:
+    """A second click on the same version ends the comparison."""
+    state = editor_state()
+    chosen = str(widget_value(LIST)["chosen"])
+    state.against = "" if state.against == chosen else chosen
+
+
+def _stop_comparing() -> None:
+    editor_state().against = ""
+
+
+def _restore_version(name: str, number: int) -> None:
+    """Write the text of the version to the draft, to be saved or undone like any change."""
+    with catch_faults():
+        graph_drafts().write(begin_draft(), graph_library().get(name, number).text)
+        editor_state().note = f"Version {number} again"
+        _stop_comparing()

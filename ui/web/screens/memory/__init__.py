@@ -1,0 +1,1 @@
+"""What earlier sessions taught, by site."""

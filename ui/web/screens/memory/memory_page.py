@@ -1,0 +1,120 @@
+"""The page Memory: what earlier sessions taught, by site, searched, and forgotten."""
+
+import streamlit as st
+
+from forager.errors import ForagerError, StoreError
+from graphs.reports.events import plural
+from graphs.sessions.listing import recipes
+from ui.server.backend import get_backend
+from ui.web.components.component import mount_part
+from ui.web.labels import format_time, label_site
+from ui.web.screens.memory.forget_dialogs import forget_all_dialog, rebuild_dialog
+from ui.web.screens.memory.memory_items import (
+    Learned,
+    count_by_site,
+    list_items,
+    search_items,
+)
+from ui.web.screens.memory.memory_tables import ALL_SITES, item_table, path_table
+from ui.web.styles import apply_styles
+from ui.web.tab_state import follow_address, go_to, widget_value
+
+REBUILD = "Rebuild from the sessions…"
+
+
+def page() -> None:
+    """Sites on the left; on the right what was learned about the one that the address names."""
+    follow_address()
+    apply_styles("columns")
+    try:
+        items = list_items()
+    except StoreError as error:
+        _show_unavailable(error)
+        return
+    with st.container(key="two"):
+        with st.container(key="left"):
+            st.title("Memory", anchor=False)
+            _memory_status(items)
+            _site_list(items)
+        with st.container(key="right"):
+            _tabs_of_site(items)
+
+
+def _memory_status(items: tuple[Learned, ...]) -> None:
+    settings = get_backend().settings
+    place = settings.chroma_url or str(settings.data / "memory")
+    if settings.memory:
+        st.badge("Memory is on", icon=":material/check_circle:", color="green")
+    else:
+        st.badge("Memory is off: nothing is added or used", icon=":material/circle:", color="gray")
+    st.text(f"{plural(len(items), 'item')}, stored in {place}")
+
+
+def _site_list(items: tuple[Learned, ...]) -> None:
+    picks = [{"id": ALL_SITES, "title": "All sites", "aside": f"{len(items):,}"}]
+    for site in count_by_site(items):
+        counts = f"{plural(site.attempts, 'attempt')}, {plural(site.steps, 'step')}"
+        text = f"{counts} · {format_time(site.last)}"
+        title = label_site(site.host, get_backend().handbook)
+        picks.append({"id": site.host, "title": title, "text": text})
+    mount_part(
+        "choice_list",
+        "sites",
+        field="site",
+        label="Sites",
+        chosen=st.query_params.get("site", ALL_SITES),
+        picks=picks,
+        on_chosen_change=_open_site,
+    )
+
+
+def _open_site() -> None:
+    go_to(site=widget_value("sites")["chosen"])
+
+
+def _tabs_of_site(items: tuple[Learned, ...]) -> None:
+    site = st.query_params.get("site", ALL_SITES)
+    learned, paths = st.tabs(["Learned", "Saved paths"], key="of", on_change="rerun")
+    if paths.open:
+        with paths:
+            path_table(recipes(get_backend().settings))
+    if learned.open:
+        with learned:
+            _learned_tab(items, site)
+
+
+def _learned_tab(items: tuple[Learned, ...], site: str) -> None:
+    words = st.text_input(
+        "Search",
+        placeholder="Search memory",
+        icon=":material/search:",
+        label_visibility="collapsed",
+        key="words",
+    )
+    if words.strip():
+        _search_results(words)
+    elif not items:
+        st.text("Nothing is remembered yet: Forager learns from every run that opens pages.")
+    else:
+        item_table([item for item in items if site in (ALL_SITES, item.host)], site=site)
+    with st.container(horizontal=True):
+        if items and st.button("Forget everything…", type="tertiary"):
+            forget_all_dialog(len(items))
+        if st.button(REBUILD, type="tertiary"):
+            rebuild_dialog()
+
+
+def _search_results(words: str) -> None:
+    try:
+        item_table(search_items(words), site="")
+    except ForagerError as error:
+        st.text(str(error))
+
+
+def _show_unavailable(error: StoreError) -> None:
+    st.title("Memory", anchor=False)
+    st.badge("Not available: runs continue without it", icon=":material/cancel:", color="red")
+    st.text(error.what)
+    st.text(error.mend)
+    if st.button(REBUILD):
+        rebuild_dialog()

@@ -1,0 +1,1 @@
+"""The list of sessions, and one session in detail or beside another."""

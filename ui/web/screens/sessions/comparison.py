@@ -1,0 +1,151 @@
+"""Two sessions side by side: what each answered, found, visited and spent."""
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from forager.errors import SessionError
+from graphs.sessions.service import Line, Report, Session, Sessions
+from ui.server.backend import get_backend
+from ui.server.live.session_status import display_status
+from ui.web.components.component import mount_part
+from ui.web.components.word_diff import Piece, diff_words
+from ui.web.screens.sessions.session_list import list_sessions
+from ui.web.screens.sessions.session_rows import describe_session
+from ui.web.tab_state import go_to
+
+Document = dict[str, object]
+
+
+def comparison_view(one: str, other: str) -> None:
+    """The comparison, below two fields that choose the sessions."""
+    known = {each.line.id: each.line for each in list_sessions()}
+    with st.container(key="beside"):
+        with st.container(horizontal=True, vertical_alignment="center", key="crumbs"):
+            # A link to the page itself would leave `with` in the address.
+            icon = ":material/arrow_back:"
+            st.button("Sessions", icon=icon, type="tertiary", on_click=_show_one, args=(one,))
+            st.caption("Compare")
+        left, right = st.columns(2)
+        with left:
+            _choose_session("session", "A", one, known)
+        with right:
+            _choose_session("with", "B", other, known)
+        try:
+            _mount_comparison(one, other)
+        except SessionError as error:
+            st.text(str(error))
+
+
+def _show_one(id: str) -> None:
+    go_to(session=id)
+
+
+def _choose_session(name: str, label: str, id: str, known: dict[str, Line]) -> None:
+    ids = list(known)
+    chosen = st.selectbox(
+        label,
+        ids,
+        index=ids.index(id) if id in known else None,
+        format_func=lambda each: describe_session(known[each]),
+        key=f"{name}-{id}",
+    )
+    if chosen and chosen != id:
+        st.query_params[name] = chosen
+        st.rerun()
+
+
+def _mount_comparison(one: str, other: str) -> None:
+    """Raises SessionError where one of them does not exist."""
+
+    async def look_at_both(sessions: Sessions) -> list[tuple[Session, Report]]:
+        return [await sessions.look(id) for id in (one, other)]
+
+    both = get_backend().sessions.call(look_at_both)
+    mount_part("comparison", f"compare-{one}-{other}", **compare_sessions(both))
+
+
+def compare_sessions(both: Sequence[tuple[Session, Report]]) -> Document:
+    """The document that the component draws."""
+    reports = [report for _, report in both]
+    numbers = [
+        {quote.id: number for number, quote in enumerate(report.citations, 1)} for report in reports
+    ]
+    answers = diff_words(reports[0].answer, reports[1].answer, *numbers)
+    return {
+        "sides": [
+            _describe_side(session, report, pieces)
+            for (session, report), pieces in zip(both, answers, strict=True)
+        ],
+        "evidence": _merge_evidence(reports),
+    }
+
+
+def _describe_side(session: Session, report: Report, pieces: Sequence[Piece]) -> Document:
+    spent = report.spent
+    return {
+        "id": session.id,
+        "question": session.question.text,
+        "graph": session.graph,
+        "model": session.model,
+        "created": session.created,
+        "stands": display_status(report.status, report.answer),
+        "answer": [piece._asdict() for piece in pieces],
+        "open": list(report.open),
+        "path": _visited_pages(report),
+        "spend": {
+            "Pages": spent.actions,
+            "Calls": spent.model_calls,
+            "Tokens": spent.tokens_in + spent.tokens_out,
+            "Dollars": round(spent.usd, 6),
+            "Time": round(spent.seconds, 1),
+        },
+    }
+
+
+def _visited_pages(report: Report) -> list[Document]:
+    """Each page with a sign: cited by the answer, quoted only, or neither."""
+    cited = {quote.url for quote in report.citations}
+    quoted = {item.url for item in report.evidence}
+    titles = {arm.url: arm.title for arm in report.arms}
+    titles |= {item.url: item.title for item in report.evidence}
+    return [
+        {
+            "url": page.url,
+            "title": titles.get(page.url) or _name_page(page.url),
+            "round": page.round,
+            "sign": "found"
+            if page.url in cited
+            else "partial"
+            if page.url in quoted
+            else "nothing",
+        }
+        for page in report.visited
+    ]
+
+
+def _name_page(url: str) -> str:
+    parts = urlsplit(url)
+    return parts.path.rstrip("/").rpartition("/")[2] or parts.netloc
+
+
+def _merge_evidence(reports: Sequence[Report]) -> list[Document]:
+    """Each quote once, with the visit that found it on either side; those of both sides first."""
+    rounds: dict[str, list[int | None]] = {}
+    rows: dict[str, Document] = {}
+    for side, report in enumerate(reports):
+        for item in report.evidence:
+            key = " ".join(item.quote.split())
+            rounds.setdefault(key, [None, None])[side] = item.round
+            rows.setdefault(
+                key,
+                {
+                    "quote": item.quote,
+                    "url": item.url,
+                    "title": item.title,
+                    "part": item.part_text,
+                    "rounds": rounds[key],
+                },
+            )
+    return [rows[key] for key in sorted(rows, key=lambda key: None in rounds[key])]

@@ -1,0 +1,118 @@
+"""The form that forks a session from one of its steps."""
+
+from typing import Final
+
+import streamlit as st
+
+from forager.domain.spend import Budget
+from forager.errors import ForagerError
+from graphs.sessions.migrate import Pending
+from graphs.sessions.model_choice import OFFLINE, offered, settle
+from graphs.sessions.service import Otherwise, Point, Session
+from ui.server.backend import get_backend
+from ui.web.graph_names import list_graph_names
+
+PINNED: Final = ""
+MOST_PAGES: Final = 10_000
+
+
+def fork_form(session: Session, turn: int | None, step: Point) -> None:
+    """A new session that continues from the step, with what the form changes."""
+    st.markdown(f"##### Fork from step {step.number}")
+    graph = st.selectbox(
+        "Graph",
+        [PINNED, *list_graph_names()],
+        format_func=lambda name: name or f"{session.graph}, as pinned",
+        key=f"fork-graph-{session.id}-{step.number}",
+        accept_new_options=True,
+    )
+    pending = _pending_nodes(session, turn, step, graph) if graph else ()
+    if pending is None:
+        return
+    with st.form(f"fork-{session.id}-{step.number}", border=False):
+        mapping = {each.node: choose_target(each, f"{step.number}-{graph}") for each in pending}
+        change = _changes(session, graph or PINNED, mapping)
+        pressed = st.form_submit_button(
+            "Fork and run", type="primary", icon=":material/fork_right:"
+        )
+    if pressed:
+        _fork_session(session, turn, step, change)
+
+
+def _changes(session: Session, graph: str, mapping: dict[str, str]) -> Otherwise:
+    """What the form says is to be different."""
+    hint = st.text_input("Hint", placeholder="Where to look, or what to make of it")
+    left, right = st.columns(2)
+    budget = session.question.budget
+    pages = left.number_input("Pages", 1, MOST_PAGES, value=budget.pages)
+    models = dict.fromkeys(
+        (session.model, *(each.line for each in offered(get_backend().settings)))
+    )
+    model = right.selectbox(
+        "Model",
+        list(models),
+        accept_new_options=True,
+        format_func=lambda line: "Offline" if line == OFFLINE else line,
+    )
+    with st.expander("Sites"):
+        sites = st.multiselect("Also read", [], accept_new_options=True)
+        forbid = st.multiselect("Do not read", [], accept_new_options=True)
+    return Otherwise(
+        hint=hint,
+        sites=tuple(sites),
+        forbid=tuple(forbid),
+        budget=Budget(pages=pages) if pages != budget.pages else None,
+        model=model or "",
+        graph=graph,
+        mapping={node: target for node, target in mapping.items() if target != node},
+    )
+
+
+def _pending_nodes(
+    session: Session, turn: int | None, step: Point, graph: str
+) -> tuple[Pending, ...] | None:
+    """The nodes that are to run next, in the other graph; None if it cannot continue, with why."""
+    try:
+        move = get_backend().sessions.call(
+            lambda sessions: sessions.moving(session.id, graph, None, step.number, turn=turn)
+        )
+    except ForagerError as error:
+        st.text(str(error))
+        return None
+    if move.differences:
+        with st.expander(f"Differences in {graph}"):
+            for change in move.differences:
+                st.text(str(change))
+    for each in move.pending:
+        if not each.choices:
+            st.text(f"{graph} cannot continue here: {each.reason}")
+            return None
+    return move.pending
+
+
+def choose_target(pending: Pending, place: str) -> str:
+    """The node where a pending one continues: itself if it can, else the one that is chosen."""
+    if not pending.reason and not pending.note:
+        return pending.node
+    text = pending.reason or pending.note.partition(": ")[0]
+    st.text(text[0].upper() + text[1:])
+    return st.selectbox(
+        f"{pending.node} continues at", pending.choices, key=f"goes-on-{pending.node}-{place}"
+    )
+
+
+def _fork_session(session: Session, turn: int | None, step: Point, change: Otherwise) -> None:
+    office = get_backend()
+    try:
+        if change.model and change.model != session.model:
+            line = settle(change.model, office.settings, change.budget or session.question.budget)
+            change = change.model_copy(update={"model": line})
+        new = office.sessions.call(
+            lambda sessions: sessions.fork(session.id, step.number, change, turn=turn)
+        )
+    except ForagerError as error:
+        st.text(str(error))
+        return
+    office.run(new)
+    st.query_params["session"] = new
+    st.rerun()

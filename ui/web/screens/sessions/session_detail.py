@@ -1,0 +1,165 @@
+"""One session: its status, what can be done with it, and what is kept of it."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.sessions.service import Line, Report, Session
+from graphs.spec.library import open_library
+from graphs.spec.mermaid import mermaid
+from graphs.spec.spec import GraphSpec, graph_of
+from ui.server.backend import get_backend
+from ui.server.live.session_status import RESUMABLE
+from ui.web.components.component import mount_run_part
+from ui.web.components.run_parts import first_view
+from ui.web.export_formats import OFFERED, export_session
+from ui.web.page_links import refer_to_page
+from ui.web.screens.sessions.session_dialogs import delete_dialog, rename_dialog
+from ui.web.screens.sessions.session_history import session_history
+from ui.web.screens.sessions.session_list import list_sessions
+from ui.web.screens.sessions.session_rows import describe_session
+from ui.web.tab_state import go_to
+
+SMALL: Final = re.compile(r"</?small>")
+"""Streamlit shows this tag as text."""
+
+
+def session_detail(session: Session, report: Report) -> None:
+    """Head, buttons and tabs."""
+    with st.container(key="back"):
+        icon = ":material/arrow_back:"
+        st.button("All sessions", icon=icon, type="tertiary", on_click=go_to)
+    mount_run_part(
+        "session_head",
+        session.id,
+        title=session.title,
+        status=report.status,
+        first=first_view(session, report),
+        on_status_change=lambda: None,
+    )
+    _action_buttons(session, report)
+    tabs = st.tabs(list(TABS), key="tab", on_change="rerun")
+    for tab, draw_tab in zip(tabs, TABS.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw_tab(session, report)
+
+
+def _action_buttons(session: Session, report: Report) -> None:
+    with st.container(horizontal=True, key="verbs"):
+        link = {"session": session.id}
+        st.page_link(refer_to_page("ask"), label="Open", query_params=link)
+        if report.status in RESUMABLE and st.button("Resume", icon=":material/play_arrow:"):
+            get_backend().run(session.id)
+            st.rerun()
+        _compare_menu(session)
+        if st.button("Rename", type="tertiary"):
+            rename_dialog(session)
+        if st.button("Delete", type="tertiary"):
+            delete_dialog(session)
+    if fault := get_backend().fault(session.id):
+        st.text(fault)
+
+
+def _compare_menu(session: Session) -> None:
+    """Another session to compare it with; its own forks first."""
+    key = f"compare-{session.id}"
+    popover = st.popover("Compare", icon=":material/compare:", key=key, on_change="rerun")
+    if not popover.open:
+        return
+    others = {each.line.id: each.line for each in list_sessions() if each.line.id != session.id}
+    with popover, st.form(f"with-{session.id}", border=False):
+        other = st.selectbox(
+            "With",
+            sorted(others, key=lambda id: not _is_related(session, others[id])),
+            format_func=lambda id: describe_session(others[id]),
+        )
+        if st.form_submit_button("Compare", disabled=not others) and other:
+            st.query_params["with"] = other
+            st.rerun()
+
+
+def _is_related(session: Session, other: Line) -> bool:
+    """Is one of them a fork of the other?"""
+    return other.forked_from == session.id or other.id == session.forked_from
+
+
+def _answer_tab(session: Session, report: Report) -> None:
+    mount_run_part("answer", session.id, key=f"answer-of-{session.id}")
+
+
+def _evidence_tab(session: Session, report: Report) -> None:
+    mount_run_part("ledger", session.id, key=f"ledger-of-{session.id}")
+
+
+def _graph_tab(session: Session, report: Report) -> None:
+    """The graph that the session began with: its drawing, its hash, and its edges as a table."""
+    spec = graph_of(session)
+    st.text(f"{name_version(session)}, as it was when the session began: {compare_today(session)}")
+    st.code(session.graph_hash, language=None, wrap_lines=True)
+    _draw_graph(spec)
+    with st.expander("As a table"):
+        st.dataframe(
+            [
+                {"from": e.source, "route": e.route, "to": e.target, "branches": e.fan}
+                for e in spec.edges
+            ],
+            hide_index=True,
+        )
+
+
+def _draw_graph(spec: GraphSpec) -> None:
+    """A drawing, with the edges in words for a screen reader."""
+    edges = "; ".join(map(str, spec.edges))
+    st.mermaid_chart(SMALL.sub("", mermaid(spec)), alt=f"{spec.name}: {edges}")
+
+
+def name_version(session: Session) -> str:
+    """The graph's name, with its version number if it is a saved one."""
+    try:
+        versions = open_library(get_backend().settings).versions(session.graph)
+    except ForagerError:
+        return session.graph
+    number = next((each.number for each in versions if each.hash == session.graph_hash), None)
+    return f"{session.graph} v{number}" if number else session.graph
+
+
+def compare_today(session: Session) -> str:
+    """Whether the graph of this name is another one today."""
+    try:
+        today = open_library(get_backend().settings).named(session.graph)
+    except ForagerError:
+        return "a graph of your own."
+    if today.hash == session.graph_hash:
+        return f"the same as {session.graph} today."
+    return f"{session.graph} is different today. The session keeps its own."
+
+
+def _export_tab(session: Session, report: Report) -> None:
+    """A button for each format; the file is made when it is pressed."""
+    for form, (name, what, mime) in OFFERED.items():
+        with st.container(horizontal=True, vertical_alignment="center", key=f"export-{form}"):
+            st.download_button(
+                name,
+                partial(export_session, session.id, form),
+                f"{session.id}.{form}",
+                mime,
+                key=f"download-{form}-{session.id}",
+                icon=":material/download:",
+                on_click="ignore",
+                width=160,
+            )
+            st.caption(what)
+
+
+TABS: Final[Mapping[str, Callable[[Session, Report], None]]] = {
+    "History": session_history,
+    "Answer": _answer_tab,
+    "Evidence": _evidence_tab,
+    "Graph": _graph_tab,
+    "Export": _export_tab,
+}

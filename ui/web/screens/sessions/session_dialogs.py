@@ -1,0 +1,63 @@
+"""Dialogs that rename, import and delete a session."""
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.sessions.listing import LONGEST_TITLE
+from graphs.sessions.service import Session
+from ui.server.backend import get_backend
+from ui.web.markdown import escape_markdown
+from ui.web.screens.memory.memory_items import use_memory
+
+
+@st.dialog("Rename this session")
+def rename_dialog(session: Session) -> None:
+    """Ask for a title."""
+    present = session.title or session.question.text[:LONGEST_TITLE]
+    with st.form("rename", border=False):
+        title = st.text_input("Title", present, max_chars=LONGEST_TITLE)
+        pressed = st.form_submit_button("Save", type="primary")
+    if not pressed:
+        return
+    try:
+        get_backend().sessions.call(lambda sessions: sessions.rename(session.id, title))
+    except ForagerError as error:
+        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        return
+    st.rerun()
+
+
+@st.dialog("Import a session")
+def import_dialog() -> None:
+    """Ask for a file that was exported as a whole session."""
+    file = st.file_uploader("A whole session, exported as .zip", type="zip")
+    st.caption("The file is checked first. Importing starts no run.")
+    if file is None or not st.button("Import it", type="primary"):
+        return
+    try:
+        id = get_backend().sessions.call(lambda sessions: sessions.import_(file.getvalue()))
+    except ForagerError as error:
+        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        return
+    st.query_params.clear()
+    st.query_params["session"] = id
+    st.rerun()
+
+
+@st.dialog("Delete this session?")
+def delete_dialog(session: Session) -> None:
+    """Ask for confirmation; what was learned from the session can be deleted with it."""
+    st.text(session.question.text)
+    st.caption("Its steps, events and answers are deleted. Pages that it read stay in the cache.")
+    forget = st.checkbox("Also delete what was learned from it", value=True)
+    if st.button("Delete for good", type="primary"):
+        try:
+            get_backend().sessions.call(lambda sessions: sessions.delete(session.id))
+            if forget:
+                use_memory(lambda known: known.forget(session=session.id))
+        except ForagerError as error:
+            st.error(escape_markdown(str(error)), icon=":material/cancel:")
+            return
+        st.query_params.clear()
+        st.toast("Deleted.", icon=":material/check:")
+        st.rerun()

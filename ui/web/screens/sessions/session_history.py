@@ -1,0 +1,110 @@
+"""The history of a session: what each step changed, and continuing or forking from there."""
+
+from collections import Counter
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.sessions.service import Lined, Point, Report, Session
+from graphs.spec.spec import END
+from ui.server.backend import get_backend
+from ui.server.live.session_status import ACTIVE
+from ui.web.components import run_parts
+from ui.web.components.component import mount_part
+from ui.web.markdown import escape_markdown
+from ui.web.screens.sessions.fork_form import fork_form
+from ui.web.screens.sessions.session_list import list_sessions
+from ui.web.screens.sessions.session_rows import session_row
+from ui.web.tab_state import go_to, widget_value
+
+
+def session_history(session: Session, report: Report) -> None:
+    """The steps on the left; the chosen one on the right, with what can be done there."""
+    forks = [each for each in list_sessions() if each.line.forked_from == session.id]
+    turn = _choose_turn(session)
+    with st.container(key="past"):
+        with st.container(key="steps"):
+            counts = Counter(each.line.forked_step for each in forks)
+            number = run_parts.checkpoint_history(session, turn, forks=counts)
+        with st.container(key="side"):
+            _step_detail(session, report, turn, number)
+            _fork_list(session, forks)
+
+
+def _choose_turn(session: Session) -> int | None:
+    """The turn that is shown; None for the present one."""
+    if session.turn == 1:
+        return None
+    turns = list(range(session.turn, 0, -1))
+    chosen = st.selectbox(
+        "Question", turns, format_func=lambda turn: f"Question {turn}", key=f"turn-{session.id}"
+    )
+    return chosen if chosen != session.turn else None
+
+
+def _step_detail(session: Session, report: Report, turn: int | None, number: int | None) -> None:
+    steps = _list_steps(session.id, turn) if number else ()
+    step = next((each for each in steps if each.number == number), None)
+    if step is None:
+        st.caption("Choose a step to see what it changed, to continue from it, or to fork it.")
+        return
+    st.markdown(f"##### Step {step.number}, {escape_markdown(_name_nodes(step))}")
+    run_parts.state_changes(session.id, step.number, turn)
+    st.caption(f"Next: {', '.join(step.next)}")
+    if step.next == (END,):
+        st.caption("This is the last step: there is nothing to continue with.")
+        return
+    if turn is None:
+        _continue_button(session, report, step)
+    fork_form(session, turn, step)
+
+
+def _list_steps(id: str, turn: int | None) -> tuple[Point, ...]:
+    return get_backend().sessions.call(lambda sessions: sessions.history(id, turn))
+
+
+def _name_nodes(step: Point) -> str:
+    return ", ".join(dict.fromkeys(step.ran)) or "start"
+
+
+def _continue_button(session: Session, report: Report, step: Point) -> None:
+    running = report.status in ACTIVE
+    pressed = st.button(
+        "Continue from here",
+        icon=":material/play_arrow:",
+        key=f"go-on-{session.id}",
+        disabled=running,
+        help="It is running: pause it first."
+        if running
+        else "In this session, with its own graph. Later steps stay in the history as a branch.",
+    )
+    if not pressed:
+        return
+    try:
+        get_backend().sessions.call(lambda sessions: sessions.go_on(session.id, step.number))
+    except ForagerError as error:
+        st.text(str(error))
+        return
+    get_backend().run(session.id)
+    st.rerun()
+
+
+def _fork_list(session: Session, forks: list[Lined]) -> None:
+    if not forks:
+        return
+    st.markdown("##### Forks")
+    key = f"forks-{session.id}"
+    mount_part(
+        "session_list",
+        key,
+        rows=[
+            session_row(each, get_backend().handbook) | {"fork": f"Step {each.line.forked_step}"}
+            for each in forks
+        ],
+        chosen="",
+        on_chosen_change=lambda: _open_chosen(key),
+    )
+
+
+def _open_chosen(key: str) -> None:
+    go_to(session=widget_value(key)["chosen"])

@@ -1,0 +1,79 @@
+"""The rows of the list of sessions: what each says, and which are shown."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pydantic import JsonValue
+
+from graphs.reports.events import plural
+from graphs.sessions.service import Line, Lined
+from ui.server.live.session_status import EMPTY, display_status
+from ui.web.labels import format_time, label_site
+
+ALL: Final = "all"
+FILTERS: Final = {
+    ALL: "All",
+    "running": "Running",
+    "waiting": "Needs your approval",
+    "paused": "Paused",
+    "interrupted": "Interrupted",
+    "answered": "Answered",
+    "partial": "Partly answered",
+    EMPTY: "Nothing found",
+    "abstained": "No page answers it",
+    "failed": "Failed",
+}
+"""The statuses to filter by, in their order, with their names."""
+
+
+def count_statuses(sessions: Iterable[Lined]) -> dict[str, int]:
+    """How many sessions there are, in all and of each status that occurs."""
+    found = Counter(map(_status_of, sessions))
+    return {ALL: found.total()} | {name: found[name] for name in FILTERS if found[name]}
+
+
+def filter_sessions(sessions: Iterable[Lined], words: str, status: str) -> list[Lined]:
+    """Those of this status with all the words in title, question or answer."""
+    sought = words.casefold().split()
+    return [
+        item for item in sessions if status in (ALL, _status_of(item)) and item.line.says(sought)
+    ]
+
+
+def session_row(item: Lined, handbook: str) -> dict[str, JsonValue]:
+    """A session as the list draws it; `handbook` is where the handbook is served."""
+    line = item.line
+    return {
+        "id": line.id,
+        "title": line.name,
+        "fork": f"Fork of step {line.forked_step}" if line.forked_from else "",
+        "stands": _status_of(item),
+        "sites": label_sites(line.sites, handbook),
+        "graph": line.graph,
+        "model": line.model.partition(",")[0],
+        "spent": _format_spend(line),
+        "created": line.created,
+    }
+
+
+def describe_session(line: Line) -> str:
+    """A session in one line, with what tells it from others of the same question."""
+    fork = f" · fork of step {line.forked_step}" if line.forked_from else ""
+    return f"{line.graph}{fork} · {format_time(line.created)} · {line.name}"
+
+
+def _status_of(item: Lined) -> str:
+    return display_status(item.status, item.line.answer)
+
+
+def _format_spend(line: Line) -> str:
+    """What it cost, or else how many pages it opened."""
+    if line.spend.usd:
+        return f"${line.spend.usd:.3f}"
+    return plural(line.pages, "page") if line.pages else ""
+
+
+def label_sites(sites: Sequence[str], handbook: str = "") -> str:
+    """The sites by their hosts."""
+    return ", ".join(dict.fromkeys(label_site(site, handbook) for site in sites)) or "the web"

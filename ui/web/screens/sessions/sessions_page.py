@@ -1,0 +1,40 @@
+"""The page Sessions: the list, beside it the session that the address names, or two of them."""
+
+import streamlit as st
+
+from forager.errors import SessionError
+from ui.server.backend import get_backend
+from ui.web.screens.sessions.comparison import comparison_view
+from ui.web.screens.sessions.session_detail import session_detail
+from ui.web.screens.sessions.session_list import session_list
+from ui.web.styles import apply_styles
+from ui.web.tab_state import follow_address
+
+
+def page() -> None:
+    """Draw it."""
+    follow_address()
+    apply_styles("sessions")
+    if (one := st.query_params.get("session")) and (other := st.query_params.get("with")):
+        comparison_view(one, other)
+        return
+    with st.container(key="shelf"):
+        shelf = st.container(key="browse")
+        if id := st.query_params.get("session"):
+            with st.container(key="detail"):  # first: the list is there already
+                _show_detail(id)
+        else:
+            with st.container(key="unchosen"):
+                st.caption("Choose a session to see its history, fork it, or export it.")
+        with shelf:
+            session_list()
+
+
+def _show_detail(id: str) -> None:
+    try:
+        session, report = get_backend().sessions.call(lambda sessions: sessions.look(id))
+    except SessionError as error:
+        st.subheader("Session not found", anchor=False)
+        st.text(f"{error.what} {error.mend}")
+        return
+    session_detail(session, report)

@@ -1,0 +1,1 @@
+"""Models and keys, search, storage, privacy, and a check of this machine."""

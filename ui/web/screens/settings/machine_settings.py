@@ -1,0 +1,97 @@
+"""Settings of this machine: the data folder with its sizes and ages, and the checks of doctor."""
+
+import shutil
+from pathlib import Path
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.reports.events import plural
+from graphs.system.doctor import Check, examine
+from graphs.system.page_cache import delete_page_cache, page_cache
+from ui.server.backend import get_backend
+from ui.web.markdown import escape_markdown
+from ui.web.screens.settings.setting_fields import settings_form
+
+CONTENTS = {
+    "blobs.sqlite": "Pages as they were read, and screenshots",
+    "web.sqlite": "When each page was fetched",
+    "sites.sqlite": "Search index of crawled pages",
+    "index": "Vectors of crawled pages",
+    "vectors.sqlite": "Vectors of texts",
+    "models": "The embedder, prepared for this machine",
+    "memory": "What was learned from sessions",
+    "checkpoints.sqlite": "Every step of every session",
+    "sessions.sqlite": "Sessions with their events and replies",
+    "recipes.sqlite": "Paths that led to an answer",
+    "bench": "Benchmark results with their sessions",
+}
+AGES = {"memory_days": ("Forget what was learned after (days)", "")}
+AGES_IN_HOURS = {"survey_age_seconds": "Re-check pages after (hours)"}
+MEGA = 1_000_000
+
+
+def storage_settings() -> None:
+    """The data folder with its sizes, and how long data is kept."""
+    folder = get_backend().settings.data
+    st.code(str(folder), language=None, wrap_lines=True)
+    st.caption("To use another folder, set FORAGER_DATA or start with --data.")
+    there = {name: what for name, what in CONTENTS.items() if (folder / name).exists()}
+    sizes = {name: size_on_disk(folder / name) / MEGA for name in there}
+    rows = [
+        {"what": what, "file": name, "MB": round(sizes[name], 1)} for name, what in there.items()
+    ]
+    st.dataframe(rows, hide_index=True)
+    free = shutil.disk_usage(folder).free
+    st.caption(f"{sum(sizes.values()):,.1f} MB used, {free / MEGA:,.0f} MB free.")
+    if st.button("Delete page cache…", icon=":material/delete:"):
+        _delete_cache_dialog()
+    settings_form("storage", AGES, hours=AGES_IN_HOURS)
+
+
+@st.dialog("Delete the page cache?")
+def _delete_cache_dialog() -> None:
+    """Say how much it holds, and ask for confirmation."""
+    try:
+        held = page_cache(get_backend().settings)
+        st.text(f"{plural(held.pages, 'page')}, {held.bytes / MEGA:,.1f} MB")
+        st.caption("Answers, quotes and site maps stay. A page is fetched again when it is opened.")
+        if st.button("Delete for good", type="primary", disabled=not held.pages):
+            delete_page_cache(get_backend().settings)
+            st.rerun()
+    except ForagerError as error:
+        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+
+
+def size_on_disk(path: Path) -> int:
+    """Bytes of a file with those that SQLite keeps beside it, or of all files in a folder."""
+    if path.is_dir():
+        return sum(each.stat().st_size for each in path.rglob("*") if each.is_file())
+    beside = (path.with_name(path.name + end) for end in ("", "-wal", "-shm"))
+    return sum(each.stat().st_size for each in beside if each.exists())
+
+
+def machine_settings() -> None:
+    """The checks, run when asked for: they start the browser."""
+    again = "checks" in st.session_state
+    if st.button("Run checks again" if again else "Run checks", icon=":material/search:"):
+        with st.spinner("Checking packages, disk, browser and models"):
+            st.session_state["checks"] = examine(get_backend().settings)
+    checks: list[Check] = st.session_state.get("checks", [])
+    if not checks:
+        st.caption("This takes a few seconds: the browser is started to see whether it works.")
+    for check in checks:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _state_badge(check)
+            st.text(f"{check.name}: {check.found}")
+        if check.mend:
+            st.caption(check.mend)
+
+
+def _state_badge(check: Check) -> None:
+    if check.state == "ok":
+        st.badge("ok", icon=":material/check_circle:", color="green")
+    elif check.state == "missing":
+        st.badge("missing", icon=":material/cancel:", color="red")
+    else:
+        st.badge("off", icon=":material/circle:", color="gray")

@@ -1,0 +1,121 @@
+"""Fields for settings. A setting from the environment is shown, but cannot be changed here."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+import streamlit as st
+from pydantic import SecretStr
+
+from forager.errors import ForagerError
+from forager.settings import Settings, keep, origin, read, variable
+from ui.server.backend import get_backend
+from ui.web.markdown import escape_markdown
+
+FIXED: Final = frozenset({"environment", ".env"})
+SECRETS: Final = frozenset(
+    name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)
+)
+SAVED: Final = "saved"
+SOURCES: Final = {"environment": "the environment", ".env": "the file .env", "kept": "keys.env"}
+
+
+def text_setting(field: str, label: str, help: str = "") -> str | None:
+    """A field for a setting in one line; what was typed, or None if that is nothing new."""
+    value = getattr(get_backend().settings, field)
+    shown = (
+        ", ".join(value) if isinstance(value, tuple) else str(value if value is not None else "")
+    )
+    typed = _text_field(field, label, shown, help)
+    return None if typed in (None, shown) else typed
+
+
+def hours_setting(field: str, label: str) -> str | None:
+    """A field in hours for a setting in seconds; the new number of seconds, or None."""
+    shown = f"{getattr(get_backend().settings, field) / 3600:g}"
+    typed = _text_field(field, label, shown)
+    if typed in (None, shown):
+        return None
+    try:
+        return f"{float(typed or '') * 3600:g}"
+    except ValueError:
+        return typed  # refused when it is saved
+
+
+def _text_field(field: str, label: str, shown: str, help: str = "") -> str | None:
+    """What was typed; None where the environment has the last word."""
+    where = origin(field, get_backend().settings.data)
+    fixed = where in FIXED
+    note = f"Set by {SOURCES[where]} as {variable(field)}." if fixed else help
+    typed = st.text_input(label, shown, key=f"set-{field}", disabled=fixed, help=note or None)
+    if fixed:
+        st.caption(note)
+        return None
+    return typed.strip()
+
+
+def secret_setting(field: str, label: str) -> str | None:
+    """A field for a key, which is never shown, with a button that removes it."""
+    where = origin(field, get_backend().settings.data)
+    kept: SecretStr | None = getattr(get_backend().settings, field)
+    fixed = where in FIXED
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        typed = st.text_input(
+            label,
+            key=f"set-{field}",
+            type="password",
+            disabled=fixed,
+            placeholder="Type a new one to replace it" if kept else "Paste a key",
+            autocomplete="off",
+        )
+        disabled = fixed or not kept
+        if st.form_submit_button("Remove", key=f"remove-{field}", disabled=disabled):
+            save_settings({}, frozenset({field}))
+    st.caption(f"Set, in {SOURCES.get(where, 'the program')}." if kept else "Not set.")
+    return None if fixed else typed.strip()
+
+
+def settings_form(
+    name: str,
+    texts: Mapping[str, tuple[str, str]],
+    keys: Mapping[str, str] = MappingProxyType({}),
+    hours: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """A form of settings: texts with label and help, keys with label, and durations in hours.
+
+    Enter would press its first button, which may remove a key.
+    """
+    with st.form(name, border=False, enter_to_submit=not keys):
+        given = {field: text_setting(field, *labels) for field, labels in texts.items()}
+        given |= {field: hours_setting(field, label) for field, label in hours.items()}
+        secrets = {field: secret_setting(field, label) for field, label in keys.items()}
+        if st.form_submit_button("Save", type="primary"):
+            changes = {field: value for field, value in given.items() if value is not None}
+            changes |= {field: value for field, value in secrets.items() if value}
+            save_settings(changes)
+
+
+def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()) -> None:
+    """Keep what was typed, and use it from now on; the `removed` settings are forgotten."""
+    office = get_backend()
+    folder = office.settings.data
+    emptied = {variable(field): "" for field in removed}
+    try:
+        keep(folder, {variable(field): value for field, value in changes.items()} | emptied)
+        fresh = read(folder)
+    except ForagerError as error:
+        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        return
+    named = {field: getattr(fresh, field) for field in (*changes, *removed)}
+    office.renew(office.settings.model_copy(update=named))
+    st.session_state[SAVED] = [field for field in changes if field in SECRETS]
+    st.rerun()
+
+
+def confirm_save() -> None:
+    """After a save, before any field is drawn: confirm it, and clear the keys that were typed."""
+    if SAVED not in st.session_state:
+        return
+    for field in st.session_state.pop(SAVED):
+        st.session_state[f"set-{field}"] = ""
+    st.toast("Saved. New runs use it.", icon=":material/check:")

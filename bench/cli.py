@@ -64,13 +64,13 @@ def answer(
 ) -> None:
     """Gold pages read, right answers, valid quotes, abstentions, page loads and seconds."""
     from bench.answer import run
-    from graphs.experiments.experiment import Plan
-    from graphs.experiments.question_set import choose, load, read_sites
-    from graphs.experiments.summary import lines
+    from graphs.experiments.experiment import ExperimentPlan
+    from graphs.experiments.question_set import choose_records, load_records, read_sites
+    from graphs.experiments.summary import summary_lines
 
     settings = own_settings(data, base_url)
-    plan = Plan(
-        records=choose(load(questions), names(types), limit, seed),
+    plan = ExperimentPlan(
+        records=choose_records(load_records(questions), names(types), limit, seed),
         sites=read_sites(sites),
         graphs=names(graph),
         model=choose_models(model, settings),
@@ -79,7 +79,7 @@ def answer(
         out=out or settings.data / time.strftime("answers-%m%d-%H%M%S.jsonl"),
     )
     rows = run(plan, settings, aside)
-    for line in (*lines(rows), f"Rows: {plan.out}"):
+    for line in (*summary_lines(rows), f"Rows: {plan.out}"):
         typer.echo(line)
 
 
@@ -121,12 +121,12 @@ def tokens(
     """Prompt tokens per role, section, step and question; estimated where nothing is sent."""
     from bench.tokens import Plan, lines, run
     from forager.adapters.models.model_lines import OFFLINE
-    from graphs.experiments.question_set import choose, load, read_sites
+    from graphs.experiments.question_set import choose_records, load_records, read_sites
 
     settings = own_settings(data, base_url)
     line = choose_models(model, settings)
     plan = Plan(
-        records=choose(load(questions), names(types), limit, seed),
+        records=choose_records(load_records(questions), names(types), limit, seed),
         sites=read_sites(sites),
         graph=graph,
         model=line,
@@ -150,9 +150,9 @@ def survey(
 ) -> None:
     """Recall of gold pages among the first 1, 5 and 10, beside plain BM25."""
     from bench.survey import lines, run
-    from graphs.experiments.question_set import choose, load, read_sites
+    from graphs.experiments.question_set import choose_records, load_records, read_sites
 
-    records = choose(load(questions), names(types), limit, seed)
+    records = choose_records(load_records(questions), names(types), limit, seed)
     for line in lines(run(records, read_sites(sites), graph, own_settings(data), aside)):
         typer.echo(line)
 
@@ -193,10 +193,15 @@ def observe(
     import asyncio
 
     from bench.observe import Plan, lines, look
-    from graphs.experiments.question_set import choose, load, read_sites, served
+    from graphs.experiments.question_set import (
+        choose_records,
+        load_records,
+        read_sites,
+        refuse_unserved,
+    )
 
-    records, places = choose(load(questions), names(types)), read_sites(sites)
-    served(records, places)
+    records, places = choose_records(load_records(questions), names(types)), read_sites(sites)
+    refuse_unserved(records, places)
     plan = Plan(pages=pages, tasks=tasks, seed=seed)
     for line in lines(asyncio.run(look(records, places, plan, aside))):
         typer.echo(line)
@@ -268,7 +273,7 @@ def ui() -> None:
     import tempfile
 
     from bench.pages.measure import measure
-    from graphs.experiments.text_table import aligned
+    from graphs.experiments.text_table import align_columns
 
     with tempfile.TemporaryDirectory() as folder:
         figures = measure(Path(folder), aside)
@@ -276,7 +281,7 @@ def ui() -> None:
         (one.name, f"{one.value:.2f} {one.unit}", f"{one.most:g}", f"{one.value / one.most:.2f}")
         for one in figures
     ]
-    for line in aligned(("figure", "measured", "at most", "ratio"), rows):
+    for line in align_columns(("figure", "measured", "at most", "ratio"), rows):
         typer.echo(line)
 
 

@@ -14,9 +14,9 @@ from bench.sets.asked import Asked
 from forager.settings import Settings
 from graphs.experiments import result_rows
 from graphs.experiments.question_set import Record
-from graphs.experiments.result_rows import Key, Row
+from graphs.experiments.result_rows import Row, RowKey
 from graphs.experiments.scoring import MARK
-from graphs.experiments.verdicts import Verdict, digest, told
+from graphs.experiments.verdicts import Verdict, judge_cost_lines, task_digest
 
 ABSTAINED = "abstained"
 VERDICTS = ".verdicts.jsonl"
@@ -31,8 +31,8 @@ async def grade(
 
     Where there is nothing to judge, none is asked. Raises ModelError and StoreError.
     """
-    settled: dict[Key, Verdict] = {}
-    tasks: dict[Key, GradeAnswer] = {}
+    settled: dict[RowKey, Verdict] = {}
+    tasks: dict[RowKey, GradeAnswer] = {}
     graded = {row.key: row for row in found}
     for row in found:
         record = records[row.id]
@@ -47,11 +47,11 @@ async def grade(
             answer=text,
             by_words=row.whole,
         )
-        if not (row.verdict and row.verdict.holds(judge.line, digest(task))):
+        if not (row.verdict and row.verdict.is_of(judge.line, task_digest(task))):
             tasks[row.key] = task
 
-    def keep(key: Key, verdict: Verdict) -> None:
-        result_rows.append(out, graded[key].model_copy(update={"verdict": verdict}))
+    def keep(key: RowKey, verdict: Verdict) -> None:
+        result_rows.append_line(out, graded[key].model_copy(update={"verdict": verdict}))
 
     settled |= await judge.verdicts(tasks, keep)
     return [row.model_copy(update={"verdict": settled.get(row.key, row.verdict)}) for row in found]
@@ -94,8 +94,10 @@ class Grading:
             if question.id in said and said[question.id].verdict is None
             if (text := as_text(said[question.id].answer))
         }
-        kept = {(one.id, one.judge, one.asked): one for one in result_rows.read(self.path, Kept)}
-        places = {id: (id, self.line, digest(task)) for id, task in tasks.items()}
+        kept = {
+            (one.id, one.judge, one.asked): one for one in result_rows.read_lines(self.path, Kept)
+        }
+        places = {id: (id, self.line, task_digest(task)) for id, task in tasks.items()}
         self.given = {id: kept[place] for id, place in places.items() if place in kept}
         new = {id: task for id, task in tasks.items() if id not in self.given}
         if new:
@@ -109,14 +111,14 @@ class Grading:
 
     async def _asked(self, tasks: Mapping[str, Comparison[Any]]) -> dict[str, Verdict]:
         def keep(id: str, verdict: Verdict) -> None:
-            result_rows.append(self.path, Kept(id=id, **verdict.model_dump()))
+            result_rows.append_line(self.path, Kept(id=id, **verdict.model_dump()))
 
         async with open_judge(self.line, self.settings, self.say) as judge:
             return await judge.verdicts(tasks, keep)
 
     def told(self) -> list[str]:
         """What the verdicts cost."""
-        return told(self.given.values())
+        return judge_cost_lines(self.given.values())
 
 
 def _comparison(name: str, question: Asked[str], answer: str) -> Comparison[Any]:

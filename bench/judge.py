@@ -13,7 +13,7 @@ from forager.ports import Embedder, Model, Said, Task
 from forager.prompts.sections import Item, Section, said
 from forager.settings import Settings
 from forager.util.concurrency import together
-from graphs.experiments.verdicts import Verdict, digest
+from graphs.experiments.verdicts import Verdict, task_digest
 from graphs.runtime.composition import Models
 
 GRADE = """\
@@ -150,7 +150,7 @@ class Judge:
             judge=self.line,
             correct=reply.right,
             reasoning=reply.reasoning,
-            asked=digest(task),
+            asked=task_digest(task),
             ruled=reply.reasoning == BY_WORDS,
             calls=len(used.calls),
             tokens_in=spend.tokens_in,

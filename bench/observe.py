@@ -21,7 +21,7 @@ from forager.domain.browser import Snapshot
 from forager.domain.urls import same_site
 from forager.prompts.token_count import count
 from graphs.experiments.question_set import Record, Sites
-from graphs.experiments.text_table import NOTHING, aligned, figure
+from graphs.experiments.text_table import NOTHING, align_columns, format_figure
 
 Say = Callable[[str], None]
 Of = Literal["sites", "miniwob"]
@@ -178,7 +178,7 @@ def lines(seen: Sequence[Seen]) -> list[str]:
     sets = [("sites", "sites"), ("miniwob", "miniwob"), ("all", "")]
     body = [(name, [one for one in seen if one.of == of or not of]) for name, of in sets]
     lost = [f"lost: {one.page}: {one.question}" for one in seen if "lost" in one.kept]
-    table = aligned(HEAD, [_cells(name, ones) for name, ones in body if ones])
+    table = align_columns(HEAD, [_cells(name, ones) for name, ones in body if ones])
     return [*table, "", *LEGEND.splitlines(), *[""] * bool(lost), *lost]
 
 
@@ -191,11 +191,11 @@ def _cells(name: str, seen: Sequence[Seen]) -> tuple[str, ...]:
         str(len(seen)),
         f"{whole:,}",
         f"{ours:,}",
-        figure(100 * ours / whole),
-        figure(100 * statistics.median(one.ours / one.whole for one in seen)),
-        figure(1000 * statistics.median(one.taken for one in seen), 0),
-        figure(1000 * statistics.median(made)),
-        figure(1000 * made[math.ceil(MOST * len(made)) - 1]),
+        format_figure(100 * ours / whole),
+        format_figure(100 * statistics.median(one.ours / one.whole for one in seen)),
+        format_figure(1000 * statistics.median(one.taken for one in seen), 0),
+        format_figure(1000 * statistics.median(made)),
+        format_figure(1000 * made[math.ceil(MOST * len(made)) - 1]),
         str(len(needs)),
-        *(figure(100 * needs.count(way) / len(needs)) if needs else NOTHING for way in KEPT),
+        *(format_figure(100 * needs.count(way) / len(needs)) if needs else NOTHING for way in KEPT),
     )

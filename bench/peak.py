@@ -15,7 +15,7 @@ from forager.domain.base import Frozen
 from forager.domain.state import Question, State
 from forager.errors import ForagerError
 from forager.settings import Settings
-from graphs.runtime.composition import open_doors
+from graphs.runtime.composition import open_adapters
 from nodes.surveyor import SurveyorParams, survey
 
 Say = Callable[[str], None]
@@ -65,7 +65,7 @@ async def measure(site: str, pages: int, data: Path) -> Used:
     settings = Settings(data=data, allow_private=(urlsplit(site).hostname or "",))
     state = State(question=Question(text=QUESTION, sites=(site,)))
     started = time.perf_counter()
-    with open_doors(settings) as doors:
+    with open_adapters(settings) as doors:
         async with doors("offline", time.time()) as ports:
             update = await survey(state, ports, SurveyorParams(pages=pages))
             embedded = ports.embedder.available

@@ -14,8 +14,8 @@ from forager.domain.base import Frozen
 from forager.ports import Model, Ports, Reply, Task
 from forager.prompts.token_count import count
 from forager.settings import Settings
-from graphs.runtime.composition import OpenPorts, open_doors
-from graphs.sessions.service import OpenDoors
+from graphs.runtime.composition import OpenPorts, open_adapters
+from graphs.sessions.service import OpenAdapters
 
 
 class Prompted(Frozen):
@@ -64,12 +64,12 @@ class Counting:
         return await self._model.ask(task)
 
 
-def counting(seen: list[Prompted]) -> OpenDoors:
+def counting(seen: list[Prompted]) -> OpenAdapters:
     """The doors of a run, with its model's prompts measured into a list."""
 
     @contextmanager
     def doors(settings: Settings) -> Iterator[OpenPorts]:
-        with open_doors(settings) as opened:
+        with open_adapters(settings) as opened:
 
             @asynccontextmanager
             async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:

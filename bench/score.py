@@ -16,7 +16,7 @@ from bench.sets import webwalkerqa as walker_set
 from bench.sets.answers import Given
 from forager.errors import UsageError
 from forager.util.suggest import did_you_mean
-from graphs.experiments.text_table import aligned, figure
+from graphs.experiments.text_table import align_columns, format_figure
 
 Gold = TypeVar("Gold")
 Answers = Mapping[str, Given]
@@ -122,12 +122,12 @@ def _webwalkerqa(gold: Path, given: Path, judge: Grading | None) -> list[str]:
             one.difficulty,
             str(one.n),
             *(_percent(share) for share in (one.right, one.contained, one.exact, one.f1)),
-            figure(one.actions, 2),
+            format_figure(one.actions, 2),
         )
         for one in webwalkerqa.buckets(graded)
     ]
     return [
-        *aligned(head, body, texts=2),
+        *align_columns(head, body, texts=2),
         "right: by the judge's verdict, or without one, the gold contained",
         "actions: mean of the right answers that say how many they took",
     ]
@@ -142,7 +142,7 @@ SETS: Mapping[str, Callable[[Path, Path, Grading | None], list[str]]] = {
 
 
 def _table(head: Sequence[str], n: int, cells: Iterable[str]) -> list[str]:
-    return aligned(head, [(str(n), *cells)], texts=0)
+    return align_columns(head, [(str(n), *cells)], texts=0)
 
 
 def _share(values: Iterable[float]) -> str:
@@ -151,4 +151,4 @@ def _share(values: Iterable[float]) -> str:
 
 
 def _percent(share: float | None) -> str:
-    return figure(None if share is None else 100 * share)
+    return format_figure(None if share is None else 100 * share)

@@ -17,10 +17,10 @@ from forager.domain.documents import Document
 from forager.domain.state import Question, State
 from forager.ports import Ports
 from forager.settings import Settings
-from graphs.experiments.question_set import Record, Sites, reaching, served
-from graphs.experiments.scoring import ratio, recalled
-from graphs.experiments.text_table import aligned, figure, percent
-from graphs.runtime.composition import open_doors
+from graphs.experiments.question_set import Record, Sites, allow_sites, refuse_unserved
+from graphs.experiments.scoring import count_recalled, ratio
+from graphs.experiments.text_table import align_columns, format_figure, format_percent
+from graphs.runtime.composition import open_adapters
 from graphs.spec.spec import load
 from nodes.surveyor import SurveyorParams, survey
 
@@ -80,7 +80,7 @@ class Bench:
         begun = time.perf_counter()
         plain = await asyncio.to_thread(self.plain[roots].rank, record.question, max(TOPS))
         seconds = {OURS: between - started, PLAIN: time.perf_counter() - begun}
-        return Ranked(record, record.keys(self.sites), {OURS: ours, PLAIN: plain}, seconds)
+        return Ranked(record, record.gold_keys(self.sites), {OURS: ours, PLAIN: plain}, seconds)
 
     async def _survey(self, root: str, say: Say) -> None:
         if root in self.surveyed:
@@ -113,8 +113,8 @@ def run(
 ) -> list[Ranked]:
     """Rank for every question that has gold pages. Raises UsageError, WebError and StoreError."""
     asked = [record for record in records if record.pages]
-    served(asked, sites)
-    return asyncio.run(_run(asked, sites, params_of(graph), reaching(settings, sites), say))
+    refuse_unserved(asked, sites)
+    return asyncio.run(_run(asked, sites, params_of(graph), allow_sites(settings, sites), say))
 
 
 def params_of(graph: str) -> SurveyorParams:
@@ -135,7 +135,7 @@ async def _run(
 async def _opened(sites: Sites, params: SurveyorParams, settings: Settings) -> AsyncIterator[Bench]:
     with (
         closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs,
-        open_doors(settings) as doors,
+        open_adapters(settings) as doors,
     ):
         library = Library(settings, blobs)
         try:
@@ -164,18 +164,20 @@ def lines(ranked: Sequence[Ranked]) -> list[str]:
         _cells(kind, [one for one in ranked if kind in (one.record.type, "all")])
         for kind in (*kinds, "all")
     ]
-    missed = [one.record.id for one in ranked if not recalled(one.pages[OURS], one.gold, max(TOPS))]
+    missed = [
+        one.record.id for one in ranked if not count_recalled(one.pages[OURS], one.gold, max(TOPS))
+    ]
     told = [f"No gold page among the first {max(TOPS)}: {', '.join(missed)}"] if missed else []
-    return [*aligned(HEAD, body), "", *told, *LEGEND.splitlines()]
+    return [*align_columns(HEAD, body), "", *told, *LEGEND.splitlines()]
 
 
 def _cells(kind: str, ranked: Sequence[Ranked]) -> tuple[str, ...]:
     def share(name: str, top: int, *, every: bool = False) -> str:
         found = [
-            recalled(one.pages[name], one.gold, top) >= (len(one.gold) if every else 1)
+            count_recalled(one.pages[name], one.gold, top) >= (len(one.gold) if every else 1)
             for one in ranked
         ]
-        return percent(ratio(sum(found), len(found)))
+        return format_percent(ratio(sum(found), len(found)))
 
     return (
         kind,
@@ -183,7 +185,7 @@ def _cells(kind: str, ranked: Sequence[Ranked]) -> tuple[str, ...]:
         *(share(name, top) for name in (OURS, PLAIN) for top in TOPS),
         *(share(name, max(TOPS), every=True) for name in (OURS, PLAIN)),
         *(
-            figure(statistics.median(one.seconds[name] for one in ranked), 2)
+            format_figure(statistics.median(one.seconds[name] for one in ranked), 2)
             for name in (OURS, PLAIN)
         ),
     )

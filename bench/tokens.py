@@ -11,10 +11,10 @@ from bench.prompts import Prompted, counting
 from forager.budget import Call
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.experiments.experiment import Placed, placed
-from graphs.experiments.question_set import Record, Sites, reaching, served
+from graphs.experiments.experiment import PlacedCall, place_calls
+from graphs.experiments.question_set import Record, Sites, allow_sites, refuse_unserved
 from graphs.experiments.scoring import ratio
-from graphs.experiments.text_table import NOTHING, aligned, percent
+from graphs.experiments.text_table import NOTHING, align_columns, format_percent
 from graphs.sessions.service import Event, Sessions, open_sessions
 from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec
@@ -50,24 +50,24 @@ class Plan:
 class Measured:
     """The calls of each question, and all prompts as they were written."""
 
-    questions: Sequence[Sequence[Placed]]
+    questions: Sequence[Sequence[PlacedCall]]
     prompts: Sequence[Prompted]
 
 
 def run(plan: Plan, settings: Settings, say: Say) -> Measured:
     """Ask everything. Raises UsageError and StoreError; a question that fails is told."""
-    served(plan.records, plan.sites)
-    return asyncio.run(_run(plan, reaching(settings, plan.sites), say))
+    refuse_unserved(plan.records, plan.sites)
+    return asyncio.run(_run(plan, allow_sites(settings, plan.sites), say))
 
 
 async def _run(plan: Plan, settings: Settings, say: Say) -> Measured:
     spec = open_library(settings).resolve(plan.graph)
     prompts: list[Prompted] = []
-    questions: list[list[Placed]] = []
+    questions: list[list[PlacedCall]] = []
     async with open_sessions(settings, counting(prompts)) as sessions:
         for number, record in enumerate(plan.records, 1):
             events, told = await _ask(plan, sessions, spec, record)
-            calls = placed(events)
+            calls = place_calls(events)
             tokens = sum(one.call.tokens_in for one in calls)
             say(f"{number}/{len(plan.records)} {record.id}: {told}, {len(calls)} calls, {tokens:,}")
             questions.append(calls)
@@ -101,7 +101,7 @@ def lines(found: Measured, *, estimated: bool) -> list[str]:
         "",
         *_steps(found.questions),
         "",
-        *aligned(
+        *align_columns(
             ("per question", "n", "median", "p90", "max"),
             [("prompt tokens", *_spread(totals)), ("calls", *_spread(counts))],
         ),
@@ -120,8 +120,8 @@ def _roles(calls: Sequence[Call], prompts: Iterable[Prompted]) -> list[str]:
         sent, out = [call.tokens_in for call in own], [call.tokens_out for call in own]
         cached = ratio(sum(call.tokens_cached for call in own), sum(out) and sum(sent))
         told = f"{statistics.median(out):,.0f}" if any(out) else NOTHING
-        body.append((role, *_spread(sent), f"{fixed.get(role, 0):,}", told, percent(cached)))
-    return aligned(head, body)
+        body.append((role, *_spread(sent), f"{fixed.get(role, 0):,}", told, format_percent(cached)))
+    return align_columns(head, body)
 
 
 def _sections(prompts: Iterable[Prompted]) -> list[str]:
@@ -130,10 +130,10 @@ def _sections(prompts: Iterable[Prompted]) -> list[str]:
         for title, tokens in prompt.sections.items():
             sizes[prompt.role, title].append(tokens)
     body = [(role, title, *_spread(tokens)) for (role, title), tokens in sizes.items()]
-    return aligned(("role", "section", "n", "median", "p90", "max"), body, texts=2)
+    return align_columns(("role", "section", "n", "median", "p90", "max"), body, texts=2)
 
 
-def _steps(questions: Iterable[Sequence[Placed]]) -> list[str]:
+def _steps(questions: Iterable[Sequence[PlacedCall]]) -> list[str]:
     asked: defaultdict[int, list[int]] = defaultdict(list)
     whole: defaultdict[int, list[int]] = defaultdict(list)
     for question in questions:
@@ -148,7 +148,7 @@ def _steps(questions: Iterable[Sequence[Placed]]) -> list[str]:
         (f"{step}{'+' * (step == LAST_STEP)}", *_spread(asked[step]), _spread(whole[step])[1])
         for step in sorted(whole)
     ]
-    return aligned(("step", "navigator n", "median", "p90", "max", "all"), body)
+    return align_columns(("step", "navigator n", "median", "p90", "max", "all"), body)
 
 
 def _spread(values: Sequence[int]) -> tuple[str, str, str, str]:

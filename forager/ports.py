@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, Field, PrivateAttr
 
 from forager.domain.actions import Action
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.domain.browser import Sent, View
 from forager.domain.documents import Opened
@@ -168,7 +168,7 @@ class Memory(Protocol):
 class Person(Protocol):
     """Whoever asked, as far as the run can reach them."""
 
-    async def ask(self, plea: Plea) -> bool:
+    async def ask(self, plea: ApprovalRequest) -> bool:
         """Wait for their yes or no; no when nobody can answer.
 
         A node is run again from its top once they have answered: do nothing before.

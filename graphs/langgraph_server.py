@@ -19,20 +19,20 @@ from forager.domain.spend import Budget
 from forager.errors import ForagerError, GraphError
 from forager.node_type import Registry
 from forager.settings import Settings, read
-from graphs.runtime.compile import Graph, compile, refuse_faults
-from graphs.runtime.composition import open_doors
-from graphs.sessions.model_choice import settle
+from graphs.runtime.compile import Graph, compile_graph, refuse_faults
+from graphs.runtime.composition import open_adapters
+from graphs.sessions.model_choice import settle_models
 from graphs.spec.library import open_library
 from graphs.spec.plugins import registry
 from graphs.spec.spec import GraphSpec
 
 Runtime = ServerRuntime[None]
 Factory = Callable[[RunnableConfig, Runtime], AbstractAsyncContextManager[Graph]]
-USUAL = "forager"
-UNFIT = 422
+DEFAULT_PRESET = "forager"
+UNPROCESSABLE = 422
 
 
-def serve(preset: str) -> Factory:
+def serve_preset(preset: str) -> Factory:
     """A factory of this graph, unless `configurable.graph` names another.
 
     That is a preset, a saved graph, or one of its versions (`name@3`). `configurable.model` names
@@ -41,26 +41,26 @@ def serve(preset: str) -> Factory:
 
     @asynccontextmanager
     async def graph(config: RunnableConfig, runtime: Runtime) -> AsyncIterator[Graph]:
-        with _told():
+        with _as_http_errors():
             settings = await asyncio.to_thread(read)
         wanted = config.get("configurable", {})
         name = wanted.get("graph") or preset
-        spec, types = await asyncio.to_thread(_read, settings, name)
+        spec, types = await asyncio.to_thread(_read_graph, settings, name)
         if runtime.execution_runtime is None:
-            yield await asyncio.to_thread(compile, spec, None, types)
+            yield await asyncio.to_thread(compile_graph, spec, None, types)
             return
-        line = _models(settings, wanted.get("model"))
-        with open_doors(settings) as doors:
+        line = _model_line(settings, wanted.get("model"))
+        with open_adapters(settings) as doors:
             async with doors(line, time.time()) as ports:
-                yield compile(spec, ports, types)
+                yield compile_graph(spec, ports, types)
 
     return graph
 
 
-def _read(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
+def _read_graph(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
     """The graph and the node types. No files: who may ask may not read this machine."""
     types = registry(settings)
-    with _told():
+    with _as_http_errors():
         if not isinstance(name, str):
             raise GraphError("`configurable.graph` is no name.", "Name a preset or a saved graph.")
         spec = open_library(settings).named(name)
@@ -68,25 +68,25 @@ def _read(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
         return spec, types
 
 
-def _models(settings: Settings, line: Any) -> str:
-    with _told():
-        return settle(str(line or settings.model or OFFLINE), settings, Budget())
+def _model_line(settings: Settings, line: Any) -> str:
+    with _as_http_errors():
+        return settle_models(str(line or settings.model or OFFLINE), settings, Budget())
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _as_http_errors() -> Iterator[None]:
     """The server hides what went wrong, but for errors of HTTP."""
     try:
         yield
     except ForagerError as error:
-        raise HTTPException(UNFIT, str(error)) from error
+        raise HTTPException(UNPROCESSABLE, str(error)) from error
 
 
-abreast = serve("abreast")
-forager = serve(USUAL)
-infogent = serve("infogent")
-infogent_visual = serve("infogent-visual")
-mango = serve("mango")
-self_map = serve("self-map")
-weboperator = serve("weboperator")
-webwalker = serve("webwalker")
+abreast = serve_preset("abreast")
+forager = serve_preset(DEFAULT_PRESET)
+infogent = serve_preset("infogent")
+infogent_visual = serve_preset("infogent-visual")
+mango = serve_preset("mango")
+self_map = serve_preset("self-map")
+weboperator = serve_preset("weboperator")
+webwalker = serve_preset("webwalker")

@@ -6,7 +6,7 @@ from forager.browsing.action_text import in_words
 from forager.browsing.trajectory import begins, standing, trail, walk
 from forager.budget import running
 from forager.domain.actions import IN_BROWSER, Action
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.domain.documents import Opened
 from forager.domain.state import Page, State, Step, Update
@@ -133,8 +133,8 @@ async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) 
     await ports.browser.stand(name, way)
     examined = await ports.browser.examine(name, action)
     url = way[-1].view.url if way and way[-1].view else ""
-    gate = Plea(kind="take over", what=examined.gate, why=BY_HAND, url=url)
-    leave = Plea(kind="approve", what=in_words(action), why=examined.harm, url=url)
+    gate = ApprovalRequest(kind="take over", what=examined.gate, why=BY_HAND, url=url)
+    leave = ApprovalRequest(kind="approve", what=in_words(action), why=examined.harm, url=url)
     if examined.gate and not await _asked(ports, name, gate):
         raise ActionError(examined.gate, "Nobody was there to pass it.")
     if examined.passed:
@@ -155,7 +155,7 @@ async def _performed(state: State, step: Step, ports: Ports, params: ActorParams
     return came.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})
 
 
-async def _asked(ports: Ports, name: str, plea: Plea) -> bool:
+async def _asked(ports: Ports, name: str, plea: ApprovalRequest) -> bool:
     """What the person says, who sees the page too where it can be had."""
     try:
         picture = ports.blobs.put(await ports.browser.picture(name))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from forager.domain.actions import Action
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.browser import Snapshot, Tab, View
 from forager.domain.documents import Document, Opened
 from forager.domain.experience import Recipe
@@ -130,8 +130,8 @@ class FakePerson:
 
     def __init__(self, *, says: bool = False) -> None:
         self.says = says
-        self.asked: list[Plea] = []
+        self.asked: list[ApprovalRequest] = []
 
-    async def ask(self, plea: Plea) -> bool:
+    async def ask(self, plea: ApprovalRequest) -> bool:
         self.asked.append(plea)
         return self.says

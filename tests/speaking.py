@@ -11,7 +11,7 @@ import pytest
 
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions.model_choice import settle
+from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Report, Watcher, open_sessions
 from graphs.spec.spec import GraphSpec
 from tests.endpoint import Asked, Endpoint, Reply
@@ -65,7 +65,7 @@ class Asking:
     async def start(self, graph: str | GraphSpec = "forager", **more: object) -> str:
         """Lay down the session `one`."""
         question = self.known.question(**more)
-        line = settle(self.model, self.settings, question.budget)
+        line = settle_models(self.model, self.settings, question.budget)
         async with open_sessions(self.settings) as sessions:
             return await sessions.start(question, graph, line, "one")
 

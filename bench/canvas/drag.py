@@ -11,7 +11,7 @@ from playwright.async_api import Page
 
 from bench.browsers import chromium
 from bench.canvas.serving import page_served
-from graphs.experiments.text_table import aligned
+from graphs.experiments.text_table import align_columns
 
 HERE = Path(__file__).parent
 SPY = (HERE / "drag.js").read_text(encoding="utf-8")
@@ -76,5 +76,7 @@ def lines(dragged: Dragged) -> Iterator[str]:
         ("between frames, median", f"{statistics.median(frames):.1f} ms"),
         ("worst", f"{max(frames):.1f} ms"),
     ]
-    yield from aligned(("figure", "measured", "at most"), [(*row, f"{MOST_MS} ms") for row in rows])
+    yield from align_columns(
+        ("figure", "measured", "at most"), [(*row, f"{MOST_MS} ms") for row in rows]
+    )
     yield f"Moves seen: {len(late)}; never followed: {dragged.lost}."

@@ -28,12 +28,12 @@ def passes(
 ) -> None:
     """Right answers and page loads of a set asked twice over, and afresh without memory."""
     from bench.remembering.passes import asked_twice, lines
-    from graphs.experiments.experiment import Plan
-    from graphs.experiments.question_set import choose, load, read_sites
+    from graphs.experiments.experiment import ExperimentPlan
+    from graphs.experiments.question_set import choose_records, load_records, read_sites
 
     settings = own_settings(data)
-    plan = Plan(
-        records=choose(load(questions), names(types), limit, seed),
+    plan = ExperimentPlan(
+        records=choose_records(load_records(questions), names(types), limit, seed),
         sites=read_sites(sites),
         graphs=[graph],
         model=choose_models([model], settings),
@@ -100,13 +100,13 @@ def warm(
     """How much sooner a question finds its page on a site that was asked another one before."""
     from bench.remembering.conversations import read
     from bench.remembering.warm import lines, records, warmed
-    from graphs.experiments.experiment import Plan
+    from graphs.experiments.experiment import ExperimentPlan
     from graphs.experiments.question_set import read_sites
     from ui.cli.options import read_settings
 
     settings = read_settings()
     folder = data or settings.data / "bench"
-    plan = Plan(
+    plan = ExperimentPlan(
         records=records(read(questions, names(only))),
         sites=read_sites(sites),
         graphs=[graph],

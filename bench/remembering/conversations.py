@@ -19,7 +19,13 @@ from forager.domain.state import Question
 from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.experiments import scoring
-from graphs.experiments.question_set import GoldPage, Sites, load, reaching, served
+from graphs.experiments.question_set import (
+    GoldPage,
+    Sites,
+    allow_sites,
+    load_records,
+    refuse_unserved,
+)
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions, open_sessions
 
@@ -73,7 +79,7 @@ class Plan:
 
 def read(path: Path, names: Sequence[str] = ()) -> tuple[Conversation, ...]:
     """The conversations of a question file, or those named. Raises UsageError."""
-    kept = {record.id for record in load(path) if record.type == TYPE}
+    kept = {record.id for record in load_records(path) if record.type == TYPE}
     lines = path.read_text(encoding="utf-8").splitlines()
     bodies = (json.loads(line) for line in lines if line.strip())
     found = [Conversation.model_validate(_plain(body)) for body in bodies if body["id"] in kept]
@@ -89,8 +95,8 @@ def _plain(body: dict[str, object]) -> dict[str, object]:
 
 def run(plan: Plan, settings: Settings, path: Path, say: Say) -> list[Outcome]:
     """Ask all of them; raises UsageError for a site without an address."""
-    served(load(path), plan.sites)
-    return asyncio.run(_run(plan, reaching(settings, plan.sites), say))
+    refuse_unserved(load_records(path), plan.sites)
+    return asyncio.run(_run(plan, allow_sites(settings, plan.sites), say))
 
 
 async def _run(plan: Plan, settings: Settings, say: Say) -> list[Outcome]:
@@ -143,7 +149,9 @@ async def _started(plan: Plan, asked: Conversation, text: str, sessions: Session
 def _right(report: Report, turn: Asked) -> bool:
     if not turn.answer:
         return report.status == "abstained"
-    return bool(report.citations) and not scoring.missing(report.answer, turn.answer, whole=True)
+    return bool(report.citations) and not scoring.missing_gold(
+        report.answer, turn.answer, whole=True
+    )
 
 
 def _line(one: Outcome) -> str:

@@ -12,12 +12,12 @@ from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question, State
 from forager.domain.urls import identity
 from forager.settings import Settings
-from graphs.experiments.experiment import Plan
+from graphs.experiments.experiment import ExperimentPlan
 from graphs.experiments.question_set import Record
 from graphs.experiments.result_rows import Row
-from graphs.experiments.text_table import aligned, figure
-from graphs.runtime.branches import Joining
-from graphs.runtime.state_reader import known
+from graphs.experiments.text_table import align_columns, format_figure
+from graphs.runtime.branches import JoiningState
+from graphs.runtime.state_reader import read_state
 
 AFRESH: Final = "afresh"
 FIRST: Final = "first"
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
 
 
 def asked_twice(
-    plan: Plan, settings: Settings, say: Callable[[str], None]
+    plan: ExperimentPlan, settings: Settings, say: Callable[[str], None]
 ) -> dict[str, list[Asked]]:
     """The rows of each pass. The memory is that of a user of its own, named after `plan.out`.
 
@@ -64,9 +64,9 @@ def asked_twice(
 
 async def states(rows: Sequence[Row], data: Path) -> list[State]:
     """How the sessions of these rows ended. Raises StoreError."""
-    async with open_checkpoints(data / "checkpoints.sqlite", Joining) as checkpoints:
+    async with open_checkpoints(data / "checkpoints.sqlite", JoiningState) as checkpoints:
         nobody = Question(text="", sites=())
-        return [await known(checkpoints, row.session, nobody) for row in rows]
+        return [await read_state(checkpoints, row.session, nobody) for row in rows]
 
 
 def start(state: State) -> Start:
@@ -86,9 +86,9 @@ def lines(found: dict[str, list[Asked]], records: Sequence[Record]) -> Iterator[
     """Right answers and page loads of each pass by type, and how fast questions start."""
     types = [*dict.fromkeys(record.type for record in records), ALL]
     head = ("type", "asked", *(f"{name} {what}" for name in PASSES for what in ("right", "loads")))
-    yield from aligned(head, [_line(found, kind) for kind in types])
+    yield from align_columns(head, [_line(found, kind) for kind in types])
     first, second = (sum(each.row.loads for each in found[name]) for name in (FIRST, SECOND))
-    yield f"loads of the second pass: {figure(second / first if first else None, 2)} of the first"
+    yield f"loads of the second pass: {format_figure(second / first if first else None, 2)} of the first"
     yield ""
     yield "Another question on a site that was asked something before, pages opened until the first"
     yield "quote that was kept, and the first that the answer cites:"
@@ -104,7 +104,7 @@ def lines(found: dict[str, list[Asked]], records: Sequence[Record]) -> Iterator[
             mean(each.row.rounds for each in rows),
         )
         body.append((what, str(len(rows)), *cells))
-    yield from aligned(("", "asked", "kept", "cited", "loads", "rounds"), body)
+    yield from align_columns(("", "asked", "kept", "cited", "loads", "rounds"), body)
 
 
 def _line(found: dict[str, list[Asked]], kind: str) -> tuple[str, ...]:
@@ -130,4 +130,4 @@ def _later(records: Sequence[Record]) -> set[str]:
 def mean(values: Iterable[float | None], digits: int = 2) -> str:
     """The mean of those that are known."""
     known = [value for value in values if value is not None]
-    return figure(sum(known) / len(known) if known else None, digits)
+    return format_figure(sum(known) / len(known) if known else None, digits)

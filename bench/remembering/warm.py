@@ -18,10 +18,10 @@ from forager.domain.state import Arm, State
 from forager.domain.urls import identity
 from forager.questions.followups import Exchange, meant
 from forager.settings import Settings
-from graphs.experiments.experiment import Plan, Say
+from graphs.experiments.experiment import ExperimentPlan, Say
 from graphs.experiments.question_set import Record
 from graphs.experiments.result_rows import Row
-from graphs.experiments.text_table import aligned
+from graphs.experiments.text_table import align_columns
 
 TYPE: Final = "turn"
 DRAWS: Final = 4000
@@ -65,12 +65,12 @@ def records(conversations: Sequence[Conversation]) -> list[Record]:
     return found
 
 
-def warmed(plan: Plan, settings: Settings, say: Say) -> dict[str, list[Start]]:
+def warmed(plan: ExperimentPlan, settings: Settings, say: Say) -> dict[str, list[Start]]:
     """All questions in both ways. The memory is that of a user of its own, named after `plan.out`.
 
     Raises UsageError, StoreError and ModelError.
     """
-    gold = {each.id: {identity(key) for key in each.keys(plan.sites)} for each in plan.records}
+    gold = {each.id: {identity(key) for key in each.gold_keys(plan.sites)} for each in plan.records}
     found: dict[str, list[Start]] = {}
     for name in WAYS:
         update = {"memory": name != AFRESH, "user": f"bench {plan.out.stem}"}
@@ -118,7 +118,7 @@ def lines(found: Mapping[str, Sequence[Start]]) -> Iterator[str]:
         (name, str(len(of)), mean((row.fetched for row in of), 0), mean(row.before for row in of))
         for name, of in told
     ]
-    yield from aligned(("", "asked", "fetched", "seconds"), body)
+    yield from align_columns(("", "asked", "fetched", "seconds"), body)
     yield ""
     yield "Turns after the first of their conversation, each in a session of its own:"
     head = (
@@ -132,7 +132,7 @@ def lines(found: Mapping[str, Sequence[Start]]) -> Iterator[str]:
         "loads",
         "rounds",
     )
-    yield from aligned(head, [_line(WAYS[name], found[name]) for name in WAYS])
+    yield from align_columns(head, [_line(WAYS[name], found[name]) for name in WAYS])
 
 
 def _line(name: str, starts: Sequence[Start]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Literal
 from forager.domain.base import Stored
 
 
-class Plea(Stored):
+class ApprovalRequest(Stored):
     """To approve of an action before it is done, or to take over where a program cannot go on.
 
     `what` is the action in words, `why` what gave cause to ask; `picture` the blob of a screenshot.
@@ -18,12 +18,12 @@ class Plea(Stored):
     picture: str = ""
 
     @property
-    def words(self) -> "Plea":
+    def without_picture(self) -> "ApprovalRequest":
         """The plea without its screenshot, which is never the same."""
         return self.model_copy(update={"picture": ""})
 
 
-def outcome(plea: Plea, answer: bool | None) -> str:
+def approval_outcome(plea: ApprovalRequest, answer: bool | None) -> str:
     """What came of it, in words."""
     if answer is None:
         return "Waiting"

@@ -20,14 +20,14 @@ from forager.settings import Settings
 from graphs.experiments import scoring
 from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.result_rows import Cost, Row
-from graphs.runtime.branches import Joining
-from graphs.runtime.composition import open_doors
-from graphs.runtime.state_reader import known
-from graphs.sessions.service import Event, OpenDoors, Report, Sessions, open_sessions
+from graphs.runtime.branches import JoiningState
+from graphs.runtime.composition import open_adapters
+from graphs.runtime.state_reader import read_state
+from graphs.sessions.service import Event, OpenAdapters, Report, Sessions, open_sessions
 from graphs.spec.spec import GraphSpec
 
 
-class Placed(NamedTuple):
+class PlacedCall(NamedTuple):
     """A call, its round, and how many pages that round had tried by then."""
 
     call: Call
@@ -35,17 +35,17 @@ class Placed(NamedTuple):
     step: int
 
 
-def placed(events: Iterable[Event]) -> list[Placed]:
+def place_calls(events: Iterable[Event]) -> list[PlacedCall]:
     """The calls in the order of the events that tell of them.
 
     Branches that run at once count as one round.
     """
-    found: list[Placed] = []
+    found: list[PlacedCall] = []
     round = step = 0
     for event in events:
         calls = event.data.get("calls")
         for call in calls if isinstance(calls, list) else ():
-            found.append(Placed(Call.model_validate(call), round, step))
+            found.append(PlacedCall(Call.model_validate(call), round, step))
         if "urls" in event.data:
             round, step = round + 1, 0
         elif "outcome" in event.data and "url" in event.data and "alpha" not in event.data:
@@ -53,7 +53,7 @@ def placed(events: Iterable[Event]) -> list[Placed]:
     return found
 
 
-def sequential(calls: Iterable[Call]) -> int:
+def longest_chain(calls: Iterable[Call]) -> int:
     """The longest chain of calls each of which began when the one before it had ended, or later."""
     length, free = 0, -inf
     for end, began in sorted((call.began + call.seconds, call.began) for call in calls):
@@ -62,7 +62,7 @@ def sequential(calls: Iterable[Call]) -> int:
     return length
 
 
-def busy(calls: Iterable[Call]) -> float:
+def busy_seconds(calls: Iterable[Call]) -> float:
     """The seconds in which at least one of the calls was under way."""
     seconds, free = 0.0, -inf
     for began, end in sorted((call.began, call.began + call.seconds) for call in calls):
@@ -78,7 +78,7 @@ NAVIGATOR = "navigator"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class ExperimentPlan:
     """What is asked, with which graphs; rows go to `out`, and those there are not asked again.
 
     `judge` names the model that grades the answers; empty for none.
@@ -94,19 +94,21 @@ class Plan:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bench:
+class Experiment:
     """What one run of the bench stands on: the door, and the stores behind it.
 
     Pages that were fetched `since` then are not fetched again.
     """
 
-    plan: Plan
+    plan: ExperimentPlan
     sessions: Sessions
     checkpoints: Checkpoints
     blobs: Blobs
     since: float = 0.0
 
-    async def ask(self, record: Record, spec: GraphSpec, budget: Budget | None = None) -> Row:
+    async def ask_question(
+        self, record: Record, spec: GraphSpec, budget: Budget | None = None
+    ) -> Row:
         """Ask one question and score the outcome. Raises UsageError for what cannot be asked."""
         plan = self.plan
         question = Question(
@@ -120,25 +122,25 @@ class Bench:
         id = await self.sessions.start(question, spec, plan.model, since=self.since)
         report = await self.sessions.run(id, seen.append)
         seconds = time.perf_counter() - started
-        state = await known(self.checkpoints, id, question)
+        state = await read_state(self.checkpoints, id, question)
         first = first_navigation(seen, spec)
         before = None if first is None else first - asked
-        row = self.score(record, report, state, before, seconds)
-        return row.model_copy(update={"cost": cost(report, seen)})
+        row = self.score_report(record, report, state, before, seconds)
+        return row.model_copy(update={"cost": measure_cost(report, seen)})
 
-    def score(
+    def score_report(
         self, record: Record, report: Report, state: State, before: float | None, seconds: float
     ) -> Row:
         """The outcome of a session beside its record."""
-        gold = record.keys(self.plan.sites)
+        gold = record.gold_keys(self.plan.sites)
         visited = [urls.key(page.url) for page in report.visited]
         cited = [item.quote for item in report.citations]
-        missing = scoring.missing(report.answer, record.answer)
+        missing = scoring.missing_gold(report.answer, record.answer)
         abstained = report.status == "abstained"
         quotes = scoring.check_quotes(
             state.answer.citations if state.answer else (),
             [item for item in state.evidence if not item.dropped],
-            self._text,
+            self._stored_text,
         )
         spent = report.spent
         return Row(
@@ -153,15 +155,15 @@ class Bench:
             answer=report.answer,
             abstain=not record.answer,
             correct=not missing if record.answer else abstained,
-            whole=not scoring.missing(report.answer, record.answer, whole=True)
+            whole=not scoring.missing_gold(report.answer, record.answer, whole=True)
             if record.answer
             else abstained,
             missing=missing,
             pages=len(gold),
-            opened=scoring.recalled(visited, gold, len(visited)),
+            opened=scoring.count_recalled(visited, gold, len(visited)),
             citations=len(cited),
-            sentences=scoring.longest(cited),
-            stops=scoring.longest_by_stops(cited),
+            sentences=scoring.longest_quote(cited),
+            stops=scoring.longest_quote_by_stops(cited),
             quotes=quotes.shown,
             verbatim=quotes.verbatim,
             rounds=spent.rounds,
@@ -174,13 +176,13 @@ class Bench:
             error=report.error,
         )
 
-    def _text(self, blob: str) -> str:
+    def _stored_text(self, blob: str) -> str:
         return Document.model_validate_json(self.blobs.get(blob)).text
 
 
-def cost(report: Report, events: Sequence[Event]) -> Cost:
+def measure_cost(report: Report, events: Sequence[Event]) -> Cost:
     """What a run took of language models."""
-    calls = [one.call for one in placed(events)]
+    calls = [one.call for one in place_calls(events)]
     spent = report.spent
     return Cost(
         tokens_in=spent.tokens_in,
@@ -188,8 +190,8 @@ def cost(report: Report, events: Sequence[Event]) -> Cost:
         tokens_cached=spent.tokens_cached,
         usd=spent.usd,
         calls=len(calls),
-        chain=sequential(calls),
-        path=busy(calls),
+        chain=longest_chain(calls),
+        path=busy_seconds(calls),
     )
 
 
@@ -200,15 +202,18 @@ def first_navigation(events: Sequence[Event], spec: GraphSpec) -> float | None:
 
 
 @asynccontextmanager
-async def opened(
-    plan: Plan, settings: Settings, doors: OpenDoors = open_doors, since: float = 0.0
-) -> AsyncIterator[Bench]:
+async def open_experiment(
+    plan: ExperimentPlan,
+    settings: Settings,
+    doors: OpenAdapters = open_adapters,
+    since: float = 0.0,
+) -> AsyncIterator[Experiment]:
     """The bench on a data folder."""
     data = settings.data
     async with open_sessions(settings, doors) as sessions:
         with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
-            async with open_checkpoints(data / "checkpoints.sqlite", Joining) as checkpoints:
-                yield Bench(
+            async with open_checkpoints(data / "checkpoints.sqlite", JoiningState) as checkpoints:
+                yield Experiment(
                     plan=plan,
                     sessions=sessions,
                     checkpoints=checkpoints,
@@ -217,7 +222,7 @@ async def opened(
                 )
 
 
-def line(row: Row) -> str:
+def describe_row(row: Row) -> str:
     """A row in one line."""
     verdict = "right" if row.correct else f"wrong, lacks {', '.join(row.missing) or 'abstention'}"
     opened = f", {row.opened} of {row.pages} gold pages" if row.pages else ""

@@ -53,18 +53,20 @@ class Record(Frozen):
         turns = data.get("turns") if isinstance(data, dict) else None
         return data if not turns else {**data, **turns[0], "turns": len(turns)}
 
-    def keys(self, sites: Sites) -> tuple[str, ...]:
+    def gold_keys(self, sites: Sites) -> tuple[str, ...]:
         """The identities of the gold pages, each once."""
         return tuple(dict.fromkeys(page.key(sites) for page in self.pages))
 
 
-def load(path: Path) -> tuple[Record, ...]:
+def load_records(path: Path) -> tuple[Record, ...]:
     """The records of a question file. Raises UsageError with the line of a fault."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.", "Name a question file.") from error
-    found = [_record(line, f"{path}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
+    found = [
+        _parse_record(line, f"{path}, line {n}") for n, line in enumerate(lines, 1) if line.strip()
+    ]
     if not found:
         raise UsageError(f"There are no questions in {path}.", "Write one JSON object per line.")
     seen: set[str] = set()
@@ -75,7 +77,7 @@ def load(path: Path) -> tuple[Record, ...]:
     return tuple(found)
 
 
-def _record(line: str, where: str) -> Record:
+def _parse_record(line: str, where: str) -> Record:
     try:
         return Record.model_validate(json.loads(line))
     except (json.JSONDecodeError, ValidationError) as error:
@@ -85,7 +87,7 @@ def _record(line: str, where: str) -> Record:
         raise UsageError(f"{where} is no question: {why}.", "Correct it.") from error
 
 
-def choose(
+def choose_records(
     records: Sequence[Record], types: Collection[str] = (), limit: int = 0, seed: int = 0
 ) -> tuple[Record, ...]:
     """The records of these types (none: of all), at most `limit`, drawn at random, in file order.
@@ -117,10 +119,10 @@ def read_sites(text: str) -> Sites:
             ) from error
         kept = [line.split() for line in lines if line.strip() and line.lstrip()[0] != "#"]
         pairs = [(words[0], words[1] if len(words) > 1 else "") for words in kept]
-    return {name.strip(): _address(name.strip(), address.strip()) for name, address in pairs}
+    return {name.strip(): _site_address(name.strip(), address.strip()) for name, address in pairs}
 
 
-def _address(name: str, address: str) -> str:
+def _site_address(name: str, address: str) -> str:
     if not name or "://" not in address:
         raise UsageError(
             f"The site {name!r} has the address {address!r}.", "Write it as id=https://host/path"
@@ -128,13 +130,13 @@ def _address(name: str, address: str) -> str:
     return urls.canonical(address)
 
 
-def reaching(settings: Settings, sites: Sites) -> Settings:
+def allow_sites(settings: Settings, sites: Sites) -> Settings:
     """Settings that let the sites be private: to name them is to ask for them."""
     hosts = dict.fromkeys(urlsplit(site).hostname or "" for site in sites.values())
     return settings.model_copy(update={"allow_private": (*settings.allow_private, *hosts)})
 
 
-def served(records: Sequence[Record], sites: Sites) -> None:
+def refuse_unserved(records: Sequence[Record], sites: Sites) -> None:
     """Raises UsageError when a question is about a site without an address."""
     for record in records:
         for name in (*record.sites, *(page.site for page in record.pages)):

@@ -19,7 +19,7 @@ MAX_SENTENCES = 3
 Line = TypeVar("Line", bound=BaseModel)
 
 
-class Key(NamedTuple):
+class RowKey(NamedTuple):
     """What makes two askings the same: a changed graph, model or seed is another one."""
 
     graph: str
@@ -88,24 +88,24 @@ class Row(Frozen):
     verdict: Verdict | None = None
 
     @property
-    def key(self) -> Key:
+    def key(self) -> RowKey:
         """The asking that this is the outcome of."""
-        return Key(self.graph, self.graph_hash, self.model, self.seed, self.id)
+        return RowKey(self.graph, self.graph_hash, self.model, self.seed, self.id)
 
-    def short(self, sentences: int) -> bool:
+    def is_short(self, sentences: int) -> bool:
         """Few citations, the longest of them of so many sentences: is that within the limits?"""
         return self.citations <= MAX_CITATIONS and sentences <= MAX_SENTENCES
 
 
-def finished(path: Path) -> dict[Key, Row]:
+def read_finished_rows(path: Path) -> dict[RowKey, Row]:
     """The rows of a file that need not be asked again; of one that was judged later, the later.
 
     Raises UsageError for a file of other things.
     """
-    return {row.key: row for row in read(path, Row) if row.status != FAILED}
+    return {row.key: row for row in read_lines(path, Row) if row.status != FAILED}
 
 
-def read(path: Path, kind: type[Line]) -> list[Line]:
+def read_lines(path: Path, kind: type[Line]) -> list[Line]:
     """The lines of a file, none if there is none; the last one may be torn.
 
     Raises UsageError for a file of other things.
@@ -116,10 +116,10 @@ def read(path: Path, kind: type[Line]) -> list[Line]:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.", "Name another file.") from error
-    return list(_parsed(path, lines, kind))
+    return list(_parse_lines(path, lines, kind))
 
 
-def _parsed(path: Path, lines: list[str], kind: type[Line]) -> Iterator[Line]:
+def _parse_lines(path: Path, lines: list[str], kind: type[Line]) -> Iterator[Line]:
     for number, line in enumerate(lines, 1):
         try:
             yield kind.model_validate_json(line)
@@ -132,7 +132,7 @@ def _parsed(path: Path, lines: list[str], kind: type[Line]) -> Iterator[Line]:
                 ) from error
 
 
-def append(path: Path, line: BaseModel) -> None:
+def append_line(path: Path, line: BaseModel) -> None:
     """Add a line, on the disk when this returns; it takes the place of a torn one.
 
     Raises StoreError.

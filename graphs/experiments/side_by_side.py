@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 from forager.domain.base import Frozen
 from graphs.experiments.result_rows import Row
-from graphs.experiments.summary import right
-from graphs.experiments.text_table import aligned, figure, percent
+from graphs.experiments.summary import share_right
+from graphs.experiments.text_table import align_columns, format_figure, format_percent
 
 HEAD = ("graph", "n", "right %", "loads", "fetched", "calls", "tokens", "$", "s")
 LEGEND = """\
@@ -15,7 +15,7 @@ loads   pages opened while navigating, mean; fetched: over the network, survey i
 calls   of language models, mean; $: as far as prices are known, mean; s: seconds, median"""
 
 
-class Sum(Frozen):
+class GraphSummary(Frozen):
     """Of one graph: the share that is right (None without gold), means, and median seconds."""
 
     graph: str
@@ -29,13 +29,13 @@ class Sum(Frozen):
     seconds: float
 
 
-def beside(rows: Sequence[Row]) -> list[Sum]:
+def summarize_graphs(rows: Sequence[Row]) -> list[GraphSummary]:
     """One for each graph, in the order in which they were asked."""
     names = dict.fromkeys(row.graph for row in rows)
-    return [_sum(name, [row for row in rows if row.graph == name]) for name in names]
+    return [_summarize_graph(name, [row for row in rows if row.graph == name]) for name in names]
 
 
-def apart(rows: Sequence[Row]) -> dict[str, str]:
+def find_lone_successes(rows: Sequence[Row]) -> dict[str, str]:
     """The questions that only one graph has right, and which one."""
     right: dict[str, list[str]] = {}
     for row in rows:
@@ -46,21 +46,21 @@ def apart(rows: Sequence[Row]) -> dict[str, str]:
     return {id: right[id][0] for id in both if len(right[id]) == 1}
 
 
-def lines(rows: Sequence[Row]) -> list[str]:
+def comparison_lines(rows: Sequence[Row]) -> list[str]:
     """The same as a table, and how to read it."""
-    table = aligned(HEAD, [_cells(each) for each in beside(rows)])
-    lone = [f"{id}: only {name} is right" for id, name in apart(rows).items()]
+    table = align_columns(HEAD, [_summary_cells(each) for each in summarize_graphs(rows)])
+    lone = [f"{id}: only {name} is right" for id, name in find_lone_successes(rows).items()]
     return [*table, "", *lone, *([""] if lone else []), *LEGEND.splitlines()]
 
 
-def _sum(name: str, rows: Sequence[Row]) -> Sum:
+def _summarize_graph(name: str, rows: Sequence[Row]) -> GraphSummary:
     def mean(value: Callable[[Row], float]) -> float:
         return statistics.mean(map(value, rows))
 
-    return Sum(
+    return GraphSummary(
         graph=name,
         questions=len(rows),
-        right=right(rows),
+        right=share_right(rows),
         loads=mean(lambda row: row.loads),
         fetched=mean(lambda row: row.fetched),
         calls=mean(lambda row: row.cost.calls),
@@ -70,15 +70,15 @@ def _sum(name: str, rows: Sequence[Row]) -> Sum:
     )
 
 
-def _cells(each: Sum) -> tuple[str, ...]:
+def _summary_cells(each: GraphSummary) -> tuple[str, ...]:
     return (
         each.graph,
         str(each.questions),
-        percent(each.right),
-        figure(each.loads),
-        figure(each.fetched),
-        figure(each.calls),
+        format_percent(each.right),
+        format_figure(each.loads),
+        format_figure(each.fetched),
+        format_figure(each.calls),
         f"{each.tokens:,.0f}",
-        figure(each.usd, 4),
-        figure(each.seconds, 2),
+        format_figure(each.usd, 4),
+        format_figure(each.seconds, 2),
     )

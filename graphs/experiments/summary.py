@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from graphs.experiments.result_rows import Row
 from graphs.experiments.scoring import ratio
-from graphs.experiments.text_table import aligned, figure, percent
-from graphs.experiments.verdicts import told
+from graphs.experiments.text_table import align_columns, format_figure, format_percent
+from graphs.experiments.verdicts import judge_cost_lines
 
 COST_HEAD = ("graph", "type", "n", "calls", "chain", "in", "out", "cached", "$", "wall/path")
 COST_LEGEND = """\
@@ -17,7 +17,7 @@ wall/path the run's seconds by those in which a call was under way, median as wi
 
 def cost_lines(kinds: Iterable[tuple[str, str, Sequence[Row]]]) -> list[str]:
     """Per graph and question type."""
-    return aligned(COST_HEAD, [_cost_cells(*each) for each in kinds], texts=2)
+    return align_columns(COST_HEAD, [_cost_cells(*each) for each in kinds], texts=2)
 
 
 def _cost_cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
@@ -29,17 +29,17 @@ def _cost_cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
         graph,
         kind,
         str(len(rows)),
-        figure(statistics.mean(cost.calls for cost in costs)),
-        figure(statistics.mean(cost.chain for cost in costs)),
+        format_figure(statistics.mean(cost.calls for cost in costs)),
+        format_figure(statistics.mean(cost.chain for cost in costs)),
         f"{statistics.mean(cost.tokens_in for cost in costs):,.0f}",
         f"{statistics.mean(cost.tokens_out for cost in costs):,.0f}",
         f"{statistics.mean(cost.tokens_cached for cost in costs):,.0f}",
-        figure(statistics.mean(cost.usd for cost in costs), 4),
-        figure(statistics.median(shares) if shares else None, 2),
+        format_figure(statistics.mean(cost.usd for cost in costs), 4),
+        format_figure(statistics.median(shares) if shares else None, 2),
     )
 
 
-Kind = tuple[str, str, Sequence[Row]]
+RowGroup = tuple[str, str, Sequence[Row]]
 """A graph, a type of question or all, and their rows."""
 HEAD = (
     "graph",
@@ -72,9 +72,9 @@ JUDGED = "judged    right by the judge's verdict, abstaining where no page answe
 CONVERSATIONS = "Of a conversation the first turn alone is asked."
 
 
-def lines(rows: Sequence[Row]) -> list[str]:
+def summary_lines(rows: Sequence[Row]) -> list[str]:
     """The table, what the abstentions are worth, and how to read it."""
-    graphs = {name: [row for row in rows if row.graph == name] for name in _names(rows)}
+    graphs = {name: [row for row in rows if row.graph == name] for name in _graph_names(rows)}
     kinds = [
         (name, kind, [row for row in of if kind in (row.type, "all")])
         for name, of in graphs.items()
@@ -84,47 +84,47 @@ def lines(rows: Sequence[Row]) -> list[str]:
     asked = any(row.cost.calls for row in rows)
     talk = [CONVERSATIONS] if any(row.type == "conversation" for row in rows) else []
     return [
-        *_table(kinds, judged=judged),
+        *_score_table(kinds, judged=judged),
         "",
         *([*cost_lines(kinds), ""] if asked else []),
-        *(_abstentions(name, of) for name, of in graphs.items()),
-        *(_failures(name, of) for name, of in graphs.items() if _failed(of)),
+        *(_abstention_line(name, of) for name, of in graphs.items()),
+        *(_failure_line(name, of) for name, of in graphs.items() if _failed_rows(of)),
         "",
         *LEGEND.splitlines(),
         *([JUDGED] if judged else []),
         *(COST_LEGEND.splitlines() if asked else []),
         *talk,
-        *told(row.verdict for row in rows if row.verdict),
+        *judge_cost_lines(row.verdict for row in rows if row.verdict),
     ]
 
 
-def right(rows: Iterable[Row]) -> float | None:
+def share_right(rows: Iterable[Row]) -> float | None:
     """The share that is right of those whose gold is known."""
     graded = [row for row in rows if row.graded]
     return ratio(sum(row.correct for row in graded), len(graded))
 
 
-def _names(rows: Iterable[Row]) -> list[str]:
+def _graph_names(rows: Iterable[Row]) -> list[str]:
     return list(dict.fromkeys(row.graph for row in rows))
 
 
-def _table(kinds: Sequence[Kind], *, judged: bool) -> list[str]:
+def _score_table(kinds: Sequence[RowGroup], *, judged: bool) -> list[str]:
     """The table, with a column for the judge's verdicts beside those of the string metrics."""
-    table: list[tuple[str, ...]] = [HEAD, *(_cells(*each) for each in kinds)]
+    table: list[tuple[str, ...]] = [HEAD, *(_score_cells(*each) for each in kinds)]
     if judged:
-        column = ["judged %", *(_judged(rows) for _, _, rows in kinds)]
+        column = ["judged %", *(_judged_percent(rows) for _, _, rows in kinds)]
         place = HEAD.index("whole %") + 1
         pairs = zip(table, column, strict=True)
         table = [(*line[:place], cell, *line[place:]) for line, cell in pairs]
-    return aligned(table[0], table[1:], texts=2)
+    return align_columns(table[0], table[1:], texts=2)
 
 
-def _judged(rows: Sequence[Row]) -> str:
+def _judged_percent(rows: Sequence[Row]) -> str:
     verdicts = [row.verdict for row in rows if row.verdict]
-    return percent(ratio(sum(one.correct for one in verdicts), len(verdicts)))
+    return format_percent(ratio(sum(one.correct for one in verdicts), len(verdicts)))
 
 
-def _cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
+def _score_cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
     asked = [row for row in rows if row.pages]
     cited = [row for row in rows if row.citations]
     graded = [row for row in rows if row.graded]
@@ -134,40 +134,40 @@ def _cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
         graph,
         kind,
         str(len(rows)),
-        percent(ratio(sum(row.opened / row.pages for row in asked), len(asked))),
-        percent(ratio(sum(row.opened == row.pages for row in asked), len(asked))),
-        percent(right(rows)),
-        percent(ratio(sum(row.whole for row in graded), len(graded))),
-        percent(ratio(sum(row.short(row.sentences) for row in cited), len(cited))),
-        percent(ratio(sum(row.short(row.stops) for row in cited), len(cited))),
-        percent(ratio(sum(row.verbatim for row in rows), sum(row.quotes for row in rows))),
-        figure(statistics.mean(row.loads for row in rows)),
-        figure(statistics.mean(row.fetched for row in rows)),
-        figure(statistics.median(before) if before else None, 2),
-        figure(statistics.median(row.seconds for row in timed), 2),
+        format_percent(ratio(sum(row.opened / row.pages for row in asked), len(asked))),
+        format_percent(ratio(sum(row.opened == row.pages for row in asked), len(asked))),
+        format_percent(share_right(rows)),
+        format_percent(ratio(sum(row.whole for row in graded), len(graded))),
+        format_percent(ratio(sum(row.is_short(row.sentences) for row in cited), len(cited))),
+        format_percent(ratio(sum(row.is_short(row.stops) for row in cited), len(cited))),
+        format_percent(ratio(sum(row.verbatim for row in rows), sum(row.quotes for row in rows))),
+        format_figure(statistics.mean(row.loads for row in rows)),
+        format_figure(statistics.mean(row.fetched for row in rows)),
+        format_figure(statistics.median(before) if before else None, 2),
+        format_figure(statistics.median(row.seconds for row in timed), 2),
     )
 
 
-def _abstentions(graph: str, rows: Sequence[Row]) -> str:
+def _abstention_line(graph: str, rows: Sequence[Row]) -> str:
     rows = [row for row in rows if row.graded]
     abstained = [row for row in rows if row.status == "abstained"]
     silent = [row for row in rows if row.abstain]
     right = sum(row.abstain for row in abstained)
     answerable = len(rows) - len(silent)
     kept = answerable - (len(abstained) - right)
-    precision = figure(ratio(right, len(abstained)), 2)
-    recall = figure(ratio(right, len(silent)), 2)
+    precision = format_figure(ratio(right, len(abstained)), 2)
+    recall = format_figure(ratio(right, len(silent)), 2)
     return (
         f"{graph}: abstained on {right} of the {len(silent)} that no page answers, and not on "
-        f"{kept} of {answerable} others ({figure(ratio(kept, answerable), 2)}); "
+        f"{kept} of {answerable} others ({format_figure(ratio(kept, answerable), 2)}); "
         f"precision {precision}, recall {recall}"
     )
 
 
-def _failed(rows: Sequence[Row]) -> list[Row]:
+def _failed_rows(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.status == "failed"]
 
 
-def _failures(graph: str, rows: Sequence[Row]) -> str:
-    failed = _failed(rows)
+def _failure_line(graph: str, rows: Sequence[Row]) -> str:
+    failed = _failed_rows(rows)
     return f"{graph}: {len(failed)} failed, the first ({failed[0].id}): {failed[0].error}"

@@ -17,23 +17,23 @@ from forager.errors import UsageError
 from forager.ports import Ports
 from forager.settings import Settings
 from graphs.experiments import result_rows
-from graphs.experiments.experiment import Plan, Say, line, opened
+from graphs.experiments.experiment import ExperimentPlan, Say, describe_row, open_experiment
 from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.result_rows import Row
 from graphs.runtime.compile import refuse_faults
-from graphs.runtime.composition import OpenPorts, open_doors
+from graphs.runtime.composition import OpenPorts, open_adapters
 from graphs.spec.library import open_library
 from graphs.spec.plugins import folder, registry
 from graphs.spec.spec import GraphSpec
 
-MOST_QUESTIONS = 1000
-FOLDER = "bench"
+MAX_QUESTIONS = 1000
+TRIAL_FOLDER = "bench"
 NO_LIMITS = Budget()
-Named = tuple[str, GraphSpec]
+NamedGraph = tuple[str, GraphSpec]
 """A graph, and what it is called beside the other."""
 
 
-class Typed(Record):
+class TypedQuestion(Record):
     """A question as somebody types it: `sites` are addresses, none means the web.
 
     With an `answer` it is graded; an empty one says that no page answers it.
@@ -59,8 +59,8 @@ class Typed(Record):
 class Trial:
     """What is asked of two graphs, named as their columns are; rows go to `out`."""
 
-    records: Sequence[Typed]
-    graphs: tuple[Named, Named]
+    records: Sequence[TypedQuestion]
+    graphs: tuple[NamedGraph, NamedGraph]
     model: str
     out: Path
     sites: Sites
@@ -68,31 +68,35 @@ class Trial:
     budget: Budget = NO_LIMITS
 
 
-def read(text: str) -> tuple[Typed, ...]:
+def parse_questions(text: str) -> tuple[TypedQuestion, ...]:
     """The questions of a file of JSON lines. Raises UsageError with the line of a fault."""
     lines = enumerate(text.splitlines(), 1)
-    return tuple(_typed(each, number) for number, each in lines if each.strip())
+    return tuple(_parse_question(each, number) for number, each in lines if each.strip())
 
 
-def read_file(path: Path) -> tuple[Typed, ...]:
+def read_questions(path: Path) -> tuple[TypedQuestion, ...]:
     """The questions of a file. Raises UsageError."""
     try:
-        return read(path.read_text(encoding="utf-8"))
+        return parse_questions(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.", "Name a question file.") from error
 
 
-def typed(question: str, sites: Sequence[str], answer: str | Sequence[str] | None = None) -> Typed:
+def typed_question(
+    question: str, sites: Sequence[str], answer: str | Sequence[str] | None = None
+) -> TypedQuestion:
     """A question as it is typed; gold is in `answer`, alternatives between `|`."""
-    return Typed.model_validate({"question": question, "sites": tuple(sites), "answer": answer})
+    return TypedQuestion.model_validate(
+        {"question": question, "sites": tuple(sites), "answer": answer}
+    )
 
 
-def checked(records: Sequence[Typed], sites: Sites) -> tuple[Typed, ...]:
+def check_questions(records: Sequence[TypedQuestion], sites: Sites) -> tuple[TypedQuestion, ...]:
     """The questions, each with an id. Raises UsageError for none, too many, and unknown sites."""
-    if not 0 < len(records) <= MOST_QUESTIONS:
+    if not 0 < len(records) <= MAX_QUESTIONS:
         raise UsageError(
             f"There are {len(records)} questions.",
-            f"Ask one at least, and {MOST_QUESTIONS} at most.",
+            f"Ask one at least, and {MAX_QUESTIONS} at most.",
         )
     for record in records:
         for site in (*record.sites, *(page.site for page in record.pages)):
@@ -107,9 +111,9 @@ def checked(records: Sequence[Typed], sites: Sites) -> tuple[Typed, ...]:
     )
 
 
-def _typed(text: str, number: int) -> Typed:
+def _parse_question(text: str, number: int) -> TypedQuestion:
     try:
-        return Typed.model_validate(json.loads(text))
+        return TypedQuestion.model_validate(json.loads(text))
     except (json.JSONDecodeError, ValidationError) as error:
         raise UsageError(
             f"Line {number} is no question.",
@@ -117,7 +121,9 @@ def _typed(text: str, number: int) -> Typed:
         ) from error
 
 
-def chosen(settings: Settings, one: str | Named, other: str | Named) -> tuple[Named, Named]:
+def choose_graphs(
+    settings: Settings, one: str | NamedGraph, other: str | NamedGraph
+) -> tuple[NamedGraph, NamedGraph]:
     """Two graphs by their references. Raises GraphError for faults, UsageError for the same."""
     library = open_library(settings)
     first, second = (
@@ -132,33 +138,33 @@ def chosen(settings: Settings, one: str | Named, other: str | Named) -> tuple[Na
     return first, second
 
 
-def result_file(settings: Settings) -> Path:
+def new_result_file(settings: Settings) -> Path:
     """A new file where the page of the benches finds it."""
-    return settings.data / FOLDER / time.strftime("try-%m%d-%H%M%S.jsonl")
+    return settings.data / TRIAL_FOLDER / time.strftime("try-%m%d-%H%M%S.jsonl")
 
 
-def run(
+def run_trial(
     trial: Trial, settings: Settings, say: Say, stopped: Callable[[], bool] = lambda: False
 ) -> list[Row]:
     """Ask each question of both graphs, one after the other; all rows.
 
     Nothing is remembered from one to the other but the pages. Raises UsageError and StoreError.
     """
-    return asyncio.run(_run(trial, settings, say, stopped))
+    return asyncio.run(_run_trial(trial, settings, say, stopped))
 
 
-async def _run(
+async def _run_trial(
     trial: Trial, settings: Settings, say: Say, stopped: Callable[[], bool]
 ) -> list[Row]:
     own = {
-        "data": settings.data / FOLDER,
+        "data": settings.data / TRIAL_FOLDER,
         "own_nodes_folder": folder(settings),
         "memory": False,
         "screenshots": False,
         "record": None,
     }
     addresses = {site: site for record in trial.records for site in record.sites if "://" in site}
-    plan = Plan(
+    plan = ExperimentPlan(
         records=trial.records,
         sites={**addresses, **trial.sites},
         graphs=[name for name, _ in trial.graphs],
@@ -168,23 +174,23 @@ async def _run(
     )
     found: list[Row] = []
     settings = settings.model_copy(update=own)
-    async with opened(plan, settings, _forgetful, time.time()) as bench:
+    async with open_experiment(plan, settings, _open_without_recipes, time.time()) as bench:
         for record in trial.records:
             for name, spec in trial.graphs:
                 if stopped():
                     return found
-                row = await bench.ask(record, spec, trial.budget)
+                row = await bench.ask_question(record, spec, trial.budget)
                 row = row.model_copy(update={"graph": name, "graded": record.graded})
-                await asyncio.to_thread(result_rows.append, trial.out, row)
+                await asyncio.to_thread(result_rows.append_line, trial.out, row)
                 found.append(row)
-                say(f"{len(found)}/{2 * len(trial.records)} {line(row)}")
+                say(f"{len(found)}/{2 * len(trial.records)} {describe_row(row)}")
     return found
 
 
 @contextmanager
-def _forgetful(settings: Settings) -> Iterator[OpenPorts]:
+def _open_without_recipes(settings: Settings) -> Iterator[OpenPorts]:
     """Ports that keep no ways: what the first graph found would lead the second."""
-    with open_doors(settings) as doors:
+    with open_adapters(settings) as doors:
 
         @asynccontextmanager
         async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:

@@ -26,26 +26,26 @@ class Verdict(Frozen):
     tokens_cached: int = 0
     usd: float = 0.0
 
-    def holds(self, judge: str, asked: str) -> bool:
+    def is_of(self, judge: str, asked: str) -> bool:
         """Is it this judge's, on this very task?"""
         return (self.judge, self.asked) == (judge, asked)
 
 
-def digest(task: Task[Reply]) -> str:
+def task_digest(task: Task[Reply]) -> str:
     """What makes two tasks of a judge the same: instructions and inputs."""
     return sha256(f"{task.ROLE}\n{task.PROMPT}\n{task.model_dump_json()}".encode()).hexdigest()
 
 
-def told(verdicts: Iterable[Verdict]) -> list[str]:
+def judge_cost_lines(verdicts: Iterable[Verdict]) -> list[str]:
     """What the judges cost, one line for each; nothing without any."""
     found = list(verdicts)
     return [
-        _told(name, [one for one in found if one.judge == name])
+        _judge_cost_line(name, [one for one in found if one.judge == name])
         for name in dict.fromkeys(one.judge for one in found)
     ]
 
 
-def _told(name: str, verdicts: list[Verdict]) -> str:
+def _judge_cost_line(name: str, verdicts: list[Verdict]) -> str:
     asked = [one for one in verdicts if one.asked]
     return (
         f"judge {name}: {len(asked)} of {len(verdicts)} answers graded, "

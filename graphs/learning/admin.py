@@ -16,14 +16,14 @@ from forager.domain.base import Frozen
 from forager.domain.experience import Episode, Snippet
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.learning.keeper import Keeper, Kept, Progress, unwatched
-from graphs.runtime.branches import Joining
-from graphs.runtime.composition import chroma_memory
+from graphs.learning.keeper import Keeper, LearningResult, Progress, ignore_progress
+from graphs.runtime.branches import JoiningState
+from graphs.runtime.composition import open_chroma_memory
 
-__all__ = ["Item", "Kept", "Known", "open_memory"]
+__all__ = ["LearningResult", "MemoryAdmin", "MemoryItem", "open_memory"]
 
 
-class Item(Frozen):
+class MemoryItem(Frozen):
     """One thing remembered: an attempt (`episode`) or a step (`snippet`).
 
     `asked` is the question it was learned from, `told` what was done or learned, in words that may
@@ -44,25 +44,25 @@ class Item(Frozen):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class MemoryAdmin:
     """The memory of the settings' user. Every method raises StoreError."""
 
     memory: ChromaMemory
     keeper: Keeper
 
-    async def list(self, site: str = "") -> tuple[Item, ...]:
+    async def list(self, site: str = "") -> tuple[MemoryItem, ...]:
         """All of it, or what was learned on one site, the newest first."""
-        return tuple(_item(each) for each in await self.memory.list(site))
+        return tuple(_memory_item(each) for each in await self.memory.list(site))
 
-    async def search(self, text: str) -> tuple[Item, ...]:
+    async def search(self, text: str) -> tuple[MemoryItem, ...]:
         """What is likest to a text, the likest first. Raises UsageError when it has no words."""
         if not text.strip():
             raise UsageError(
                 "There are no words to search for.", "Write a question, or words of one."
             )
         found = await self.memory.search(text)
-        items = [_item(each, like) for each, like in found.episodes]
-        items += [_item(each, like) for each, like in found.snippets]
+        items = [_memory_item(each, like) for each, like in found.episodes]
+        items += [_memory_item(each, like) for each, like in found.snippets]
         return tuple(sorted(items, key=lambda item: -(item.likeness or 0.0)))
 
     async def forget(
@@ -94,14 +94,14 @@ class Known:
             await asyncio.to_thread(remembered.never, None if all else [session], self.keeper.user)
         return len(gone)
 
-    async def rebuild(self, progress: Progress = unwatched) -> Kept:
+    async def rebuild(self, progress: Progress = ignore_progress) -> LearningResult:
         """Begin anew, and learn from all sessions but those that were not to be learned from."""
         await self.memory.clear()
         return await self.keeper.catch_up(progress=progress)
 
 
 @asynccontextmanager
-async def open_memory(settings: Settings) -> AsyncIterator[Known]:
+async def open_memory(settings: Settings) -> AsyncIterator[MemoryAdmin]:
     """The memory in the settings' data folder or at their Chroma server. Raises StoreError."""
     async with AsyncExitStack() as stack:
         embedder = open_embedder(settings)
@@ -110,8 +110,8 @@ async def open_memory(settings: Settings) -> AsyncIterator[Known]:
         store = await asyncio.to_thread(SessionStore, settings.data / "sessions.sqlite")
         stack.enter_context(closing(store))
         blobs = stack.enter_context(closing(SqliteBlobs(settings.data / "blobs.sqlite")))
-        states = open_checkpoints(settings.data / "checkpoints.sqlite", Joining)
-        memory = stack.enter_context(chroma_memory(settings, embedder))
+        states = open_checkpoints(settings.data / "checkpoints.sqlite", JoiningState)
+        memory = stack.enter_context(open_chroma_memory(settings, embedder))
         keeper = Keeper(
             memory=memory,
             blobs=blobs,
@@ -121,12 +121,12 @@ async def open_memory(settings: Settings) -> AsyncIterator[Known]:
             leases=settings.data / "leases",
             user=settings.user,
         )
-        yield Known(memory=memory, keeper=keeper)
+        yield MemoryAdmin(memory=memory, keeper=keeper)
 
 
-def _item(kept: Episode | Snippet, likeness: float | None = None) -> Item:
+def _memory_item(kept: Episode | Snippet, likeness: float | None = None) -> MemoryItem:
     if isinstance(kept, Episode):
-        return Item(
+        return MemoryItem(
             id=kept.id,
             kind="episode",
             session=kept.session,
@@ -139,7 +139,7 @@ def _item(kept: Episode | Snippet, likeness: float | None = None) -> Item:
             told=kept.lesson,
             likeness=likeness,
         )
-    return Item(
+    return MemoryItem(
         id=kept.id,
         kind="snippet",
         session=kept.session,

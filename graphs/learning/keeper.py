@@ -14,21 +14,21 @@ from forager.domain.experience import Episode, Snippet
 from forager.domain.state import State
 from forager.errors import ForagerError
 from forager.ports import Blobs, Embedder, Memory
-from graphs.learning.episodes import episodes
-from graphs.learning.snippets import snippets
-from graphs.reports.events import Emit, silent
-from graphs.runtime.state_reader import known
+from graphs.learning.episodes import learn_episodes
+from graphs.learning.snippets import learn_snippets
+from graphs.reports.events import Emit, emit_nothing
+from graphs.runtime.state_reader import read_state
 
-CAUGHT_UP = 20
+MAX_CAUGHT_UP = 20
 """Sessions that are caught up beside one run."""
 
-Taught = tuple[list[Episode], list[Snippet], tuple[str, ...]]
+LearnedItems = tuple[list[Episode], list[Snippet], tuple[str, ...]]
 Progress = Callable[[int, int], None]
 """Told how many sessions of how many have been learned from."""
 
 
 @dataclass(frozen=True)
-class Kept:
+class LearningResult:
     """How much sessions taught, and what went wrong; `place` is the memory that has it now."""
 
     sessions: int = 0
@@ -37,8 +37,8 @@ class Kept:
     notes: tuple[str, ...] = ()
     place: str | None = None
 
-    def __add__(self, other: "Kept") -> "Kept":
-        return Kept(
+    def __add__(self, other: "LearningResult") -> "LearningResult":
+        return LearningResult(
             self.sessions + other.sessions,
             self.episodes + other.episodes,
             self.snippets + other.snippets,
@@ -46,7 +46,7 @@ class Kept:
         )
 
 
-def unwatched(done: int, all: int) -> None:
+def ignore_progress(done: int, all: int) -> None:
     """A Progress that nobody sees."""
 
 
@@ -64,27 +64,27 @@ class Keeper:
     _over: asyncio.Event = field(default_factory=asyncio.Event)
 
     @asynccontextmanager
-    async def beside(self, id: str, emit: Emit) -> AsyncIterator[None]:
+    async def learn_beside(self, id: str, emit: Emit) -> AsyncIterator[None]:
         """Catch up on other sessions beside a run, and learn from the run at its end.
 
         So too from one that fails. What could not be kept is warned of. Raises StoreError.
         """
         await asyncio.to_thread(self.store.remembered.claim, id, self.user)
-        others = asyncio.create_task(self.catch_up(CAUGHT_UP, but=id))
+        others = asyncio.create_task(self.catch_up(MAX_CAUGHT_UP, but=id))
         try:
             yield
         except ForagerError:
-            await self.keep(id, emit)
+            await self.learn_from(id, emit)
             raise
         else:
-            await self.keep(id, emit)
+            await self.learn_from(id, emit)
         finally:
             self._over.set()
             await others
 
-    async def keep(self, id: str, emit: Emit = silent) -> Kept:
+    async def learn_from(self, id: str, emit: Emit = emit_nothing) -> LearningResult:
         """Learn from a session, as far as it has come; of what goes wrong `emit` is told too."""
-        kept = await self._keep(id)
+        kept = await self._try_to_learn(id)
         try:
             for note in kept.notes:
                 await emit("", "warned", note, {})
@@ -94,23 +94,23 @@ class Keeper:
             return kept  # what keeps a warning from being written fails the run itself
         return kept
 
-    async def _keep(self, id: str) -> Kept:
+    async def _try_to_learn(self, id: str) -> LearningResult:
         try:
             place = await self.memory.identity()
             if place == NEVER:
                 before = await asyncio.to_thread(self.store.remembered.place, id)
-                return Kept(place=NEVER if before in (None, NOWHERE) else None)
+                return LearningResult(place=NEVER if before in (None, NOWHERE) else None)
             session = await asyncio.to_thread(self.store.get, id)
-            tried, steps, lost = await self._learned(session)
+            tried, steps, lost = await self._learn_session(session)
             notes = await self.memory.keep(tried, steps)
             done = None if notes else place
-            return Kept(1, len(tried), len(steps), (*lost, *notes), place=done)
+            return LearningResult(1, len(tried), len(steps), (*lost, *notes), place=done)
         except (ForagerError, ValueError) as error:  # ValueError: a state of an older release
-            return Kept(notes=(f"What this session taught could not be kept. {error}",))
+            return LearningResult(notes=(f"What this session taught could not be kept. {error}",))
 
     async def catch_up(
-        self, most: int | None = None, *, but: str = "", progress: Progress = unwatched
-    ) -> Kept:
+        self, most: int | None = None, *, but: str = "", progress: Progress = ignore_progress
+    ) -> LearningResult:
         """Learn from sessions that the memory has missed and that do not run now, newest first.
 
         Beside a run it ends with it, or once `most` are done.
@@ -118,37 +118,37 @@ class Keeper:
         try:
             place = await self.memory.identity()
             if place == NEVER:
-                return Kept()
+                return LearningResult()
             due = await asyncio.to_thread(self.store.remembered.due, place, self.user)
         except ForagerError as error:
-            return Kept(notes=(str(error),))
+            return LearningResult(notes=(str(error),))
         wanted = [each for each in due if each != but][:most]
-        total = Kept()
+        total = LearningResult()
         for done, id in enumerate(wanted):
             progress(done, len(wanted))
             if self._over.is_set():
                 return total
             if not await asyncio.to_thread(held, self.leases, id):
-                total += await self.keep(id)
+                total += await self.learn_from(id)
         progress(len(wanted), len(wanted))
         return total
 
-    async def _learned(self, session: Session) -> Taught:
-        found: Taught = ([], [], ())
+    async def _learn_session(self, session: Session) -> LearnedItems:
+        found: LearnedItems = ([], [], ())
         for turn in range(1, session.turn + 1):
-            state = await known(self.checkpoints, thread(session.id, turn), session.question)
-            more = await asyncio.to_thread(self._taught, session, turn, state)
+            state = await read_state(self.checkpoints, thread(session.id, turn), session.question)
+            more = await asyncio.to_thread(self._learn_turn, session, turn, state)
             found = (found[0] + more[0], found[1] + more[1], found[2] + more[2])
         return found
 
-    def _taught(self, session: Session, turn: int, state: State) -> Taught:
+    def _learn_turn(self, session: Session, turn: int, state: State) -> LearnedItems:
         """What one turn taught, but for what was forgotten; a lost page costs only its steps."""
         about = session.id, turn, session.changed, state
-        tried = episodes(*about, session.model)
+        tried = learn_episodes(*about, session.model)
         steps: tuple[Snippet, ...] = ()
         lost: tuple[str, ...] = ()
         try:
-            steps = snippets(*about, self.blobs, self.embedder)
+            steps = learn_snippets(*about, self.blobs, self.embedder)
         except ForagerError as error:
             lost = (f"The steps of session {session.id} are not remembered. {error}",)
         ids = [each.id for each in tried] + [each.id for each in steps]

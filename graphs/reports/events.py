@@ -9,32 +9,32 @@ from forager.browsing.action_text import in_words
 from forager.domain.actions import IN_BROWSER
 from forager.domain.state import Evidence, Lesson, Step, Update
 
-Data = dict[str, JsonValue]
-Emit = Callable[[str, str, str, Data], Awaitable[None]]
+EventData = dict[str, JsonValue]
+Emit = Callable[[str, str, str, EventData], Awaitable[None]]
 """Called with node, kind, a one-line message and small data.
 
 Nodes have started, made progress, finished, failed, warned or asked; a run has begun, resumed,
 decided or warned.
 """
 
-MAX_MESSAGE = 240
+MAX_MESSAGE_CHARACTERS = 240
 MAX_IDS = 6
 FIRST_IDS = 3
 
 
-async def silent(node: str, kind: str, message: str, data: Data) -> None:
+async def emit_nothing(node: str, kind: str, message: str, data: EventData) -> None:
     """An Emit that tells nobody."""
 
 
-def tell(update: Update) -> tuple[str, Data]:
+def describe_update(update: Update) -> tuple[str, EventData]:
     """The message and the data of one node's update."""
-    told = [TELL[key](value) for key, value in update.items() if key in TELL]
+    told = [DESCRIPTIONS[key](value) for key, value in update.items() if key in DESCRIPTIONS]
     message = " · ".join(text for text, _ in told if text)
     data = {name: value for _, part in told for name, value in part.items()}
     return shorten(message), data
 
 
-def judged(data: Mapping[str, JsonValue]) -> str:
+def event_outcome(data: Mapping[str, JsonValue]) -> str:
     """How a node judged, a visit ended, or the run came out, by what its event tells; or empty."""
     if "sufficient" in data:
         return "sufficient" if data["sufficient"] else "insufficient"
@@ -43,25 +43,27 @@ def judged(data: Mapping[str, JsonValue]) -> str:
     return str(data.get("status") or data.get("outcome") or "")
 
 
-def shorten(text: str, limit: int = MAX_MESSAGE) -> str:
+def shorten(text: str, limit: int = MAX_MESSAGE_CHARACTERS) -> str:
     """One line of at most `limit` characters."""
     line = " ".join(text.split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
-def plural(count: int, noun: str) -> str:
+def format_count(count: int, noun: str) -> str:
     """`1 page`, `2 pages`."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _meaning(meaning: Any) -> tuple[str, Data]:
+def _describe_meaning(meaning: Any) -> tuple[str, EventData]:
     about = f" (about {meaning.context})" if meaning.context else ""
     return f"asks: {meaning.text}{about}" if meaning.text else "a question of its own", {}
 
 
-def _survey(survey: Any) -> tuple[str, Data]:
+def _describe_survey(survey: Any) -> tuple[str, EventData]:
     pages = sum(survey.pages.values())
-    text = f"{plural(pages, 'page')} known, {plural(len(survey.parts), 'part')} to look up"
+    text = (
+        f"{format_count(pages, 'page')} known, {format_count(len(survey.parts), 'part')} to look up"
+    )
     return text, {
         "pages": dict(survey.pages),
         "parts": [shorten(part.text) for part in survey.parts],
@@ -69,40 +71,40 @@ def _survey(survey: Any) -> tuple[str, Data]:
     }
 
 
-def _arms(arms: Any) -> tuple[str, Data]:
-    return plural(len(arms), "arm"), {"arms": len(arms)}
+def _describe_arms(arms: Any) -> tuple[str, EventData]:
+    return format_count(len(arms), "arm"), {"arms": len(arms)}
 
 
-def _draw(draw: Any) -> tuple[str, Data]:
+def _describe_draw(draw: Any) -> tuple[str, EventData]:
     text = f"round {draw.round}: {', '.join(draw.urls)}" if draw.urls else "no arm is left"
     reason = f" ({draw.reason})" if draw.reason else ""
     return text + reason, {"round": draw.round, "urls": list(draw.urls)}
 
 
-def _recall(recall: Any) -> tuple[str, Data]:
+def _describe_recall(recall: Any) -> tuple[str, EventData]:
     count = len(recall.lessons)
-    lessons = f"{plural(count, 'lesson')} recalled" if count else ""
+    lessons = f"{format_count(count, 'lesson')} recalled" if count else ""
     way = "a way that worked before" if recall.recipe else ""
-    before = _episodes(recall.episodes)
+    before = _describe_episodes(recall.episodes)
     text = " and ".join(filter(None, (lessons, way, before))) or "nothing to recall"
-    data: Data = {"lessons": count, **({"recipe": len(recall.recipe.actions)} if way else {})}
-    return text, {**data, **_brought(recall.episodes)}
+    data: EventData = {"lessons": count, **({"recipe": len(recall.recipe.actions)} if way else {})}
+    return text, {**data, **_episode_data(recall.episodes)}
 
 
-def _episodes(found: Any) -> str:
+def _describe_episodes(found: Any) -> str:
     """How many were brought back from earlier sessions, and why the best of them."""
     if not found:
         return ""
     why = found[0].why or f"asked there before: {found[0].episode.question}"
-    return f"{plural(len(found), 'attempt')} of earlier sessions ({why})"
+    return f"{format_count(len(found), 'attempt')} of earlier sessions ({why})"
 
 
-def _brought(found: Any) -> Data:
+def _episode_data(found: Any) -> EventData:
     """Their number and the best: at every arm most of them are those of the arm before."""
     if not found:
         return {}
     best, episode = found[0], found[0].episode
-    told: Data = {
+    told: EventData = {
         "id": episode.id,
         "url": episode.url,
         "question": shorten(episode.question),
@@ -113,7 +115,7 @@ def _brought(found: Any) -> Data:
     return {"episodes": len(found), "best": told}
 
 
-def _proposal(proposal: Any) -> tuple[str, Data]:
+def _describe_proposal(proposal: Any) -> tuple[str, EventData]:
     action = proposal.action
     reason = f": {action.reason}" if action.reason else ""
     bare = f"{action.kind} {action.target}".strip()
@@ -123,20 +125,20 @@ def _proposal(proposal: Any) -> tuple[str, Data]:
     }
 
 
-def _frontier(frontier: Any) -> tuple[str, Data]:
-    text = f"{plural(len(frontier), 'action')} waiting" if frontier else ""
+def _describe_frontier(frontier: Any) -> tuple[str, EventData]:
+    text = f"{format_count(len(frontier), 'action')} waiting" if frontier else ""
     return text, {"waiting": len(frontier)} if frontier else {}
 
 
-def _steps(steps: tuple[Step, ...]) -> tuple[str, Data]:
+def _describe_steps(steps: tuple[Step, ...]) -> tuple[str, EventData]:
     if not steps:
         return "", {}
     step = steps[-1]
     if step.action.kind == "search" and step.found:
-        text = f"{plural(len(step.found), 'result')} for {step.action.target}"
+        text = f"{format_count(len(step.found), 'result')} for {step.action.target}"
         return text, {"outcome": step.outcome, "results": len(step.found)}
     if step.action.kind in IN_BROWSER:
-        return _browsed(step)
+        return _describe_browser_step(step)
     if step.page is None:
         return f"{step.outcome} {step.action.target}: {step.reason}", {
             "outcome": step.outcome,
@@ -150,7 +152,7 @@ def _steps(steps: tuple[Step, ...]) -> tuple[str, Data]:
     }
 
 
-def _browsed(step: Step) -> tuple[str, Data]:
+def _describe_browser_step(step: Step) -> tuple[str, EventData]:
     """An action in a browser, in words."""
     what = in_words(step.action)
     if step.page is None:
@@ -165,43 +167,45 @@ def _browsed(step: Step) -> tuple[str, Data]:
     }
 
 
-def _rationales(rationales: Any) -> tuple[str, Data]:
+def _describe_rationales(rationales: Any) -> tuple[str, EventData]:
     return (rationales[-1].text, {"step": rationales[-1].id}) if rationales else ("", {})
 
 
-def _reading(reading: Any) -> tuple[str, Data]:
+def _describe_reading(reading: Any) -> tuple[str, EventData]:
     count = len(reading.passages)
-    return plural(count, "passage"), {"passages": count}
+    return format_count(count, "passage"), {"passages": count}
 
 
-def _evidence(evidence: tuple[Evidence, ...]) -> tuple[str, Data]:
+def _describe_evidence(evidence: tuple[Evidence, ...]) -> tuple[str, EventData]:
     kept = [item.id for item in evidence if not item.dropped]
     gone = [item.id for item in evidence if item.dropped]
-    text = f"kept {_first(kept) or 'nothing'}" + (f", dropped {_first(gone)}" if gone else "")
+    text = f"kept {_shorten_ids(kept) or 'nothing'}" + (
+        f", dropped {_shorten_ids(gone)}" if gone else ""
+    )
     return text, {"evidence": list(kept), "dropped": list(gone)}
 
 
-def _first(ids: Sequence[str]) -> str:
+def _shorten_ids(ids: Sequence[str]) -> str:
     """The ids, or of many their number and the first of them."""
     if len(ids) <= MAX_IDS:
         return ", ".join(ids)
     return f"{len(ids)} ({', '.join(ids[:FIRST_IDS])} …)"
 
 
-def _feedback(feedback: Any) -> tuple[str, Data]:
+def _describe_feedback(feedback: Any) -> tuple[str, EventData]:
     """What is open by what was just read; where that is nothing, the critic has yet to say so."""
     lacking = [shorten(text) for text in feedback.open]
     text = f"still open: {'; '.join(feedback.open)}" if lacking else ""
     return text, {"open": list(lacking), "added": feedback.added}
 
 
-def _verdict(verdict: Any) -> tuple[str, Data]:
+def _describe_verdict(verdict: Any) -> tuple[str, EventData]:
     text = "enough" if verdict.sufficient else "not enough"
     reason = f": {verdict.reason}" if verdict.reason else ""
     return text + reason, {"sufficient": verdict.sufficient, "open": list(verdict.open)}
 
 
-def _lessons(lessons: tuple[Lesson, ...]) -> tuple[str, Data]:
+def _describe_lessons(lessons: tuple[Lesson, ...]) -> tuple[str, EventData]:
     if not lessons:
         return "", {}
     lesson = lessons[-1]
@@ -214,27 +218,27 @@ def _lessons(lessons: tuple[Lesson, ...]) -> tuple[str, Data]:
     }
 
 
-def _answer(answer: Any) -> tuple[str, Data]:
+def _describe_answer(answer: Any) -> tuple[str, EventData]:
     return f"{answer.status}: {answer.text}", {
         "status": answer.status,
         "citations": len(answer.citations),
     }
 
 
-TELL: Mapping[str, Callable[[Any], tuple[str, Data]]] = {
-    "meaning": _meaning,
-    "survey": _survey,
-    "arms": _arms,
-    "draw": _draw,
-    "recall": _recall,
-    "proposal": _proposal,
-    "frontier": _frontier,
-    "steps": _steps,
-    "rationales": _rationales,
-    "reading": _reading,
-    "evidence": _evidence,
-    "feedback": _feedback,
-    "verdict": _verdict,
-    "lessons": _lessons,
-    "answer": _answer,
+DESCRIPTIONS: Mapping[str, Callable[[Any], tuple[str, EventData]]] = {
+    "meaning": _describe_meaning,
+    "survey": _describe_survey,
+    "arms": _describe_arms,
+    "draw": _describe_draw,
+    "recall": _describe_recall,
+    "proposal": _describe_proposal,
+    "frontier": _describe_frontier,
+    "steps": _describe_steps,
+    "rationales": _describe_rationales,
+    "reading": _describe_reading,
+    "evidence": _describe_evidence,
+    "feedback": _describe_feedback,
+    "verdict": _describe_verdict,
+    "lessons": _describe_lessons,
+    "answer": _describe_answer,
 }

@@ -5,14 +5,14 @@ from forager.errors import UsageError
 from forager.settings import Settings
 from forager.text.quotes import verify
 from graphs.reports.report import Report
-from graphs.reports.stored_pages import StoredPage, open_blobs, stored_page
-from graphs.reports.text_fragments import link
+from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
+from graphs.reports.text_fragments import link_to_quote
 
-WINDOW = 420
+MAX_CONTEXT_CHARACTERS = 420
 """Characters shown on either side, at most."""
 
 
-class Context(Frozen):
+class QuoteContext(Frozen):
     """A quote and what stands before and behind it; `share` (0 to 1) of the page lies before it.
 
     `link` has a browser show it. Where the page is not kept any more it does not `stand`.
@@ -26,7 +26,7 @@ class Context(Frozen):
     stands: bool = False
 
 
-def context(report: Report, id: str, settings: Settings) -> Context:
+def read_quote_context(report: Report, id: str, settings: Settings) -> QuoteContext:
     """The entry of a ledger in its page. Raises UsageError where there is none, and StoreError."""
     item = next((each for each in report.evidence if each.id == id), None)
     if item is None:
@@ -34,26 +34,31 @@ def context(report: Report, id: str, settings: Settings) -> Context:
             f"Session {report.session!r} has no quote {id!r}.", "Its ledger lists those it has."
         )
     with open_blobs(settings) as blobs:
-        page = stored_page(blobs, item.blob)
+        page = read_stored_page(blobs, item.blob)
     if page is None or not verify(page.text, item.start, item.end, item.quote):
-        return Context(quote=item.quote, link=link(item.url, item.quote, 0, len(item.quote)))
-    return _around(page, item.url, item.start, item.end)
+        return QuoteContext(
+            quote=item.quote, link=link_to_quote(item.url, item.quote, 0, len(item.quote))
+        )
+    return _context_around(page, item.url, item.start, item.end)
 
 
-def _around(page: StoredPage, url: str, start: int, end: int) -> Context:
+def _context_around(page: StoredPage, url: str, start: int, end: int) -> QuoteContext:
     text = page.text
-    left, right = max(0, start - WINDOW), min(len(text), end + WINDOW)
+    left, right = (
+        max(0, start - MAX_CONTEXT_CHARACTERS),
+        min(len(text), end + MAX_CONTEXT_CHARACTERS),
+    )
     before, after = text[left:start], text[end:right]
     if left:
         before = f"…{_from_word(before)}"
     if right < len(text):
         after = f"{_from_word(after[::-1])[::-1]}…"
-    return Context(
+    return QuoteContext(
         before=before,
         quote=text[start:end],
         after=after,
         share=round(start / max(1, len(text)), 3),
-        link=link(url, text, start, end),
+        link=link_to_quote(url, text, start, end),
         stands=True,
     )
 

@@ -6,23 +6,23 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from forager.adapters.store.sessions.approval_rows import Asked
+from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_store import Session
 from forager.bandit.posterior import posterior
 from forager.browsing.action_text import in_words
 from forager.browsing.trajectory import begins
 from forager.domain.actions import IN_BROWSER
 from forager.domain.answers import Doubt, Quote, Table
-from forager.domain.approvals import outcome
+from forager.domain.approvals import approval_outcome
 from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
 from forager.questions.subquestions import asks_of, open_parts
-from graphs.reports.turns import Told, meant, told
+from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 from graphs.silent import Silent
 
-ArmStatus = Literal["", "found", "nothing"] | Outcome
+ArmOutcome = Literal["", "found", "nothing"] | Outcome
 
 
 class ArmReport(Frozen):
@@ -41,7 +41,7 @@ class ArmReport(Frozen):
     draws: int
     prior: tuple[float, float] = (1.0, 1.0)
     round: int = 0
-    outcome: ArmStatus = ""
+    outcome: ArmOutcome = ""
 
 
 def arm_reports(state: State) -> tuple[ArmReport, ...]:
@@ -58,27 +58,27 @@ def arm_reports(state: State) -> tuple[ArmReport, ...]:
             beta=beliefs[arm.url].beta,
             draws=beliefs[arm.url].pulls,
             prior=(arm.alpha, arm.beta),
-            round=_round(arm, state, last.get(arm.url)),
-            outcome=_outcome(arm, state, last.get(arm.url)),
+            round=_last_round(arm, state, last.get(arm.url)),
+            outcome=_arm_outcome(arm, state, last.get(arm.url)),
         )
         for arm in state.arms
     )
 
 
-def _open(arm: Arm, state: State, lesson: Lesson | None) -> bool:
+def _drawn_now(arm: Arm, state: State, lesson: Lesson | None) -> bool:
     """Was it drawn in the present round, which nobody has judged yet?"""
     judged = lesson is not None and lesson.round == state.draw.round
     return arm.url in state.draw.urls and not judged
 
 
-def _round(arm: Arm, state: State, lesson: Lesson | None) -> int:
-    if _open(arm, state, lesson):
+def _last_round(arm: Arm, state: State, lesson: Lesson | None) -> int:
+    if _drawn_now(arm, state, lesson):
         return state.draw.round
     return lesson.round if lesson else 0
 
 
-def _outcome(arm: Arm, state: State, lesson: Lesson | None) -> ArmStatus:
-    if not _open(arm, state, lesson):
+def _arm_outcome(arm: Arm, state: State, lesson: Lesson | None) -> ArmOutcome:
+    if not _drawn_now(arm, state, lesson):
         return lesson.outcome if lesson else ""
     if not state.answer:
         return ""
@@ -91,7 +91,7 @@ def _outcome(arm: Arm, state: State, lesson: Lesson | None) -> ArmStatus:
     return "found" if brought else "nothing"
 
 
-class Done(Silent):
+class BrowserAction(Silent):
     """An action in a browser: `what` in words, the page it led to, or why it failed.
 
     `changed` says what it changed on the site.
@@ -114,7 +114,7 @@ class Done(Silent):
         return f"{self.what}{led}. {self.changed}" if self.changed else f"{self.what}{led}"
 
 
-class Pleaded(Silent):
+class ReportedApproval(Silent):
     """What the person was asked; the answer is null as long as there is none."""
 
     SILENT: ClassVar[tuple[str, ...]] = ("why", "url")
@@ -133,28 +133,28 @@ class Pleaded(Silent):
         return f"{self.outcome}: {self.what}{why}{at}"
 
 
-def done(state: State) -> tuple[Done, ...]:
+def browser_actions(state: State) -> tuple[BrowserAction, ...]:
     """The actions in a browser, in their order."""
-    return tuple(_done(step) for step in state.steps if step.action.kind in IN_BROWSER)
+    return tuple(_browser_action(step) for step in state.steps if step.action.kind in IN_BROWSER)
 
 
-def pleaded(asked: Iterable[Asked]) -> tuple[Pleaded, ...]:
+def reported_approvals(asked: Iterable[ApprovalRow]) -> tuple[ReportedApproval, ...]:
     """What was asked, in the order of asking."""
     return tuple(
-        Pleaded(
+        ReportedApproval(
             kind=each.plea.kind,
             what=each.plea.what,
             why=each.plea.why,
             url=each.plea.url,
-            outcome=outcome(each.plea, each.answer),
+            outcome=approval_outcome(each.plea, each.answer),
             answer=each.answer,
         )
         for each in asked
     )
 
 
-def _done(step: Step) -> Done:
-    return Done(
+def _browser_action(step: Step) -> BrowserAction:
+    return BrowserAction(
         round=step.round,
         what=in_words(step.action),
         outcome=step.outcome,
@@ -164,13 +164,13 @@ def _done(step: Step) -> Done:
     )
 
 
-MOST_NOTES = 10
-Standing = Literal[
+MAX_NOTES = 10
+SessionStatus = Literal[
     "answered", "partial", "abstained", "failed", "running", "waiting", "paused", "interrupted"
 ]
 
 
-class Kept(Quote, Silent):
+class ReportedEvidence(Quote, Silent):
     """An entry of the ledger: the part it bears on, the round that found it, and where it stands.
 
     `quote` is characters `start` to `end` of the document in `blob`, under the heading `section`;
@@ -196,7 +196,7 @@ class Kept(Quote, Silent):
     conflicts: tuple[str, ...] = ()
 
 
-class Visited(Frozen):
+class VisitedPage(Frozen):
     """A page opened while navigating."""
 
     url: str
@@ -204,7 +204,7 @@ class Visited(Frozen):
     round: int
 
 
-class Spent(Spend, Silent):
+class ReportedSpend(Spend, Silent):
     """What a session used, rounds included."""
 
     SILENT: ClassVar[tuple[str, ...]] = ("tokens_cached", "refused")
@@ -222,26 +222,26 @@ class Report(Silent):
     graph: str
     graph_hash: str
     model: str
-    status: Standing
+    status: SessionStatus
     answer: str
     table: Table | None = None
     """Left out of the JSON where there is none."""
     citations: tuple[Quote, ...] = ()
-    evidence: tuple[Kept, ...] = ()
+    evidence: tuple[ReportedEvidence, ...] = ()
     open: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """Sites that could not be had, what searches said that failed or fell through; or left out."""
     doubts: tuple[Doubt, ...] = ()
-    visited: tuple[Visited, ...] = ()
-    actions: tuple[Done, ...] = ()
+    visited: tuple[VisitedPage, ...] = ()
+    actions: tuple[BrowserAction, ...] = ()
     """What was done in a browser; left out of the JSON where there was none, as the pleas."""
-    pleas: tuple[Pleaded, ...] = ()
+    pleas: tuple[ReportedApproval, ...] = ()
     """What the person was asked, and their answers."""
     arms: tuple[ArmReport, ...] = ()
-    spent: Spent = Spent()
+    spent: ReportedSpend = ReportedSpend()
     meant: str = ""
     """How a follow-up was read; left out of the JSON of a question that stands alone."""
-    turns: tuple[Told, ...] = ()
+    turns: tuple[EarlierTurn, ...] = ()
     """The earlier turns of the session; left out of the JSON of a first one."""
     question: str = Field("", exclude=True)
     known: int = Field(0, exclude=True)
@@ -250,7 +250,9 @@ class Report(Silent):
     """Cause and mend, of a session that failed; left out of the JSON of any other, as no doubts."""
 
 
-def report(session: Session, status: Standing, state: State, asked: Iterable[Asked] = ()) -> Report:
+def build_report(
+    session: Session, status: SessionStatus, state: State, asked: Iterable[ApprovalRow] = ()
+) -> Report:
     """The session's report, as far as its state has come."""
     answer = state.answer
     citations = answer.citations if answer else ()
@@ -269,32 +271,34 @@ def report(session: Session, status: Standing, state: State, asked: Iterable[Ask
             for item in citations
         ),
         evidence=tuple(
-            _kept(item, parts, item.id in cited) for item in state.evidence if not item.dropped
+            _reported_evidence(item, parts, item.id in cited)
+            for item in state.evidence
+            if not item.dropped
         ),
-        open=still_open(state),
-        notes=_notes(state),
+        open=open_subquestions(state),
+        notes=_site_notes(state),
         doubts=answer.doubts if answer else (),
-        visited=tuple(_visited(step.page, step.round) for step in state.steps if step.page),
-        actions=done(state),
-        pleas=pleaded(asked),
+        visited=tuple(_visited_page(step.page, step.round) for step in state.steps if step.page),
+        actions=browser_actions(state),
+        pleas=reported_approvals(asked),
         arms=arm_reports(state),
-        spent=Spent(**state.spend.model_dump(), rounds=state.draw.round),
-        meant=meant(state.meaning.text, session.question),
-        turns=told(state.past),
+        spent=ReportedSpend(**state.spend.model_dump(), rounds=state.draw.round),
+        meant=differing_reading(state.meaning.text, session.question),
+        turns=earlier_turns(state.past),
         question=session.question.text,
         known=sum(state.survey.pages.values()),
         error=f"{session.error} {session.mend}".strip() if status == "failed" else "",
     )
 
 
-def caveat(report: Report) -> str:
+def answer_caveat(report: Report) -> str:
     """What is to be known of an answer that no language model wrote."""
     if not report.answer or report.model != "offline":
         return ""
     return "Quotes chosen by rule: the offline model does not write or conclude."
 
 
-def still_open(state: State) -> tuple[str, ...]:
+def open_subquestions(state: State) -> tuple[str, ...]:
     """What was asked and is not in the ledger yet, in words."""
     if state.answer:
         return state.answer.open
@@ -303,7 +307,7 @@ def still_open(state: State) -> tuple[str, ...]:
     return state.feedback.open or asks_of(state.survey.parts)
 
 
-def _notes(state: State) -> tuple[str, ...]:
+def _site_notes(state: State) -> tuple[str, ...]:
     """Of the steps that searched, or could not open a site that was asked; and of the survey.
 
     Of that, all where a search chose the sites.
@@ -314,12 +318,12 @@ def _notes(state: State) -> tuple[str, ...]:
         for step in state.steps
         if step.action.kind == "search" or (step.outcome == "failed" and begins(state, step.action))
     ]
-    return tuple(dict.fromkeys(filter(None, said)))[:MOST_NOTES]
+    return tuple(dict.fromkeys(filter(None, said)))[:MAX_NOTES]
 
 
-def _kept(item: Evidence, parts: Mapping[str, str], cited: bool) -> Kept:
+def _reported_evidence(item: Evidence, parts: Mapping[str, str], cited: bool) -> ReportedEvidence:
     passage = item.passage
-    return Kept(
+    return ReportedEvidence(
         id=item.id,
         url=passage.url,
         title=passage.title,
@@ -341,5 +345,5 @@ def _kept(item: Evidence, parts: Mapping[str, str], cited: bool) -> Kept:
     )
 
 
-def _visited(page: Page, round: int) -> Visited:
-    return Visited(url=page.url, depth=page.depth, round=round)
+def _visited_page(page: Page, round: int) -> VisitedPage:
+    return VisitedPage(url=page.url, depth=page.depth, round=round)

@@ -14,9 +14,9 @@ from forager.domain.urls import same_site
 from forager.errors import StoreError
 from forager.ports import Blobs
 from forager.settings import Settings
-from graphs.reports.stored_pages import blobs_in
+from graphs.reports.stored_pages import open_blobs_in
 
-MOST = 2_000
+MAX_PAGES = 2_000
 """Pages of one site that are shown."""
 ROOT = -1
 
@@ -43,7 +43,7 @@ class SiteMap(Frozen):
     nodes: tuple[MapNode, ...] = ()
 
 
-def site_maps(
+def read_site_maps(
     settings: Settings, sites: Iterable[str], wanted: Iterable[str]
 ) -> tuple[SiteMap, ...]:
     """The maps of these sites as kept; `wanted` pages are shown whatever is left out.
@@ -53,20 +53,22 @@ def site_maps(
     keys = list(dict.fromkeys(map(urls.key, wanted)))
     with closing(Database(settings.data / "web.sqlite")) as file:
         maps = Maps(file)
-        found = [maps.load(site) or _walked(site, keys) for site in dict.fromkeys(sites)]
-    return tuple(_site_map(each, _above(each.pages, settings.data), keys) for each in found)
+        found = [maps.load(site) or _visited_map(site, keys) for site in dict.fromkeys(sites)]
+    return tuple(
+        _site_map(each, _cached_parents(each.pages, settings.data), keys) for each in found
+    )
 
 
 @lru_cache(maxsize=16)
-def _above(pages: tuple[MapPage, ...], data: Path) -> tuple[int, ...]:
+def _cached_parents(pages: tuple[MapPage, ...], data: Path) -> tuple[int, ...]:
     """The tree of a map, whose documents are read once."""
-    with blobs_in(data) as blobs:
-        return parents(pages, blobs)
+    with open_blobs_in(data) as blobs:
+        return parent_places(pages, blobs)
 
 
 def _site_map(found: CrawlMap, above: Sequence[int], wanted: Sequence[str]) -> SiteMap:
     places = {urls.key(page.url): place for place, page in enumerate(found.pages)}
-    shown = kept(above, [places[key] for key in wanted if key in places])
+    shown = places_to_show(above, [places[key] for key in wanted if key in places])
     new = {place: number for number, place in enumerate(shown)}
     return SiteMap(
         site=found.site,
@@ -85,14 +87,14 @@ def _site_map(found: CrawlMap, above: Sequence[int], wanted: Sequence[str]) -> S
     )
 
 
-def _walked(site: str, wanted: Iterable[str]) -> CrawlMap:
+def _visited_map(site: str, wanted: Iterable[str]) -> CrawlMap:
     root = urls.key(site)
     own = [key for key in wanted if key != root and same_site(root, key)]
     pages = (MapPage(root, 0, "", ""), *(MapPage(key, 1, "", "") for key in own))
     return CrawlMap(site=root, pages=pages)
 
 
-def parents(pages: Sequence[MapPage], blobs: Blobs) -> tuple[int, ...]:
+def parent_places(pages: Sequence[MapPage], blobs: Blobs) -> tuple[int, ...]:
     """For each page the place of the one above it, which stands before it; -1 for the first.
 
     That is the first page one click nearer to the root that links there; where no link is known
@@ -104,17 +106,17 @@ def parents(pages: Sequence[MapPage], blobs: Blobs) -> tuple[int, ...]:
     missing = {place for place in range(1, len(pages)) if pages[place].depth > 0}
     for place, page in enumerate(pages):
         below = {other for other in missing if pages[other].depth == page.depth + 1}
-        for other in below & _linked(page, blobs, known) if below else ():
+        for other in below & _linked_places(page, blobs, known) if below else ():
             above[other] = place
             missing.discard(other)
-    folders = {_folder(page.url): place for place, page in reversed(list(enumerate(pages)))}
+    folders = {_url_folder(page.url): place for place, page in reversed(list(enumerate(pages)))}
     return tuple(
-        ROOT if place == 0 else above.get(place, _by_address(page.url, place, folders))
+        ROOT if place == 0 else above.get(place, _parent_by_address(page.url, place, folders))
         for place, page in enumerate(pages)
     )
 
 
-def _linked(page: MapPage, blobs: Blobs, known: Mapping[str, int]) -> set[int]:
+def _linked_places(page: MapPage, blobs: Blobs, known: Mapping[str, int]) -> set[int]:
     if not page.blob:
         return set()
     try:
@@ -125,13 +127,13 @@ def _linked(page: MapPage, blobs: Blobs, known: Mapping[str, int]) -> set[int]:
     return {known[url] if url in known else known.get(urls.key(url), ROOT) for url in found}
 
 
-def _folder(url: str) -> str:
+def _url_folder(url: str) -> str:
     return url.partition("?")[0].rstrip("/") + "/"
 
 
-def _by_address(url: str, place: int, folders: Mapping[str, int]) -> int:
+def _parent_by_address(url: str, place: int, folders: Mapping[str, int]) -> int:
     """The nearest folder above it that is a page before it."""
-    path = _folder(url).rstrip("/")
+    path = _url_folder(url).rstrip("/")
     while "/" in path:
         path = path.rpartition("/")[0]
         if folders.get(f"{path}/", place) < place:
@@ -139,7 +141,9 @@ def _by_address(url: str, place: int, folders: Mapping[str, int]) -> int:
     return 0
 
 
-def kept(above: Sequence[int], wanted: Collection[int], most: int = MOST) -> tuple[int, ...]:
+def places_to_show(
+    above: Sequence[int], wanted: Collection[int], most: int = MAX_PAGES
+) -> tuple[int, ...]:
     """The places to show: those wanted with all above them, then from the root on; in order."""
     shown: dict[int, None] = {}
     for page in (*wanted, *range(len(above))):

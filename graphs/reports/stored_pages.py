@@ -24,15 +24,15 @@ class StoredPage(BaseModel):
 
 def open_blobs(settings: Settings) -> AbstractContextManager[SqliteBlobs]:
     """The blobs of the data folder. Raises StoreError."""
-    return blobs_in(settings.data)
+    return open_blobs_in(settings.data)
 
 
-def blobs_in(data: Path) -> AbstractContextManager[SqliteBlobs]:
+def open_blobs_in(data: Path) -> AbstractContextManager[SqliteBlobs]:
     """Those of this data folder. Raises StoreError."""
     return closing(SqliteBlobs(data / "blobs.sqlite"))
 
 
-def stored_page(blobs: Blobs, blob: str) -> StoredPage | None:
+def read_stored_page(blobs: Blobs, blob: str) -> StoredPage | None:
     """The page in a blob; None where it is not there, or is not what its digest says."""
     try:
         data = blobs.get(blob)
@@ -46,7 +46,7 @@ def stored_page(blobs: Blobs, blob: str) -> StoredPage | None:
         return None
 
 
-def picture(settings: Settings, blob: str) -> bytes | None:
+def read_picture(settings: Settings, blob: str) -> bytes | None:
     """A screenshot that a run kept, as PNG; None where it is not there any more."""
     with open_blobs(settings) as blobs:
         try:

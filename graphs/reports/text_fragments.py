@@ -17,24 +17,24 @@ HAN = (
     "\U00020000-\U0003ffff"
 )
 """Scripts that put no space between words."""
-STOPS = frozenset("，。、；：！？）」』】》…")
+WORD_ENDING_SIGNS = frozenset("，。、；：！？）」』】》…")
 """Signs behind which a word ends where no space follows."""
 PIECE = re.compile(rf"(?P<gap>\n|\s{{2,}}| \| )|[{HAN}]|[^\W{HAN}]+|\S")
-MARK = re.compile(r"(?m)^ *(?:#{1,6} |- |`{3,}$|\|)")
+BLOCK_START = re.compile(r"(?m)^ *(?:#{1,6} |- |`{3,}$|\|)")
 """What a document's text has and its page has not."""
 GAP = "\n"
-BETWEEN = "\0"
+PIECE_SEPARATOR = "\0"
 WINDOW = 200_000
 """Characters of a long page that are looked at on both sides of a quote."""
-SHORT, WHOLE = 4, 8
+SHORT_QUOTE, WHOLE_QUOTE = 4, 8
 """A quote of fewer words is named with its surroundings, and one of no more is named whole."""
-SIZES = (4, 6, 9)
+END_SIZES = (4, 6, 9)
 """Words of a beginning and of an end."""
-AROUND = ((0, 0), (3, 0), (0, 3), (3, 3), (6, 6), (12, 12))
+CONTEXT_SIZES = ((0, 0), (3, 0), (0, 3), (3, 3), (6, 6), (12, 12))
 """Words of a prefix and of a suffix; the other way round where the quote opens a block: between it
 and the one before, a page may have a menu that its document has not."""
 LONG_WORD = 12
-MOST_TRIES = 1000
+MAX_TRIES = 1000
 
 Span = tuple[int, int]
 NOTHING: Span = (0, 0)
@@ -49,24 +49,24 @@ class Directive(NamedTuple):
     suffix: Span
 
 
-def link(url: str, text: str, start: int, end: int) -> str:
+def link_to_quote(url: str, text: str, start: int, end: int) -> str:
     """The address that shows text[start:end] on its page; the plain one where it has no words."""
-    found = fragment(text, start, end)
+    found = text_fragment(text, start, end)
     if not found:
         return url
     return f"{url}{':~:' if '#' in url else '#:~:'}text={found}"
 
 
-def fragment(text: str, start: int, end: int) -> str:
+def text_fragment(text: str, start: int, end: int) -> str:
     """The value of `text=` for text[start:end], percent-encoded; empty where it has no words."""
     left = max(0, start - WINDOW)
-    page = _page(text[left : end + WINDOW])
-    wanted = page.touched(start - left, end - left)
+    page = _parse_page(text[left : end + WINDOW])
+    wanted = page.touched_pieces(start - left, end - left)
     if wanted is None:
         return ""
-    candidates = page.candidates(wanted)
-    fitting = (each for each in candidates if page.find(each) == wanted)
-    return page.written(next(fitting, candidates[-1]))
+    candidates = page.list_directives(wanted)
+    fitting = (each for each in candidates if page.find_directive(each) == wanted)
+    return page.encode_directive(next(fitting, candidates[-1]))
 
 
 class _Page:
@@ -74,89 +74,92 @@ class _Page:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        bare = MARK.sub(lambda mark: GAP + " " * (len(mark[0]) - 1), text)
+        bare = BLOCK_START.sub(lambda mark: GAP + " " * (len(mark[0]) - 1), text)
         found = list(PIECE.finditer(bare))
         self._spans = [piece.span() for piece in found]
         self._pieces = [GAP if piece["gap"] else piece[0].casefold() for piece in found]
-        self._joined = BETWEEN + BETWEEN.join([*self._pieces, ""])
+        self._joined = PIECE_SEPARATOR + PIECE_SEPARATOR.join([*self._pieces, ""])
         self._offsets = [0]
         for piece in self._pieces:
             self._offsets.append(self._offsets[-1] + len(piece) + 1)
 
-    def touched(self, start: int, end: int) -> Span | None:
+    def touched_pieces(self, start: int, end: int) -> Span | None:
         """The pieces that text[start:end] touches, without signs at the ends."""
         inside = [
             place
             for place, (left, right) in enumerate(self._spans)
-            if right > start and left < end and _spoken(self._pieces[place])
+            if right > start and left < end and _is_word(self._pieces[place])
         ]
         return (inside[0], inside[-1] + 1) if inside else None
 
-    def candidates(self, wanted: Span) -> list[Directive]:
+    def list_directives(self, wanted: Span) -> list[Directive]:
         """Ways to name a span of pieces, from the shortest to the safest."""
         first, last = wanted
         opening = first, min(last, self._block_end(first))
         closing = max(first, self._block_start(last)), last
-        words = self._count(wanted) if opening == wanted else WHOLE + 1
-        ends = [(self._head(opening, size), self._tail(closing, size)) for size in SIZES]
+        words = self._count_words(wanted) if opening == wanted else WHOLE_QUOTE + 1
+        ends = [
+            (self._first_words(opening, size), self._last_words(closing, size))
+            for size in END_SIZES
+        ]
         ends = [pair if pair[0][1] <= pair[1][0] else (wanted, NOTHING) for pair in ends]
         opens = self._block_start(first) == first
         made = [
-            Directive(self._before(first, before), start, end, self._after(last, after))
-            for before, after in ((pair[::-1] if opens else pair) for pair in AROUND)
-            for start, end in dict.fromkeys(ends if words > WHOLE else [(wanted, NOTHING)])
+            Directive(self._words_before(first, before), start, end, self._words_after(last, after))
+            for before, after in ((pair[::-1] if opens else pair) for pair in CONTEXT_SIZES)
+            for start, end in dict.fromkeys(ends if words > WHOLE_QUOTE else [(wanted, NOTHING)])
         ]
-        if min(words, self._count(opening)) >= SHORT:
+        if min(words, self._count_words(opening)) >= SHORT_QUOTE:
             return made
         return [each for each in made if (each.prefix, each.suffix) != (NOTHING, NOTHING)] or made
 
-    def find(self, directive: Directive) -> Span | None:
+    def find_directive(self, directive: Directive) -> Span | None:
         """The pieces that a browser would show."""
         prefix, start, end, suffix = directive
         at = 0
-        for _ in range(MOST_TRIES):
-            place = self._seek(start if prefix == NOTHING else prefix, at)
+        for _ in range(MAX_TRIES):
+            place = self._seek_span(start if prefix == NOTHING else prefix, at)
             if place is None:
                 return None
             at = place + 1
             if prefix != NOTHING:
                 place = self._over_gap(place + prefix[1] - prefix[0])
-            if self._stands(start, place):
-                stop = self._finish(end, suffix, place + start[1] - start[0])
+            if self._stands_at(start, place):
+                stop = self._find_ending(end, suffix, place + start[1] - start[0])
                 if stop is not None:
                     return place, stop
         return None
 
-    def written(self, directive: Directive) -> str:
+    def encode_directive(self, directive: Directive) -> str:
         """The directive as it stands in an address."""
-        prefix, start, end, suffix = (self._encoded(span) for span in directive)
+        prefix, start, end, suffix = (self._encode_span(span) for span in directive)
         named = f"{start},{end}" if end else start
         return f"{f'{prefix}-,' if prefix else ''}{named}{f',-{suffix}' if suffix else ''}"
 
-    def _finish(self, end: Span, suffix: Span, stop: int) -> int | None:
+    def _find_ending(self, end: Span, suffix: Span, stop: int) -> int | None:
         """Where a match ends that has begun, and whose start ends at `stop`."""
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             if end != NOTHING:
-                found = self._seek(end, stop)
+                found = self._seek_span(end, stop)
                 if found is None:
                     return None
                 stop = found + end[1] - end[0]
-            if self._stands(suffix, self._over_gap(stop)):
+            if self._stands_at(suffix, self._over_gap(stop)):
                 return stop
             if end == NOTHING:
                 return None
         return None
 
-    def _needle(self, span: Span) -> str:
+    def _search_text(self, span: Span) -> str:
         return self._joined[self._offsets[span[0]] : self._offsets[span[1]] + 1]
 
-    def _seek(self, span: Span, place: int) -> int | None:
+    def _seek_span(self, span: Span, place: int) -> int | None:
         """The first place, from this one on, where the same pieces stand."""
-        found = self._joined.find(self._needle(span), self._offsets[place])
+        found = self._joined.find(self._search_text(span), self._offsets[place])
         return bisect_left(self._offsets, found) if found >= 0 else None
 
-    def _stands(self, span: Span, place: int) -> bool:
-        return self._joined.startswith(self._needle(span), self._offsets[place])
+    def _stands_at(self, span: Span, place: int) -> bool:
+        return self._joined.startswith(self._search_text(span), self._offsets[place])
 
     def _over_gap(self, place: int) -> int:
         while place < len(self._pieces) and self._pieces[place] == GAP:
@@ -174,48 +177,48 @@ class _Page:
             place += 1
         return place
 
-    def _before(self, place: int, words: int) -> Span:
+    def _words_before(self, place: int, words: int) -> Span:
         """So many words before a place, of one block."""
         while place > 0 and self._pieces[place - 1] == GAP:
             place -= 1
-        return self._spoken(self._tail((self._block_start(place), place), words), words)
+        return self._if_words(self._last_words((self._block_start(place), place), words), words)
 
-    def _after(self, place: int, words: int) -> Span:
+    def _words_after(self, place: int, words: int) -> Span:
         place = self._over_gap(place)
-        return self._spoken(self._head((place, self._block_end(place)), words), words)
+        return self._if_words(self._first_words((place, self._block_end(place)), words), words)
 
-    def _spoken(self, span: Span, words: int) -> Span:
+    def _if_words(self, span: Span, words: int) -> Span:
         """The span, if any words are wanted and it has some."""
-        return span if words and any(map(_spoken, self._pieces[slice(*span)])) else NOTHING
+        return span if words and any(map(_is_word, self._pieces[slice(*span)])) else NOTHING
 
-    def _head(self, span: Span, words: int) -> Span:
+    def _first_words(self, span: Span, words: int) -> Span:
         """The first so many words of a span."""
-        cuts = [cut for cut in range(span[0] + 1, span[1] + 1) if self._cuts(cut)]
-        ends = (cut for cut in cuts if self._count((span[0], cut)) >= words)
+        cuts = [cut for cut in range(span[0] + 1, span[1] + 1) if self._word_ends_at(cut)]
+        ends = (cut for cut in cuts if self._count_words((span[0], cut)) >= words)
         return span[0], next(ends, span[1])
 
-    def _tail(self, span: Span, words: int) -> Span:
-        cuts = [cut for cut in range(span[1] - 1, span[0] - 1, -1) if self._cuts(cut)]
-        starts = (cut for cut in cuts if self._count((cut, span[1])) >= words)
+    def _last_words(self, span: Span, words: int) -> Span:
+        cuts = [cut for cut in range(span[1] - 1, span[0] - 1, -1) if self._word_ends_at(cut)]
+        starts = (cut for cut in cuts if self._count_words((cut, span[1])) >= words)
         return next(starts, span[0]), span[1]
 
-    def _count(self, span: Span) -> int:
+    def _count_words(self, span: Span) -> int:
         """How many words a span has; a long one, as of a script without spaces, is several."""
         total, start = 0, span[0]
         for cut in range(span[0] + 1, span[1] + 1):
-            if cut == span[1] or self._cuts(cut):
+            if cut == span[1] or self._word_ends_at(cut):
                 length = self._spans[cut - 1][1] - self._spans[start][0]
                 total, start = total + 1 + length // LONG_WORD, cut
         return total
 
-    def _cuts(self, place: int) -> bool:
+    def _word_ends_at(self, place: int) -> bool:
         """Does a word end before this piece?"""
         if place in (0, len(self._pieces)):
             return True
         before, here = self._spans[place - 1], self._spans[place]
-        return before[1] < here[0] or self._pieces[place - 1] in STOPS | {GAP}
+        return before[1] < here[0] or self._pieces[place - 1] in WORD_ENDING_SIGNS | {GAP}
 
-    def _encoded(self, span: Span) -> str:
+    def _encode_span(self, span: Span) -> str:
         if span == NOTHING:
             return ""
         words = self._text[self._spans[span[0]][0] : self._spans[span[1] - 1][1]]
@@ -223,10 +226,10 @@ class _Page:
 
 
 @lru_cache(maxsize=4)
-def _page(text: str) -> _Page:
+def _parse_page(text: str) -> _Page:
     return _Page(text)
 
 
-def _spoken(piece: str) -> bool:
+def _is_word(piece: str) -> bool:
     """Is it of a word, and no sign or gap?"""
     return unicodedata.category(piece[0])[0] in "LNM"

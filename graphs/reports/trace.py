@@ -5,18 +5,18 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from forager.adapters.store.sessions.session_store import Event
-from graphs.reports.events import judged
+from graphs.reports.events import event_outcome
 from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
 
-Standing = Literal["now", "done", "failed", "asked", "interrupted"]
-WITHIN = "/"
+NodeStatus = Literal["now", "done", "failed", "asked", "interrupted"]
+NODE_SEPARATOR = "/"
 """Between the names of a graph and of a node inside it: walk/act."""
-BEGUN_ANEW = frozenset({"now", "asked", "interrupted", "failed"})
+RESTARTING = frozenset({"now", "asked", "interrupted", "failed"})
 """How a node stands that goes on with the same work when it starts again."""
 
 
 @dataclass(kw_only=True)
-class Ran:
+class NodeRun:
     """The work of a node, named with the graphs that it is in; seconds since the turn began.
 
     `edges` were taken to come to it, or, of the last one, to the end behind it.
@@ -27,132 +27,134 @@ class Ran:
     branch: str = ""
     began: float
     ended: float | None = None
-    status: Standing = "now"
+    status: NodeStatus = "now"
     route: str = ""
     message: str = ""
     edges: list[str] = field(default_factory=list)
 
 
-class Way:
+class RunTrace:
     """Takes events in their order; all it tells is of the newest turn.
 
     `edges` counts how often each edge was taken, `count` how often each node ran.
     """
 
     def __init__(self, spec: GraphSpec) -> None:
-        self._graphs = dict(_graphs(spec))
-        self._begin(1)
+        self._graphs = dict(_nested_graphs(spec))
+        self._begin_turn(1)
 
-    def _begin(self, turn: int) -> None:
+    def _begin_turn(self, turn: int) -> None:
         self.turn = turn
-        self.ran: list[Ran] = []
+        self.ran: list[NodeRun] = []
         self.count: dict[str, int] = {}
         self.edges: dict[str, int] = {}
         self._began = 0.0
         self._routes = False
         self._left: dict[str, tuple[str, str]] = {"": (START, "")}
-        self._last: dict[tuple[str, str], Ran] = {}
+        self._last: dict[tuple[str, str], NodeRun] = {}
 
-    def take(self, events: Iterable[Event]) -> None:
+    def add_events(self, events: Iterable[Event]) -> None:
         """Go on with events that follow those taken."""
         for event in events:
             turn = event.data.get("turn")
             if event.kind == "begun" and isinstance(turn, int) and turn > self.turn:
-                self._begin(turn)
+                self._begin_turn(turn)
             self._began = self._began or event.time
             if event.node:
-                self._worked(event)
+                self._add_node_event(event)
             elif event.kind == "resumed":
-                self._broken_off()
+                self._mark_interrupted()
             elif event.kind == "rewound":
-                self._rewound(event.data.get("time"))
+                self._rewind_to(event.data.get("time"))
 
-    def graph(self, within: str) -> GraphSpec:
+    def graph_within(self, within: str) -> GraphSpec:
         """The graph inside these nodes; the whole one without any."""
         return self._graphs[within]
 
-    def standing(self) -> Mapping[str, Standing]:
+    def node_statuses(self) -> Mapping[str, NodeStatus]:
         """How each node stands that has run; one with several branches by what is still open."""
-        found: dict[str, Standing] = {}
+        found: dict[str, NodeStatus] = {}
         for ran in self._last.values():
             if found.get(ran.node) != "now":
                 found[ran.node] = ran.status
         return found
 
-    def _worked(self, event: Event) -> None:
-        branch = str(event.data.get("branch", "")) or event.node.rpartition(WITHIN)[0]
+    def _add_node_event(self, event: Event) -> None:
+        branch = str(event.data.get("branch", "")) or event.node.rpartition(NODE_SEPARATOR)[0]
         ran = self._last.get((branch, event.node))
-        if event.kind == "started" and (ran is None or ran.status not in BEGUN_ANEW):
-            ran = self._started(event, branch)
+        if event.kind == "started" and (ran is None or ran.status not in RESTARTING):
+            ran = self._start_node(event, branch)
         if ran is None or event.kind == "warned":
             return
         ran.message = event.message or ran.message
         if event.kind in {"started", "progress"}:
             ran.status = "now"
             return
-        ran.ended = self._since(event.time)
+        ran.ended = self._seconds_into_turn(event.time)
         ran.status = "done"
         if event.kind in {"failed", "asked"}:
             ran.status = "failed" if event.kind == "failed" else "asked"
         if event.kind == "finished":
-            self._finished(event, ran)
+            self._finish_node(event, ran)
 
-    def _started(self, event: Event, branch: str) -> Ran:
-        ran = Ran(seq=event.seq, node=event.node, branch=branch, began=self._since(event.time))
-        for within, edge in self._arrived(event.node, branch):
-            self._takes(ran, within, edge)
+    def _start_node(self, event: Event, branch: str) -> NodeRun:
+        ran = NodeRun(
+            seq=event.seq, node=event.node, branch=branch, began=self._seconds_into_turn(event.time)
+        )
+        for within, edge in self._edges_to(event.node, branch):
+            self._take_edge(ran, within, edge)
         self.count[event.node] = self.count.get(event.node, 0) + 1
         self.ran.append(ran)
         self._last[branch, event.node] = ran
         return ran
 
-    def _arrived(self, node: str, branch: str) -> list[tuple[str, Edge]]:
+    def _edges_to(self, node: str, branch: str) -> list[tuple[str, Edge]]:
         """The edges that led to a node, each with its graph; those into that graph among them."""
-        within, _, name = node.rpartition(WITHIN)
+        within, _, name = node.rpartition(NODE_SEPARATOR)
         outer: list[tuple[str, Edge]] = []
         if branch not in self._left:
-            outer = self._arrived(within, _outer(branch))
+            outer = self._edges_to(within, _outer_branch(branch))
             self.count[within] = self.count.get(within, 0) + 1
             self._left[branch] = START, ""
-        edge = _edge(self._graphs[within], *self._left[branch], name)
+        edge = _find_edge(self._graphs[within], *self._left[branch], name)
         if edge is None:
             return outer
         if not edge.fan:
             self._left[branch] = "", ""
         return [*outer, (within, edge)]
 
-    def _finished(self, event: Event, ran: Ran) -> None:
+    def _finish_node(self, event: Event, ran: NodeRun) -> None:
         """What comes next is reached from here, by the route that was taken."""
         ran.route = str(event.data.get("route", ""))
         self._routes = self._routes or bool(ran.route)
         if not ran.route and self._routes:
             return  # work beside the graph: a site was added, or the run was stopped
-        self._leave(ran, ran.branch, ran.node, ran.route or f"?{judged(event.data)}")
+        self._leave_node(ran, ran.branch, ran.node, ran.route or f"?{event_outcome(event.data)}")
 
-    def _leave(self, ran: Ran, branch: str, node: str, route: str) -> None:
+    def _leave_node(self, ran: NodeRun, branch: str, node: str, route: str) -> None:
         """A node was left; where that ends the graph around it, so was that."""
-        within, _, name = node.rpartition(WITHIN)
+        within, _, name = node.rpartition(NODE_SEPARATOR)
         if self._left.get(branch) == (name, route) and node != ran.node:
             return  # another branch of it has ended before
         self._left[branch] = name, route
-        edge = _edge(self._graphs[within], name, route, END)
+        edge = _find_edge(self._graphs[within], name, route, END)
         if edge is not None:
-            self._takes(ran, within, edge)
+            self._take_edge(ran, within, edge)
             if within:
-                self._leave(ran, _outer(branch), within, END)
+                self._leave_node(ran, _outer_branch(branch), within, END)
 
-    def _takes(self, ran: Ran, within: str, edge: Edge) -> None:
-        ran.edges.append(_named(within, edge))
+    def _take_edge(self, ran: NodeRun, within: str, edge: Edge) -> None:
+        ran.edges.append(_join_path(within, edge))
         self.edges[ran.edges[-1]] = self.edges.get(ran.edges[-1], 0) + 1
 
-    def _broken_off(self) -> None:
+    def _mark_interrupted(self) -> None:
         """What was under way when a run ended will begin anew."""
         for ran in self._last.values():
             ran.status = "interrupted" if ran.status == "now" else ran.status
 
-    def _rewound(self, time: object) -> None:
+    def _rewind_to(self, time: object) -> None:
         """The run goes on from where it stood at a time."""
-        until = self._since(time) if isinstance(time, float) else 0.0
+        until = self._seconds_into_turn(time) if isinstance(time, float) else 0.0
         before = [ran for ran in self.ran if not ran.branch and (ran.ended or until + 1) <= until]
         last = max(before, key=lambda ran: ran.ended or 0.0, default=None)
         self._left = {"": (last.node, last.route) if last else (START, "")}
@@ -160,38 +162,38 @@ class Way:
         for ran in self._last.values():
             ran.status = "done"
 
-    def _since(self, time: float) -> float:
+    def _seconds_into_turn(self, time: float) -> float:
         return time - self._began
 
 
-def kinds(spec: GraphSpec) -> dict[str, str]:
+def list_node_types(spec: GraphSpec) -> dict[str, str]:
     """The types of all nodes, by their names; `walk/extract` is inside the graph `walk`."""
     every = (
         (within, name, node)
-        for within, graph in _graphs(spec)
+        for within, graph in _nested_graphs(spec)
         for name, node in graph.nodes.items()
     )
-    return {_named(within, name): node.type for within, name, node in every}
+    return {_join_path(within, name): node.type for within, name, node in every}
 
 
-def _graphs(spec: GraphSpec, within: str = "") -> Iterable[tuple[str, GraphSpec]]:
+def _nested_graphs(spec: GraphSpec, within: str = "") -> Iterable[tuple[str, GraphSpec]]:
     """A graph and those inside it, by the names of the nodes that hold them."""
     yield within, spec
     for name, node in spec.nodes.items():
         if node.type == GRAPH:
-            yield from _graphs(spec.inner(name), _named(within, name))
+            yield from _nested_graphs(spec.inner(name), _join_path(within, name))
 
 
-def _named(within: str, what: object) -> str:
-    return f"{within}{WITHIN}{what}" if within else str(what)
+def _join_path(within: str, what: object) -> str:
+    return f"{within}{NODE_SEPARATOR}{what}" if within else str(what)
 
 
-def _outer(branch: str) -> str:
+def _outer_branch(branch: str) -> str:
     """The branch around one; those of sessions of earlier releases are names of graphs."""
-    return branch.rpartition("|" if ":" in branch else WITHIN)[0]
+    return branch.rpartition("|" if ":" in branch else NODE_SEPARATOR)[0]
 
 
-def _edge(graph: GraphSpec, source: str, route: str, target: str) -> Edge | None:
+def _find_edge(graph: GraphSpec, source: str, route: str, target: str) -> Edge | None:
     """The edge that was taken; where no route was recorded, the likeliest."""
     ways = [edge for edge in graph.edges if edge.source == source]
     found = [edge for edge in ways if edge.target == target]

@@ -12,7 +12,7 @@ from forager.errors import SessionError
 from graphs.silent import Silent
 
 
-class Told(Silent):
+class EarlierTurn(Silent):
     """An earlier turn: the question as written, as it was meant if that differs, its answer."""
 
     SILENT: ClassVar[tuple[str, ...]] = ("meant",)
@@ -24,13 +24,13 @@ class Told(Silent):
     citations: tuple[Citation, ...] = ()
 
 
-def told(past: Iterable[Turn]) -> tuple[Told, ...]:
+def earlier_turns(past: Iterable[Turn]) -> tuple[EarlierTurn, ...]:
     """What is shown of the turns that are over."""
     return tuple(
-        Told(
+        EarlierTurn(
             number=turn.number,
             question=turn.question.text,
-            meant=meant(turn.meaning.text, turn.question),
+            meant=differing_reading(turn.meaning.text, turn.question),
             status=turn.answer.status if turn.answer else "failed",
             answer=turn.answer.text if turn.answer else "",
             citations=turn.answer.citations if turn.answer else (),
@@ -39,12 +39,12 @@ def told(past: Iterable[Turn]) -> tuple[Told, ...]:
     )
 
 
-def meant(reading: str, question: Question) -> str:
+def differing_reading(reading: str, question: Question) -> str:
     """How a question was read, where that is not how it is written."""
     return "" if reading == question.text else reading
 
 
-def over(session: Session, state: State) -> Turn:
+def finished_turn(session: Session, state: State) -> Turn:
     """The present turn, to be kept for those after it."""
     pages = {step.page.url: step.page for step in state.steps if step.page}
     return Turn(
@@ -54,11 +54,13 @@ def over(session: Session, state: State) -> Turn:
         answer=state.answer,
         evidence=state.evidence,
         pages=tuple(pages.values()),
-        arms=_learned(state),
+        arms=_learned_arms(state),
     )
 
 
-def following(session: Session, past: Iterable[Turn], text: str, budget: Budget | None) -> Question:
+def next_question(
+    session: Session, past: Iterable[Turn], text: str, budget: Budget | None
+) -> Question:
     """The next question of a session, with the first one's budget unless it has one of its own.
 
     Raises SessionError when the present one has not come to its end.
@@ -73,7 +75,7 @@ def following(session: Session, past: Iterable[Turn], text: str, budget: Budget 
     return session.question.model_copy(update=update)
 
 
-def _learned(state: State) -> tuple[Arm, ...]:
+def _learned_arms(state: State) -> tuple[Arm, ...]:
     beliefs = posterior(state.arms, state.lessons)
     return tuple(
         arm.model_copy(update={"alpha": beliefs[arm.url].alpha, "beta": beliefs[arm.url].beta})

@@ -10,37 +10,37 @@ from langgraph.config import get_config
 from langgraph.types import interrupt
 
 from forager.adapters.recording.tape import Played, Tape
-from forager.adapters.store.sessions.approval_rows import Pleas
+from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.session_store import SessionStore
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.errors import SessionError
 
-Decide = Callable[[Plea], Awaitable[bool | None]]
+Decide = Callable[[ApprovalRequest], Awaitable[bool | None]]
 """Asks whoever can be reached from here; None leaves the answer to others."""
-AGAIN = "It was approved before, and the run broke off: it may have been done already."
+APPROVED_BEFORE = "It was approved before, and the run broke off: it may have been done already."
 
 
-async def refuse(plea: Plea) -> bool:
+async def refuse_all(plea: ApprovalRequest) -> bool:
     """A Decide where nobody can answer."""
     return False
 
 
-async def elsewhere(plea: Plea) -> None:
+async def leave_to_others(plea: ApprovalRequest) -> None:
     """A Decide for runs that somebody else answers, through Sessions.decide."""
 
 
-class Interrupting:
+class InterruptingPerson:
     """Leaves the run waiting until somebody has said true or false.
 
     A browser that nobody sees cannot be taken over.
     """
 
-    async def ask(self, plea: Plea) -> bool:
+    async def ask(self, plea: ApprovalRequest) -> bool:
         """The answer that the run is resumed with."""
         return plea.kind == "approve" and bool(interrupt(plea.model_dump(mode="json")))
 
 
-class Bound:
+class SessionPerson:
     """Leaves the run waiting for an answer to these words; a yes lets an act begin once.
 
     A node runs again from its top with the answers it had, in their order. By then its page may
@@ -48,92 +48,95 @@ class Bound:
     was killed while it acted may have done so: the person is asked once more.
     """
 
-    def __init__(self, pleas: Pleas, session: str) -> None:
+    def __init__(self, pleas: ApprovalRows, session: str) -> None:
         self._pleas = pleas
         self._session = session
 
-    async def ask(self, plea: Plea) -> bool:
+    async def ask(self, plea: ApprovalRequest) -> bool:
         """The answer that the run is resumed with."""
-        again = plea.model_copy(update={"why": f"{plea.why} {AGAIN}".strip()})
+        again = plea.model_copy(update={"why": f"{plea.why} {APPROVED_BEFORE}".strip()})
         turn, asked = 0, plea
         while True:
             said = interrupt(asked.model_dump(mode="json"))
-            if Plea.model_validate(said["plea"]).words not in (plea.words, again.words):
+            if ApprovalRequest.model_validate(said["plea"]).without_picture not in (
+                plea.without_picture,
+                again.without_picture,
+            ):
                 continue
             if not said["yes"] or plea.kind != "approve":
                 return bool(said["yes"])
-            act = _act(plea, turn)
+            act = _act_key(plea, turn)
             if await asyncio.to_thread(self._pleas.let_go, self._session, act):
                 return True
             turn, asked = turn + 1, again
 
 
-def bound(plea: Plea, *, yes: bool) -> dict[str, object]:
+def resume_value(plea: ApprovalRequest, *, yes: bool) -> dict[str, object]:
     """What a run is resumed with where this was asked."""
     return {"yes": yes, "plea": plea.model_dump(mode="json")}
 
 
-def _act(plea: Plea, turn: int) -> str:
+def _act_key(plea: ApprovalRequest, turn: int) -> str:
     """Names what this node would do now, after so many times that it was let go."""
     place = get_config()["configurable"]["checkpoint_ns"]
     return sha256(f"{place}\n{turn}\n{plea.what}".encode()).hexdigest()
 
 
-FILE = "person.jsonl"
+PERSON_FILE = "person.jsonl"
 
 
-def note(folder: Path, plea: Plea, *, yes: bool) -> None:
+def record_answer(folder: Path, plea: ApprovalRequest, *, yes: bool) -> None:
     """Write an answer down. Raises StoreError."""
     asked = plea.model_dump(mode="json", exclude={"picture"})
-    Tape(folder / FILE).add(_key(plea), asked, yes)
+    Tape(folder / PERSON_FILE).add(_tape_key(plea), asked, yes)
 
 
-def played(folder: Path) -> Decide:
+def replay_answers(folder: Path) -> Decide:
     """Answers as recorded, with a no to what was not asked then. Raises UsageError."""
-    if not (folder / FILE).exists():
-        return refuse
-    answers = Played(folder / FILE)
+    if not (folder / PERSON_FILE).exists():
+        return refuse_all
+    answers = Played(folder / PERSON_FILE)
 
-    async def decide(plea: Plea) -> bool:
-        return bool(answers.next(_key(plea)))
+    async def decide(plea: ApprovalRequest) -> bool:
+        return bool(answers.next(_tape_key(plea)))
 
     return decide
 
 
-def _key(plea: Plea) -> str:
+def _tape_key(plea: ApprovalRequest) -> str:
     return f"{plea.kind} {plea.url} {plea.what}"
 
 
 POLL_SECONDS = 0.1
 
 
-async def answers(
-    store: SessionStore, session: str, pleas: Mapping[str, Plea], decide: Decide
+async def collect_answers(
+    store: SessionStore, session: str, pleas: Mapping[str, ApprovalRequest], decide: Decide
 ) -> dict[str, bool] | None:
     """The answer to each plea, by its id; None when the run was asked to pause or stop first.
 
     What nobody answered is withdrawn, however the waiting ends.
     """
-    await asyncio.to_thread(store.pleas.lay, session, pleas)
+    await asyncio.to_thread(store.approvals.lay, session, pleas)
     found: dict[str, bool] = {}
     try:
         for id, plea in pleas.items():
-            answer = await _answer(store, session, id, plea, decide)
+            answer = await _await_answer(store, session, id, plea, decide)
             if answer is None:
                 return None
             found[id] = answer
     finally:
-        await asyncio.to_thread(store.pleas.withdraw, session)
+        await asyncio.to_thread(store.approvals.withdraw, session)
     return found
 
 
-async def _answer(
-    store: SessionStore, session: str, id: str, plea: Plea, decide: Decide
+async def _await_answer(
+    store: SessionStore, session: str, id: str, plea: ApprovalRequest, decide: Decide
 ) -> bool | None:
-    asking = asyncio.ensure_future(_asked(store, session, id, plea, decide))
+    asking = asyncio.ensure_future(_ask_here(store, session, id, plea, decide))
     try:
         while True:
-            answer = await asyncio.to_thread(store.pleas.answer, session, id)
+            answer = await asyncio.to_thread(store.approvals.answer, session, id)
             left = await asyncio.to_thread(store.asked, session)
             if left or answer is not None:
                 return answer
@@ -148,9 +151,11 @@ async def _answer(
             await asking
 
 
-async def _asked(store: SessionStore, session: str, id: str, plea: Plea, decide: Decide) -> None:
+async def _ask_here(
+    store: SessionStore, session: str, id: str, plea: ApprovalRequest, decide: Decide
+) -> None:
     """Ask from here, and keep the answer unless another was quicker."""
     answer = await decide(plea)
     if answer is not None:
         with suppress(SessionError):
-            await asyncio.to_thread(store.pleas.decide, session, id, yes=answer)
+            await asyncio.to_thread(store.approvals.decide, session, id, yes=answer)

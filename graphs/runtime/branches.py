@@ -11,10 +11,10 @@ from forager.domain.state import Evidence, Lesson, State, Step
 from forager.errors import GraphError
 from forager.evidence import ledger
 
-Kept = TypeVar("Kept", Evidence, Step, Lesson)
+Item = TypeVar("Item", Evidence, Step, Lesson)
 
 
-class Found(Stored):
+class BranchResult(Stored):
     """What one branch adds to the state, or changes in it."""
 
     steps: tuple[Step, ...] = ()
@@ -22,18 +22,20 @@ class Found(Stored):
     lessons: tuple[Lesson, ...] = ()
 
 
-def _collect(old: Iterable[Found], new: Iterable[Found]) -> tuple[Found, ...]:
+def _collect_results(
+    old: Iterable[BranchResult], new: Iterable[BranchResult]
+) -> tuple[BranchResult, ...]:
     return (*old, *new)
 
 
 @dataclass(kw_only=True)
-class Joining(State):
+class JoiningState(State):
     """The state with what branches have brought back and nobody has taken over; no node sees it."""
 
-    found: Annotated[tuple[Found, ...], _collect] = ()
+    found: Annotated[tuple[BranchResult, ...], _collect_results] = ()
 
 
-def branches(state: State) -> list[State]:
+def split_state(state: State) -> list[State]:
     """One copy per drawn arm: its own draw, and its share of what may be spent."""
     urls = state.draw.urls
     if not urls:
@@ -44,56 +46,56 @@ def branches(state: State) -> list[State]:
     return [replace(state, question=question, draw=draw) for draw in draws]
 
 
-def difference(before: State, after: State) -> Found:
+def branch_result(before: State, after: State) -> BranchResult:
     """What a branch did to the ledger, the steps and the lessons it was given."""
-    return Found(
-        steps=_new(before.steps, after.steps),
-        evidence=_new(before.evidence, after.evidence),
-        lessons=_new(before.lessons, after.lessons),
+    return BranchResult(
+        steps=_new_items(before.steps, after.steps),
+        evidence=_new_items(before.evidence, after.evidence),
+        lessons=_new_items(before.lessons, after.lessons),
     )
 
 
-def join(before: State, found: Iterable[Found]) -> Found:
+def join_branches(before: State, found: Iterable[BranchResult]) -> BranchResult:
     """All branches in one, in their order; ids that two of them gave out are given out anew."""
     steps: list[Step] = []
     evidence: list[Evidence] = []
     lessons: list[Lesson] = []
     ledgers: list[list[Evidence]] = []
     for branch in found:
-        renamed = _place(steps, branch.steps, before.steps)
+        renamed = _place_items(steps, branch.steps, before.steps)
         placed_steps = len(steps) - len(branch.steps)
-        steps[placed_steps:] = [_seen_in(step, renamed) for step in steps[placed_steps:]]
+        steps[placed_steps:] = [_with_renamed_view(step, renamed) for step in steps[placed_steps:]]
         entries = [
             item.model_copy(update={"step": renamed.get(item.step, item.step)})
             for item in branch.evidence
         ]
-        own = _place(evidence, entries, before.evidence)
-        _place(lessons, branch.lessons, before.lessons)
+        own = _place_items(evidence, entries, before.evidence)
+        _place_items(lessons, branch.lessons, before.lessons)
         ids = [own.get(item.id, item.id) for item in entries]
         placed = {item.id: item for item in evidence[len(evidence) - len(entries) :]}
         ledgers.append([ledger.renamed(placed[id], own) for id in ids])
     joined = ledger.joined(before.evidence, ledgers, before.survey.parts)
-    return Found(steps=tuple(steps), evidence=joined, lessons=tuple(lessons))
+    return BranchResult(steps=tuple(steps), evidence=joined, lessons=tuple(lessons))
 
 
-def _seen_in(step: Step, renamed: Mapping[str, str]) -> Step:
+def _with_renamed_view(step: Step, renamed: Mapping[str, str]) -> Step:
     """The step with the new name of the one in whose view its action was proposed."""
     at = renamed.get(step.action.at, step.action.at)
     return step.model_copy(update={"action": step.action.model_copy(update={"at": at})})
 
 
-def _new(before: Iterable[Kept], after: Iterable[Kept]) -> tuple[Kept, ...]:
+def _new_items(before: Iterable[Item], after: Iterable[Item]) -> tuple[Item, ...]:
     known = {item.id: item for item in before}
     return tuple(item for item in after if known.get(item.id) != item)
 
 
-def _place(placed: list[Kept], new: Iterable[Kept], before: Iterable[Kept]) -> dict[str, str]:
+def _place_items(placed: list[Item], new: Iterable[Item], before: Iterable[Item]) -> dict[str, str]:
     """Add items to those placed, under free ids; the ids that had to change."""
     known = {item.id for item in before}
     taken = known | {item.id for item in placed}
     renamed: dict[str, str] = {}
     for item in new:
-        id = item.id if item.id in known else _free(item.id, taken)
+        id = item.id if item.id in known else _free_id(item.id, taken)
         if id != item.id:
             renamed[item.id] = id
         taken.add(id)
@@ -101,7 +103,7 @@ def _place(placed: list[Kept], new: Iterable[Kept], before: Iterable[Kept]) -> d
     return renamed
 
 
-def _free(id: str, taken: set[str]) -> str:
+def _free_id(id: str, taken: set[str]) -> str:
     """The id, or the next one that is free, counting up its number: e3, e4 …"""
     stem, number = re.fullmatch(r"(.*?)(\d*)", id, re.DOTALL).groups()  # type: ignore[union-attr]
     count = int(number or 0)

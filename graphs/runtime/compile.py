@@ -18,17 +18,17 @@ from forager.errors import ConnectError, GraphError
 from forager.node_type import NodeType, Registry
 from forager.ports import Model, Ports, Reply, Task
 from graphs.check.checker import check
-from graphs.reports.events import Emit, silent
-from graphs.runtime.branches import Joining, branches, difference, join
-from graphs.runtime.metering import Account, Run, metered
+from graphs.reports.events import Emit, emit_nothing
+from graphs.runtime.branches import JoiningState, branch_result, join_branches, split_state
+from graphs.runtime.metering import MeteredNode, SpendAccount, meter_node
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import View, view
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
-Work = Callable[[State], Awaitable[Update]]
+NodeFunction = Callable[[State], Awaitable[Update]]
 
 
-class Instructed:
+class InstructedModel:
     """The Model port with a graph's instructions in place of those that ship with the tasks."""
 
     def __init__(self, model: Model, prompts: Mapping[str, str]) -> None:
@@ -42,17 +42,17 @@ class Instructed:
         return await self._model.ask(task.instructed(own) if own else task)
 
 
-def work(kind: NodeType, node: NodeSpec, ports: Ports) -> Work:
+def bind_node(kind: NodeType, node: NodeSpec, ports: Ports) -> NodeFunction:
     """What a node of this type does to a state."""
     params = kind.params.model_validate(node.params)
     if node.prompts:
-        ports = replace(ports, model=Instructed(ports.model, node.prompts))
+        ports = replace(ports, model=InstructedModel(ports.model, node.prompts))
     return partial(kind.function, ports=ports, params=params)
 
 
-Builder = StateGraph[Joining, None, State, Joining]
-Graph = CompiledStateGraph[Joining, None, State, Joining]
-PASSING = RetryPolicy(max_attempts=3, retry_on=ConnectError)
+Builder = StateGraph[JoiningState, None, State, JoiningState]
+Graph = CompiledStateGraph[JoiningState, None, State, JoiningState]
+CONNECT_RETRY = RetryPolicy(max_attempts=3, retry_on=ConnectError)
 """What may pass by itself is tried again; models are asked again at their own door."""
 
 
@@ -61,12 +61,12 @@ class Hooks:
     """What a run is watched and kept by."""
 
     checkpointer: BaseCheckpointSaver[Any] | None = None
-    emit: Emit = silent
-    retry: RetryPolicy = PASSING
-    account: Account = field(default_factory=Account)
+    emit: Emit = emit_nothing
+    retry: RetryPolicy = CONNECT_RETRY
+    account: SpendAccount = field(default_factory=SpendAccount)
 
 
-def compile(
+def compile_graph(
     spec: GraphSpec, ports: Ports | None, registry: Registry = REGISTRY, hooks: Hooks | None = None
 ) -> Graph:
     """The graph, ready to run; without ports, only to be asked where a thread stands in it.
@@ -75,7 +75,7 @@ def compile(
     """
     refuse_faults(spec, registry)
     hooks = hooks or Hooks()
-    graph = _build(view(spec, registry), ports, hooks)
+    graph = _build_graph(view(spec, registry), ports, hooks)
     return graph.compile(checkpointer=hooks.checkpointer, name=spec.name)
 
 
@@ -88,7 +88,7 @@ def refuse_faults(spec: GraphSpec, registry: Registry) -> None:
         raise GraphError(f"{spec.name}: {at}{faults[0].message}{more}", faults[0].mend)
 
 
-def super_steps(spec: GraphSpec, registry: Registry = REGISTRY) -> int:
+def super_step_limit(spec: GraphSpec, registry: Registry = REGISTRY) -> int:
     """A bound on the super-steps of a run that keeps to its budget, and of each graph inside it.
 
     A node runs at most twice for each action (before it and after it) and once more per round.
@@ -99,7 +99,7 @@ def super_steps(spec: GraphSpec, registry: Registry = REGISTRY) -> int:
     ]
     rounds = max([1, *(getattr(own, "rounds", 0) for own in params)])
     steps = max([1, *(getattr(own, "steps", 0) for own in params)])
-    inner = max([0, *(super_steps(deeper.spec, registry) for deeper in seen.inner.values())])
+    inner = max([0, *(super_step_limit(deeper.spec, registry) for deeper in seen.inner.values())])
     return max(inner, (len(spec.nodes) + 2) * (rounds + 2) * (2 * steps + 4))
 
 
@@ -119,89 +119,89 @@ def langgraph_names(spec: GraphSpec) -> dict[str, str]:
     return own | {joint_name(node): node for node in spec.nodes}
 
 
-def _build(seen: View, ports: Ports | None, hooks: Hooks, prefix: str = "") -> Builder:
-    graph: Builder = StateGraph(Joining, input_schema=State)
+def _build_graph(seen: View, ports: Ports | None, hooks: Hooks, prefix: str = "") -> Builder:
+    graph: Builder = StateGraph(JoiningState, input_schema=State)
     for name, kind in seen.types.items():
-        own = work(kind, seen.spec.nodes[name], ports) if ports else _unbound
+        own = bind_node(kind, seen.spec.nodes[name], ports) if ports else _refuse_to_run
         graph.add_node(
             langgraph_name(name),
-            metered(f"{prefix}{name}", own, hooks.emit, hooks.account, kind.route),
+            meter_node(f"{prefix}{name}", own, hooks.emit, hooks.account, kind.route),
             input_schema=State,
             retry_policy=hooks.retry,
         )
     for name, inner in seen.inner.items():
-        deeper = _build(inner, ports, hooks, f"{prefix}{name}/")
+        deeper = _build_graph(inner, ports, hooks, f"{prefix}{name}/")
         walk = deeper.compile(name=inner.spec.name)
         if seen.fanned(name):
-            graph.add_node(langgraph_name(name), _branch(walk), input_schema=State)
-            graph.add_node(joint_name(name), _join, input_schema=Joining)
+            graph.add_node(langgraph_name(name), _branch_node(walk), input_schema=State)
+            graph.add_node(joint_name(name), _join_node, input_schema=JoiningState)
             graph.add_edge(langgraph_name(name), joint_name(name))
         else:
-            graph.add_node(langgraph_name(name), _within(walk), input_schema=State)
-    _connect(graph, seen)
+            graph.add_node(langgraph_name(name), _subgraph_node(walk), input_schema=State)
+    _add_edges(graph, seen)
     return graph
 
 
-def _connect(graph: Builder, seen: View) -> None:
+def _add_edges(graph: Builder, seen: View) -> None:
     ways: dict[str, dict[str, Edge]] = {}
     for edge in seen.spec.edges:
         ways.setdefault(edge.source, {})[edge.route] = edge
     graph.add_edge(BEGIN, langgraph_name(ways.pop(START)[""].target))
     for name, edges in ways.items():
-        route = seen.types[name].route if name in seen.types else _finished
+        route = seen.types[name].route if name in seen.types else _route_to_end
         targets = {edge.target: langgraph_name(edge.target) for edge in edges.values()}
         path_map: dict[Hashable, str] = {target: target for target in targets.values()}
         exit = joint_name(name) if seen.fanned(name) else langgraph_name(name)
-        graph.add_conditional_edges(exit, _way(route, edges), path_map)
+        graph.add_conditional_edges(exit, _make_router(route, edges), path_map)
 
 
-async def _unbound(state: State) -> Update:
+async def _refuse_to_run(state: State) -> Update:
     """A node of a graph without ports."""
     raise GraphError("A graph without ports runs nothing.", "Compile it with its ports.")
 
 
-def _finished(state: State) -> str:
+def _route_to_end(state: State) -> str:
     return END
 
 
-def _way(
+def _make_router(
     route: Callable[[State], str], edges: Mapping[str, Edge]
 ) -> Callable[[State], str | Sequence[Send]]:
     def way(state: State) -> str | Sequence[Send]:
         edge = edges[route(state)]
         target = langgraph_name(edge.target)
-        return [Send(target, own) for own in branches(state)] if edge.fan else target
+        return [Send(target, own) for own in split_state(state)] if edge.fan else target
 
     return way
 
 
-def _within(graph: Graph) -> Run:
+def _subgraph_node(graph: Graph) -> MeteredNode:
     """A graph as a node: it walks on a copy of the state and hands back what it changed."""
 
     async def run(state: State) -> dict[str, object]:
-        after = await _walked(graph, state)
+        after = await _run_subgraph(graph, state)
         changed = {key: value for key, value in vars(after).items() if value != vars(state)[key]}
         return {**changed, "spend": minus(after.spend, state.spend)}
 
     return run
 
 
-def _branch(graph: Graph) -> Run:
+def _branch_node(graph: Graph) -> MeteredNode:
     """A graph as one of several branches: what it found waits for the others."""
 
     async def run(state: State) -> dict[str, object]:
-        after = await _walked(graph, state)
+        after = await _run_subgraph(graph, state)
         spend = minus(after.spend, state.spend)
-        return {"found": (difference(state, after),), "spend": spend}
+        return {"found": (branch_result(state, after),), "spend": spend}
 
     return run
 
 
-async def _walked(graph: Graph, state: State) -> State:
+async def _run_subgraph(graph: Graph, state: State) -> State:
     values = await graph.ainvoke(state)
     return State(**{key: values[key] for key in vars(state) if key in values})
 
 
-async def _join(state: Joining) -> dict[str, object]:
+async def _join_node(state: JoiningState) -> dict[str, object]:
     """Takes over what the branches have found."""
-    return {**dict(join(state, state.found)), "found": Overwrite(())}
+    return {**dict(join_branches(state, state.found)), "found": Overwrite(())}

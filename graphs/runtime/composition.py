@@ -40,7 +40,7 @@ from forager.adapters.web.web_port import WebDoor
 from forager.ports import Blobs, Browser, Embedder, Memory, Ports, Search, Web
 from forager.settings import Settings
 from graphs.runtime import recordings
-from graphs.runtime.approvals import Interrupting
+from graphs.runtime.approvals import InterruptingPerson
 
 if TYPE_CHECKING:
     from forager.adapters.browser.browser_port import BrowserDoor
@@ -60,7 +60,7 @@ class Browsers:
         async with AsyncExitStack() as stack:
 
             async def opening() -> Browser:
-                door, engines = await asyncio.to_thread(_library)
+                door, engines = await asyncio.to_thread(_import_browser)
                 if self._engines is None:
                     self._engines = engines(self._settings)
                 engine = await stack.enter_async_context(self._engines.lease())
@@ -70,31 +70,31 @@ class Browsers:
             yield LateBrowser(opening)
 
 
-def _library() -> "tuple[type[BrowserDoor], type[Engines]]":
+def _import_browser() -> "tuple[type[BrowserDoor], type[Engines]]":
     from forager.adapters.browser.browser_port import BrowserDoor  # takes half a second
     from forager.adapters.browser.process.engine import Engines
 
     return BrowserDoor, Engines
 
 
-_COMMON: dict[tuple[Path, str, str], ChromaMemory] = {}
+_SHARED_MEMORIES: dict[tuple[Path, str, str], ChromaMemory] = {}
 """By whose it is and where it lies."""
 
 
 @contextmanager
-def open_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[Memory]:
+def open_run_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[Memory]:
     """None where the settings want none, and where a run is recorded: it must not hang on it."""
     if not settings.memory or settings.record:
         yield NoMemory()
         return
-    with chroma_memory(settings, embedder) as memory:
+    with open_chroma_memory(settings, embedder) as memory:
         yield memory
 
 
 @contextmanager
-def chroma_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[ChromaMemory]:
+def open_chroma_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[ChromaMemory]:
     """That which the process has in common, or else one for the body alone."""
-    if memory := _COMMON.get(_key(settings)):
+    if memory := _SHARED_MEMORIES.get(_memory_key(settings)):
         yield memory
         return
     with closing(ChromaMemory(settings, embedder)) as memory:
@@ -102,7 +102,7 @@ def chroma_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[Chrom
 
 
 @contextmanager
-def in_common(settings: Settings) -> Iterator[None]:
+def share_memory(settings: Settings) -> Iterator[None]:
     """While the body runs, all in this process have one memory: its folder bears one owner only.
 
     Nothing is opened before it is asked.
@@ -111,12 +111,14 @@ def in_common(settings: Settings) -> Iterator[None]:
         embedder = open_embedder(settings)
         if isinstance(embedder, CachedEmbedder):
             stack.callback(embedder.close)
-        _COMMON[_key(settings)] = stack.enter_context(closing(ChromaMemory(settings, embedder)))
-        stack.callback(_COMMON.pop, _key(settings))
+        _SHARED_MEMORIES[_memory_key(settings)] = stack.enter_context(
+            closing(ChromaMemory(settings, embedder))
+        )
+        stack.callback(_SHARED_MEMORIES.pop, _memory_key(settings))
         yield
 
 
-def _key(settings: Settings) -> tuple[Path, str, str]:
+def _memory_key(settings: Settings) -> tuple[Path, str, str]:
     return settings.data, settings.chroma_url, settings.user
 
 
@@ -144,25 +146,25 @@ class Models:
     def open(self, line: str) -> ChatModel:
         """The models that a line names. Raises UsageError."""
         table = prices.read(self._settings.data)
-        if folder := recordings.recorded_in(line):
-            about = recordings.noted(folder)
-            choices, table = recordings.choices(folder, about), {**table, **about.prices}
+        if folder := recordings.recording_folder(line):
+            about = recordings.read_info(folder)
+            choices, table = recordings.replay_choices(folder, about), {**table, **about.prices}
         else:
             choices = read(line)
-        return ChatModel(choices, self._chat, self._embedder, table)
+        return ChatModel(choices, self._open_chat, self._embedder, table)
 
-    def _chat(self, choice: Choice) -> Chat:
-        if folder := recordings.recorded_in(choice.name):
+    def _open_chat(self, choice: Choice) -> Chat:
+        if folder := recordings.recording_folder(choice.name):
             return ChatReplay(folder)
         settings = self._settings
-        chat = _endpoint()(choice, settings, self._limiter)
+        chat = _import_endpoint()(choice, settings, self._limiter)
         if settings.record is None:
             return chat
         secrets = (settings.api_key, settings.openai_api_key, settings.embedding_key)
         return record_port(chat, CHAT_CALLS, Tape(settings.record / FILE, secrets))
 
 
-def _endpoint() -> "type[Endpoint]":
+def _import_endpoint() -> "type[Endpoint]":
     """Its libraries take a second to import: only where a model is asked, before the run begins."""
     from forager.adapters.models.endpoint import Endpoint
 
@@ -171,7 +173,7 @@ def _endpoint() -> "type[Endpoint]":
 
 
 @contextmanager
-def _recipes(settings: Settings, *, taped: bool) -> Iterator[Recipes | NoRecipes]:
+def _open_recipes(settings: Settings, *, taped: bool) -> Iterator[Recipes | NoRecipes]:
     """The ways kept in the data folder; what is recorded or played back goes without."""
     if taped or settings.record:
         yield NoRecipes()
@@ -181,26 +183,26 @@ def _recipes(settings: Settings, *, taped: bool) -> Iterator[Recipes | NoRecipes
 
 
 @contextmanager
-def open_doors(settings: Settings) -> Iterator[OpenPorts]:
+def open_adapters(settings: Settings) -> Iterator[OpenPorts]:
     """What runs in one process share: the embedder, the limits of calls and of hosts, a browser."""
     embedder = open_embedder(settings)
     models = Models(settings, embedder)
     browsers = Browsers(settings)
     traffic = Traffic()
     shared = ExitStack()
-    memory = shared.enter_context(open_memory(settings, embedder))
+    memory = shared.enter_context(open_run_memory(settings, embedder))
 
     @asynccontextmanager
     async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
         async with AsyncExitStack() as stack:
             path = settings.data / "blobs.sqlite"
             blobs = stack.enter_context(closing(await asyncio.to_thread(SqliteBlobs, path)))
-            folder = recordings.recorded_in(model)
+            folder = recordings.recording_folder(model)
             asked = OfflineModel(embedder) if model == OFFLINE else models.open(model)
             if isinstance(asked, ChatModel):
                 await stack.enter_async_context(aclosing(asked))
                 if not folder:
-                    await asyncio.to_thread(_endpoint)
+                    await asyncio.to_thread(_import_endpoint)
             web: Web
             search: Search
             browser: Browser
@@ -215,7 +217,7 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 search = await stack.enter_async_context(aclosing(SearchDoor(settings, blobs)))
                 browser = await stack.enter_async_context(browsers.open(blobs, session))
             if settings.record and not folder:
-                recordings.note(settings.record, read(model), prices.read(settings.data))
+                recordings.write_info(settings.record, read(model), prices.read(settings.data))
                 tape = Tape(settings.record / WEB_FILE)
                 web = record_port(web, web_calls(blobs), tape)
                 search = record_port(search, SEARCH_CALLS, tape)
@@ -225,9 +227,9 @@ def open_doors(settings: Settings) -> Iterator[OpenPorts]:
                 web=web,
                 search=search,
                 browser=browser,
-                recipes=stack.enter_context(_recipes(settings, taped=bool(folder))),
+                recipes=stack.enter_context(_open_recipes(settings, taped=bool(folder))),
                 memory=NoMemory() if folder else memory,
-                person=Interrupting(),
+                person=InterruptingPerson(),
                 blobs=blobs,
                 embedder=embedder,
             )

@@ -11,50 +11,50 @@ from forager.adapters.models.prices import Price, Prices
 from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
 
-FILE = "run.json"
+RUN_FILE = "run.json"
 
 
-class About(Frozen):
+class RecordingInfo(Frozen):
     """The roles that kept to their rules, and what the models cost that the others asked."""
 
     offline: tuple[str, ...]
     prices: Mapping[str, Price]
 
 
-def recorded_in(line: str) -> Path | None:
+def recording_folder(line: str) -> Path | None:
     """The folder of the recording that a line names."""
     return Path(line.removeprefix(REPLAY)).absolute() if is_replay(line) else None
 
 
-def note(folder: Path, choices: Choices, table: Prices) -> None:
+def write_info(folder: Path, choices: Choices, table: Prices) -> None:
     """Write down what a recording has to say of itself. Raises StoreError."""
     known = {
         choice.name: prices.price(table, choice.name, choice.base_url)
         for choice in choices.every()
         if choice.name != OFFLINE
     }
-    about = About(
+    about = RecordingInfo(
         offline=tuple(role for role in ROLES if choices.of(role).name == OFFLINE),
         prices={name: price for name, price in known.items() if price is not None},
     )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / FILE).write_text(about.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        (folder / RUN_FILE).write_text(about.model_dump_json(indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise StoreError(f"Nothing can be recorded in {folder}: {error}.", "Free it.") from error
 
 
-def noted(folder: Path) -> About:
+def read_info(folder: Path) -> RecordingInfo:
     """What a recording says of itself. Raises UsageError when there is none."""
     try:
-        return About.model_validate_json((folder / FILE).read_bytes())
+        return RecordingInfo.model_validate_json((folder / RUN_FILE).read_bytes())
     except (OSError, ValidationError) as error:
         raise UsageError(
             f"There is no recording in {folder}.", "Make one with --record."
         ) from error
 
 
-def choices(folder: Path, about: About) -> Choices:
+def replay_choices(folder: Path, about: RecordingInfo) -> Choices:
     """The recording in the place of each model that was asked."""
     played = Choice(name=f"{REPLAY}{folder}")
     return Choices(default=played, roles=dict.fromkeys(about.offline, Choice()))

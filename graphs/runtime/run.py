@@ -21,26 +21,40 @@ from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.budget import minus, running, untold
 from forager.domain.answers import Answer
-from forager.domain.approvals import Plea, outcome
+from forager.domain.approvals import ApprovalRequest, approval_outcome
 from forager.domain.model_calls import noting, packed
 from forager.domain.spend import Spend
 from forager.domain.state import State, Turn
 from forager.errors import StoreError
 from forager.node_type import Registry
 from forager.ports import Model, Ports, Reply, Task
-from graphs.reports.events import Data
-from graphs.runtime.approvals import Bound, Decide, answers, bound, note, refuse
-from graphs.runtime.compile import Graph, Hooks, compile, langgraph_name, super_steps, work
-from graphs.runtime.metering import Account, metered
-from graphs.runtime.path_recipes import learned
-from graphs.runtime.position import refuse_lost
-from graphs.runtime.state_reader import known
-from graphs.runtime.steers import TakingUp, annex, surveyor
+from graphs.reports.events import EventData
+from graphs.runtime.approvals import (
+    Decide,
+    SessionPerson,
+    collect_answers,
+    record_answer,
+    refuse_all,
+    resume_value,
+)
+from graphs.runtime.compile import (
+    Graph,
+    Hooks,
+    bind_node,
+    compile_graph,
+    langgraph_name,
+    super_step_limit,
+)
+from graphs.runtime.metering import SpendAccount, meter_node
+from graphs.runtime.path_recipes import learn_recipes
+from graphs.runtime.position import refuse_lost_keys
+from graphs.runtime.state_reader import read_state
+from graphs.runtime.steers import PendingSteers, find_surveyor, survey_added_sites
 from graphs.spec.resolved_graph import KEYS_MERGED, View, view
 from graphs.spec.spec import GraphSpec, graph_of
 
 
-class Journal:
+class JournaledModel:
     """The Model port with its replies written down before a node sees them.
 
     A node that was killed runs again from its top; what it had asked is answered from here, and
@@ -89,22 +103,22 @@ class Run:
     store: SessionStore
     checkpoints: Checkpoints
     watcher: Watcher
-    decide: Decide = refuse
+    decide: Decide = refuse_all
     past: tuple[Turn, ...] = ()
     record: Path | None = None
     control: RunControl = field(default_factory=RunControl)
-    account: Account = field(default_factory=Account)
+    account: SpendAccount = field(default_factory=SpendAccount)
 
     @property
-    def doors(self) -> Ports:
+    def bound_ports(self) -> Ports:
         """The ports, with a person whose yes is to what they were asked.
 
         A model that costs time or money has a journal before it.
         """
-        person = Bound(self.store.pleas, self.session.thread)
+        person = SessionPerson(self.store.approvals, self.session.thread)
         model = self.ports.model
         if model.name != OFFLINE:
-            model = Journal(model, self.store, self.session.thread)
+            model = JournaledModel(model, self.store, self.session.thread)
         return replace(self.ports, model=model, person=person)
 
     @cached_property
@@ -113,22 +127,22 @@ class Run:
         return graph_of(self.session)
 
     @property
-    def _seen(self) -> View:
+    def _resolved(self) -> View:
         return view(self.spec, self.registry)
 
     @cached_property
     def graph(self) -> Graph:
         """The graph, compiled. Raises GraphError when a node type has changed since."""
         hooks = Hooks(checkpointer=self.checkpoints, emit=self.emit, account=self.account)
-        return compile(self.spec, self.doors, self.registry, hooks)
+        return compile_graph(self.spec, self.bound_ports, self.registry, hooks)
 
     @property
     def config(self) -> RunnableConfig:
         """Where the checkpoints are, and how many super-steps the budget can take."""
-        limit = super_steps(self.spec, self.registry)
+        limit = super_step_limit(self.spec, self.registry)
         return {"configurable": {"thread_id": self.session.thread}, "recursion_limit": limit}
 
-    async def emit(self, node: str, kind: str, message: str, data: Data) -> None:
+    async def emit(self, node: str, kind: str, message: str, data: EventData) -> None:
         """Write an event down, show it, and see whether somebody asks to pause or stop."""
         id = self.session.id
         LOG.debug("session %s: %s %s: %s", id, node, kind, message)
@@ -136,28 +150,28 @@ class Run:
         if asked := await asyncio.to_thread(self.store.asked, id):
             self.control.request_drain(asked)
 
-    async def go(self) -> str:
+    async def run_to_end(self) -> str:
         """Run; the session's new status, `unfinished` when it was paused. Raises ForagerError."""
-        await asyncio.to_thread(self.store.pleas.withdraw, self.session.thread)
+        await asyncio.to_thread(self.store.approvals.withdraw, self.session.thread)
         snapshot = await self.graph.aget_state(self.config)
         begun = snapshot.created_at is not None
         if begun:
-            await refuse_lost(Places(self.checkpoints), self.session.thread, self._seen)
-        self.account.owed = await self._owed() if begun else Spend()
-        turn: Data = {"turn": self.session.turn} if self.past else {}
+            await refuse_lost_keys(Places(self.checkpoints), self.session.thread, self._resolved)
+        self.account.owed = await self._unbooked_spend() if begun else Spend()
+        turn: EventData = {"turn": self.session.turn} if self.past else {}
         await self.emit("", "resumed" if begun else "begun", "", turn)
         if not self.control.drain_requested:
-            await self._steered()
+            await self._take_up_steers()
         while not self.control.drain_requested:
             try:
-                if await self._walked():
-                    return await self._status()
+                if await self._run_until_drained():
+                    return await self._end_status()
             except GraphRecursionError:
-                return await self._conclude("The graph did not come to an end within its budget.")
-            await self._steered()
-        return await self._drained()
+                return await self._answer_now("The graph did not come to an end within its budget.")
+            await self._take_up_steers()
+        return await self._end_drained()
 
-    async def _walked(self) -> bool:
+    async def _run_until_drained(self) -> bool:
         """Run until the end, or until somebody wants something: False."""
         snapshot = await self.graph.aget_state(self.config)
         begun = snapshot.created_at is not None
@@ -165,31 +179,31 @@ class Run:
             # Not `next`: that leaves out a node whose result is written and not yet taken over.
             if not begun or snapshot.tasks:
                 start = State(question=self.session.question, past=self.past)
-                await self._walk(None if begun else start)
+                await self._invoke_graph(None if begun else start)
         except GraphDrained:
             return False
         return True
 
-    async def _steered(self) -> None:
+    async def _take_up_steers(self) -> None:
         """Take up what the user has changed, and go on unless something else is wanted."""
         if self.control.drain_reason == STEER:
             self.control = RunControl()
         if self.control.drain_requested and self.control.drain_reason == STOP:
             return
-        taking = TakingUp(self.store, Lineage(self.checkpoints), self.session, self.emit)
-        self.session = await taking.laid()
+        taking = PendingSteers(self.store, Lineage(self.checkpoints), self.session, self.emit)
+        self.session = await taking.apply_waiting()
         if not self.control.drain_requested:
-            await self._surveyed(taking)
+            await self._survey_added_sites(taking)
 
-    async def _surveyed(self, taking: TakingUp) -> None:
+    async def _survey_added_sites(self, taking: PendingSteers) -> None:
         """Map the sites that were added, and let their arms join."""
-        for seq, sites in await taking.due():
-            work = surveyor(self.spec, self.registry, self.doors)
+        for seq, sites in await taking.due_surveys():
+            work = find_surveyor(self.spec, self.registry, self.bound_ports)
             if work:
-                await annex(taking, sites, metered(*work, self.emit, self.account))
+                await survey_added_sites(taking, sites, meter_node(*work, self.emit, self.account))
             await asyncio.to_thread(self.store.steers.done, self.session.thread, seq)
 
-    async def _walk(self, start: State | Command[None] | None) -> None:
+    async def _invoke_graph(self, start: State | Command[None] | None) -> None:
         """Run to the end, waiting wherever somebody is asked. Raises GraphDrained."""
         while True:
             await self.graph.ainvoke(start, self.config, durability="sync", control=self.control)
@@ -197,63 +211,67 @@ class Run:
             waits = [each for task in snapshot.tasks for each in task.interrupts]
             if not waits:
                 return
-            start = Command(resume=await self._answered(waits))
+            start = Command(resume=await self._ask_person(waits))
 
-    async def _answered(self, waits: Sequence[Interrupt]) -> dict[str, object]:
+    async def _ask_person(self, waits: Sequence[Interrupt]) -> dict[str, object]:
         """What the person says to each. Raises GraphDrained when the run is to be left first."""
         store, id = self.store, self.session.thread
-        pleas = {each.id: Plea.model_validate(each.value) for each in waits}
-        found = await answers(store, id, pleas, self.decide)
+        pleas = {each.id: ApprovalRequest.model_validate(each.value) for each in waits}
+        found = await collect_answers(store, id, pleas, self.decide)
         if found is None:
             self.control.request_drain(await asyncio.to_thread(store.asked, id))
             raise GraphDrained(self.control.drain_reason or PAUSE)
         for plea_id, yes in found.items():
             plea = pleas[plea_id]
             if self.record:
-                await asyncio.to_thread(note, self.record, plea, yes=yes)
-            await self.emit("", "decided", f"{outcome(plea, yes)}: {plea.what}", {"yes": yes})
-        return {plea_id: bound(pleas[plea_id], yes=yes) for plea_id, yes in found.items()}
+                await asyncio.to_thread(record_answer, self.record, plea, yes=yes)
+            await self.emit(
+                "", "decided", f"{approval_outcome(plea, yes)}: {plea.what}", {"yes": yes}
+            )
+        return {plea_id: resume_value(pleas[plea_id], yes=yes) for plea_id, yes in found.items()}
 
-    async def _owed(self) -> Spend:
+    async def _unbooked_spend(self) -> Spend:
         """What was paid by nodes that did not live to tell of it."""
         paid = await asyncio.to_thread(self.store.paid, self.session.thread)
-        state = await self._known()
+        state = await self._read_state()
         return untold(paid, state.spend)
 
-    async def _known(self) -> State:
-        return await known(self.checkpoints, self.session.thread, self.session.question, self.past)
+    async def _read_state(self) -> State:
+        return await read_state(
+            self.checkpoints, self.session.thread, self.session.question, self.past
+        )
 
-    async def _drained(self) -> str:
+    async def _end_drained(self) -> str:
         if self.control.drain_reason == PAUSE:
             return self.session.status
-        return await self._conclude("The run was stopped.")
+        return await self._answer_now("The run was stopped.")
 
-    async def _status(self) -> str:
-        state = await self._known()
+    async def _end_status(self) -> str:
+        state = await self._read_state()
         if state.answer:
-            await self._learn(state)
+            await self._keep_recipes(state)
             return state.answer.status
         return "partial" if state.evidence else "abstained"
 
-    async def _learn(self, state: State) -> None:
+    async def _keep_recipes(self, state: State) -> None:
         """Keep the ways that led to the answer, if they can be kept."""
         try:
-            for recipe in learned(state):
+            for recipe in learn_recipes(state):
                 await self.ports.recipes.keep(recipe)
         except StoreError as error:
             await self.emit("", "warned", str(error), {})
 
-    async def _conclude(self, reason: str) -> str:
+    async def _answer_now(self, reason: str) -> str:
         """Answer at once from what is known, and leave the graph at its end."""
-        state = await self._known()
+        state = await self._read_state()
         answerer = next(
-            (name for name, node in self.spec.nodes.items() if self._answers(node.type)), None
+            (name for name, node in self.spec.nodes.items() if self._writes_answer(node.type)), None
         )
         if answerer is None:
             return "partial"
         kind = self.registry[self.spec.nodes[answerer].type]
-        own = work(kind, self.spec.nodes[answerer], self.doors)
-        answer = metered(answerer, own, self.emit, self.account)
+        own = bind_node(kind, self.spec.nodes[answerer], self.bound_ports)
+        answer = meter_node(answerer, own, self.emit, self.account)
         update = await answer(replace(state))
         best = cast(Answer, update["answer"])
         update["answer"] = best.model_copy(update={"status": "partial", "reason": reason})
@@ -268,5 +286,5 @@ class Run:
         )
         return "partial"
 
-    def _answers(self, kind: str) -> bool:
+    def _writes_answer(self, kind: str) -> bool:
         return kind in self.registry and "answer" in self.registry[kind].writes

@@ -19,19 +19,19 @@ from forager.errors import QuestionError, WebError
 from forager.node_type import Registry
 from forager.ports import Ports
 from graphs.reports.events import Emit
-from graphs.runtime.checkpoint_edit import lay_question, lean
-from graphs.runtime.compile import Work, work
-from graphs.runtime.metering import Run
-from graphs.runtime.validation import checked, site_address
+from graphs.runtime.checkpoint_edit import apply_new_hints, write_question
+from graphs.runtime.compile import NodeFunction, bind_node
+from graphs.runtime.metering import MeteredNode
+from graphs.runtime.validation import check_question, site_address
 from graphs.spec.spec import GRAPH, GraphSpec
 
-MOST_HINTS = 20
+MAX_HINTS = 20
 
 
-LONGEST_HINT = 1000
+MAX_HINT_CHARACTERS = 1000
 
 
-MOST_FORBIDDEN = 200
+MAX_FORBIDDEN = 200
 
 
 class Steer(Stored):
@@ -50,22 +50,22 @@ class Steer(Stored):
         """The limits that are named."""
         return self.budget.model_dump(exclude_unset=True) if self.budget else {}
 
-    def told(self) -> str:
+    def describe_change(self) -> str:
         """The change in one line."""
         hint = [f"hint: {self.hint.strip()}"] if self.hint.strip() else []
         sites = [f"site: {site}" for site in self.sites]
         forbid = [f"forbidden: {entry}" for entry in self.forbid]
-        limits = [f"{name}: {_limit(value)}" for name, value in self.limits.items()]
+        limits = [f"{name}: {_format_limit(value)}" for name, value in self.limits.items()]
         return " · ".join((*hint, *sites, *forbid, *limits))
 
-    def data(self) -> dict[str, JsonValue]:
+    def event_data(self) -> dict[str, JsonValue]:
         """The change as an event's data."""
         told: dict[str, JsonValue] = self.model_dump(mode="json", exclude={"budget"})
         told["budget"] = dict(self.limits)
         return {name: value for name, value in told.items() if value}
 
 
-class Otherwise(Steer):
+class ForkChange(Steer):
     """What a fork does otherwise; an empty model or graph stays that of the session.
 
     `mapping` says at which node of the graph it goes on, for each that is to run next.
@@ -76,34 +76,34 @@ class Otherwise(Steer):
     mapping: Mapping[str, str] = Field(default_factory=dict)
 
 
-def steered(question: Question, steer: Steer) -> Question:
+def apply_steer(question: Question, steer: Steer) -> Question:
     """The question with the change laid over it. Raises QuestionError and AddressError."""
     hint = " ".join(steer.hint.split())
-    if len(hint) > LONGEST_HINT:
+    if len(hint) > MAX_HINT_CHARACTERS:
         raise QuestionError(
-            f"The hint has {len(hint):,} characters; at most {LONGEST_HINT:,} are read.",
+            f"The hint has {len(hint):,} characters; at most {MAX_HINT_CHARACTERS:,} are read.",
             "Say it in fewer words.",
         )
     sites = tuple(map(site_address, steer.sites))
-    changed = checked(
+    changed = check_question(
         question.model_copy(
             update={
                 "sites": (*question.sites, *sites),
-                "hints": _once(question.hints, [hint] if hint else []),
-                "forbidden": _once(question.forbidden, map(_entry, steer.forbid)),
+                "hints": _append_new(question.hints, [hint] if hint else []),
+                "forbidden": _append_new(question.forbidden, map(_forbidden_entry, steer.forbid)),
                 "budget": question.budget.model_copy(update=dict(steer.limits)),
             }
         )
     )
-    _refuse(changed, sites)
+    _refuse_excess(changed, sites)
     return changed
 
 
-def _refuse(question: Question, added: Iterable[str]) -> None:
-    if len(question.hints) > MOST_HINTS or len(question.forbidden) > MOST_FORBIDDEN:
+def _refuse_excess(question: Question, added: Iterable[str]) -> None:
+    if len(question.hints) > MAX_HINTS or len(question.forbidden) > MAX_FORBIDDEN:
         raise QuestionError(
             "There are too many hints or forbidden addresses.",
-            f"At most {MOST_HINTS} hints and {MOST_FORBIDDEN} addresses are kept.",
+            f"At most {MAX_HINTS} hints and {MAX_FORBIDDEN} addresses are kept.",
         )
     if not question.sites:
         return
@@ -118,11 +118,11 @@ def _refuse(question: Question, added: Iterable[str]) -> None:
             raise QuestionError(f"{site} is forbidden, by {entry!r}.", "Leave out one of them.")
 
 
-def _once(old: tuple[str, ...], new: Any) -> tuple[str, ...]:
+def _append_new(old: tuple[str, ...], new: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*old, *new)))
 
 
-def _entry(text: str) -> str:
+def _forbidden_entry(text: str) -> str:
     """A host, or the beginning of addresses, in one spelling. Raises AddressError."""
     address, bare = site_address(text), text.strip().rstrip("/")
     if "/" in bare or "?" in bare:
@@ -130,14 +130,14 @@ def _entry(text: str) -> str:
     return address.removeprefix("https://").rstrip("/")
 
 
-def _limit(value: float | None) -> str:
+def _format_limit(value: float | None) -> str:
     return "no limit" if value is None else f"{value:,.10g}"
 
 
-UNMAPPED = frozenset({"survey", "arms"})
+SURVEY_KEYS = frozenset({"survey", "arms"})
 
 
-class Due(NamedTuple):
+class DueSurvey(NamedTuple):
     """Sites that are to be surveyed for a change."""
 
     seq: int
@@ -145,7 +145,7 @@ class Due(NamedTuple):
 
 
 @dataclass
-class TakingUp:
+class PendingSteers:
     """Takes up what waits for a session, whose lease the caller holds."""
 
     store: SessionStore
@@ -153,7 +153,7 @@ class TakingUp:
     session: Session
     emit: Emit
 
-    async def laid(self) -> Session:
+    async def apply_waiting(self) -> Session:
         """Lay the changes into the question and the checkpoint, and tell of them."""
         store, own = self.store, self.session.thread
         await asyncio.to_thread(store.ask, self.session.id, STEER, "")
@@ -161,48 +161,52 @@ class TakingUp:
             if laid:
                 continue
             change = Steer.model_validate_json(body)
-            question = steered(self.session.question, change)
-            await lay_question(self.lineage, own, question)
-            await lean(self.lineage, own, self.session.question, question)
-            await self._kept(question)
+            question = apply_steer(self.session.question, change)
+            await write_question(self.lineage, own, question)
+            await apply_new_hints(self.lineage, own, self.session.question, question)
+            await self._keep_question(question)
             end = store.steers.lay if change.sites else store.steers.done
             await asyncio.to_thread(end, own, seq)
-            await self.emit("", "steered", change.told(), change.data())
+            await self.emit("", "steered", change.describe_change(), change.event_data())
         return self.session
 
-    async def due(self) -> tuple[Due, ...]:
+    async def due_surveys(self) -> tuple[DueSurvey, ...]:
         """The sites that are still to be surveyed."""
         waiting = await asyncio.to_thread(self.store.steers.waiting, self.session.thread)
         changes = [(seq, Steer.model_validate_json(body)) for seq, body, laid in waiting if laid]
         known = self.session.question.sites
         return tuple(
-            Due(seq, steered(Question(text="?", sites=()), replaced(change)).sites)
+            DueSurvey(seq, apply_steer(Question(text="?", sites=()), sites_alone(change)).sites)
             for seq, change in changes
             if known
         )
 
-    async def _kept(self, question: Question) -> None:
+    async def _keep_question(self, question: Question) -> None:
         self.session = self.session.model_copy(update={"question": question})
         body = question.model_dump_json()
         await asyncio.to_thread(self.store.change, self.session.id, question=body)
 
 
-def replaced(change: Steer) -> Steer:
+def sites_alone(change: Steer) -> Steer:
     """Its sites alone."""
     return Steer(sites=change.sites)
 
 
-def surveyor(spec: GraphSpec, registry: Registry, ports: Ports) -> tuple[str, Work] | None:
+def find_surveyor(
+    spec: GraphSpec, registry: Registry, ports: Ports
+) -> tuple[str, NodeFunction] | None:
     """The name and the work of the graph's surveyor, if it has one."""
     for name, node in spec.nodes.items():
-        if node.type in registry and registry[node.type].writes >= UNMAPPED:
-            return name, work(registry[node.type], node, ports)
-        if node.type == GRAPH and (found := surveyor(spec.inner(name), registry, ports)):
+        if node.type in registry and registry[node.type].writes >= SURVEY_KEYS:
+            return name, bind_node(registry[node.type], node, ports)
+        if node.type == GRAPH and (found := find_surveyor(spec.inner(name), registry, ports)):
             return found
     return None
 
 
-async def annex(taking: TakingUp, sites: Sequence[str], survey: Run) -> None:
+async def survey_added_sites(
+    taking: PendingSteers, sites: Sequence[str], survey: MeteredNode
+) -> None:
     """Survey sites that were added, and lay what was found beside what was known.
 
     Before the first survey nothing is done: that one knows of them. A site that cannot be had is

@@ -8,13 +8,13 @@ from forager.domain.state import Question
 from forager.domain.urls import canonical
 from forager.errors import AddressError, QuestionError
 from forager.settings import Settings
-from graphs.runtime.recordings import recorded_in
+from graphs.runtime.recordings import recording_folder
 
 MAX_CHARACTERS = 4000
 MAX_SITES = 20
 
 
-def checked(question: Question) -> Question:
+def check_question(question: Question) -> Question:
     """The question in one line, its sites in one spelling. Raises QuestionError, AddressError."""
     text = " ".join(question.text.split())
     if not text:
@@ -49,12 +49,12 @@ def site_address(site: str) -> str:
     return address
 
 
-def refuse_private(sites: Iterable[str], settings: Settings, model: str) -> None:
+def refuse_private_sites(sites: Iterable[str], settings: Settings, model: str) -> None:
     """Raise AddressError for sites at private addresses that the settings do not allow.
 
     Names are not looked up; sites of a recorded run are not asked.
     """
-    if recorded_in(model):
+    if recording_folder(model):
         return
     guard = Guard(settings.allow_private)
     for site in sites:

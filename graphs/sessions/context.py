@@ -16,28 +16,28 @@ from forager.adapters.store.leases import held
 from forager.adapters.store.sessions.session_store import SessionStore, thread
 from forager.node_type import Registry
 from forager.settings import Settings
-from graphs.runtime.branches import Joining
+from graphs.runtime.branches import JoiningState
 from graphs.runtime.composition import OpenPorts
 from graphs.spec.library import open_library
 from graphs.spec.plugins import registry
 from graphs.spec.spec import GraphSpec
 
-ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-OpenDoors = Callable[[Settings], AbstractContextManager[OpenPorts]]
+SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+OpenAdapters = Callable[[Settings], AbstractContextManager[OpenPorts]]
 """Opens what the runs of one process share."""
 
 
-def new_id() -> str:
+def new_session_id() -> str:
     """An id that no session has: the day and a number drawn."""
     return f"{time.strftime('%m%d')}-{secrets.token_hex(5)}"
 
 
 @dataclass(kw_only=True)
-class Files:
+class SessionContext:
     """What the verbs of a face stand on."""
 
     settings: Settings
-    open_doors: OpenDoors
+    open_doors: OpenAdapters
     stack: AsyncExitStack
     types: Registry | None = None
     coming: Collection[str] = ()
@@ -85,7 +85,7 @@ class Files:
             if self._checkpoints is None:
                 path = self.settings.data / "checkpoints.sqlite"
                 self._checkpoints = await self.stack.enter_async_context(
-                    open_checkpoints(path, Joining)
+                    open_checkpoints(path, JoiningState)
                 )
             return self._checkpoints
 

@@ -7,28 +7,28 @@ from typing import Final, Literal
 from pydantic import Field
 
 from forager.adapters.store.checkpoints.lineage import line
-from forager.adapters.store.sessions.approval_rows import Asked
+from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.browsing.action_keys import ADDRESSED
 from forager.browsing.action_text import in_words
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Draw, State
-from graphs.reports.site_map import SiteMap, site_maps
-from graphs.reports.stored_pages import picture
+from graphs.reports.site_map import SiteMap, read_site_maps
+from graphs.reports.stored_pages import read_picture
 from graphs.runtime.compile import langgraph_names
 from graphs.runtime.position import next_nodes
-from graphs.runtime.state_reader import known
-from graphs.sessions.context import Files
-from graphs.sessions.history import ran_at
-from graphs.sessions.history import shown as numbered
+from graphs.runtime.state_reader import read_state
+from graphs.sessions.context import SessionContext
+from graphs.sessions.history import nodes_run_at
+from graphs.sessions.history import without_input as numbered
 from graphs.spec.spec import graph_of
 
 DIGITS = 3
-PNG: Final = b"\x89PNG"
-Kind = Literal["image/png", "image/jpeg"]
+PNG_SIGNATURE: Final = b"\x89PNG"
+ImageType = Literal["image/png", "image/jpeg"]
 
 
-class Drawn(Frozen):
+class RoundDraw(Frozen):
     """A round: the value that each arm was given, by its number, and the arms that were drawn.
 
     `outcomes` are the judgements of these, in their order; empty as long as there is none.
@@ -53,13 +53,13 @@ class Screenshot(Frozen):
     """A page in the browser: its address, when it was taken (epoch, s), and what was to be done."""
 
     image: bytes = b""
-    kind: Kind = "image/jpeg"
+    kind: ImageType = "image/jpeg"
     time: float
     what: str
     url: str
 
 
-class Pictures(Files):
+class Figures(SessionContext):
     """The verbs that pictures are drawn from."""
 
     async def site_map(self, id: str) -> tuple[SiteMap, ...]:
@@ -74,9 +74,9 @@ class Pictures(Files):
             *(item.passage.url for item in state.evidence),
             *(arm.url for arm in state.arms),
         ]
-        return await asyncio.to_thread(site_maps, self.settings, filter(None, sites), wanted)
+        return await asyncio.to_thread(read_site_maps, self.settings, filter(None, sites), wanted)
 
-    async def draws(self, id: str) -> tuple[Drawn, ...]:
+    async def draws(self, id: str) -> tuple[RoundDraw, ...]:
         """Every draw of the present turn. Raises SessionError when there is no such session."""
         session = await asyncio.to_thread((await self._sessions()).get, id)
         lineage = await self._lineage()
@@ -87,7 +87,7 @@ class Pictures(Files):
         draws = (kept.get(pair) for pair in wanted)
         found = {each.round: each for each in draws if isinstance(each, Draw) and each.urls}
         state = await self._present(id)
-        return tuple(drawn(draw, state) for draw in found.values())
+        return tuple(round_draw(draw, state) for draw in found.values())
 
     async def spending(self, id: str) -> tuple[Spending, ...]:
         """What the present turn has spent, node by node, on the way to its last checkpoint.
@@ -110,7 +110,7 @@ class Pictures(Files):
             draw, spend = now.get("draw"), now.get("spend")
             round = draw.round if isinstance(draw, Draw) else round
             if isinstance(spend, Spend) and spend is not last:
-                last, ran = spend, ran_at(row, parent, onwards, names)
+                last, ran = spend, nodes_run_at(row, parent, onwards, names)
                 found.append(Spending(round=round, ran=ran, spend=spend))
         return tuple(found)
 
@@ -122,11 +122,11 @@ class Pictures(Files):
         """
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
-        asked = await asyncio.to_thread(store.pleas.all, session.thread)
-        shots = [*shown(await self._present(id)), *map(_of_plea, asked)]
+        asked = await asyncio.to_thread(store.approvals.all, session.thread)
+        shots = [*action_screenshots(await self._present(id)), *map(_request_screenshot, asked)]
         for blob, shot in sorted(shots, key=lambda pair: -pair[1].time):
-            if blob and (image := await asyncio.to_thread(picture, self.settings, blob)):
-                kind: Kind = "image/png" if image.startswith(PNG) else "image/jpeg"
+            if blob and (image := await asyncio.to_thread(read_picture, self.settings, blob)):
+                kind: ImageType = "image/png" if image.startswith(PNG_SIGNATURE) else "image/jpeg"
                 return shot.model_copy(update={"image": image, "kind": kind})
         return None
 
@@ -134,10 +134,10 @@ class Pictures(Files):
         store = await self._sessions()
         session = await asyncio.to_thread(store.get, id)
         past = await asyncio.to_thread(store.turns, id)
-        return await known(await self._states(), session.thread, session.question, past)
+        return await read_state(await self._states(), session.thread, session.question, past)
 
 
-def shown(state: State) -> Iterator[tuple[str, Screenshot]]:
+def action_screenshots(state: State) -> Iterator[tuple[str, Screenshot]]:
     """The pictures of actions: the blob of each, and what it is of."""
     views = {step.id: step.view for step in state.steps if step.view}
     for step in state.steps:
@@ -148,12 +148,12 @@ def shown(state: State) -> Iterator[tuple[str, Screenshot]]:
         yield view.picture, Screenshot(time=view.pictured, what=what, url=at.url)
 
 
-def _of_plea(asked: Asked) -> tuple[str, Screenshot]:
+def _request_screenshot(asked: ApprovalRow) -> tuple[str, Screenshot]:
     plea = asked.plea
     return plea.picture, Screenshot(time=asked.time, what=plea.what, url=plea.url)
 
 
-def drawn(draw: Draw, state: State) -> Drawn:
+def round_draw(draw: Draw, state: State) -> RoundDraw:
     """A draw with its arms by number, and how they were judged since."""
     numbers = {arm.url: number for number, arm in enumerate(state.arms, 1)}
     judged = {lesson.url: lesson.outcome for lesson in state.lessons if lesson.round == draw.round}
@@ -161,7 +161,7 @@ def drawn(draw: Draw, state: State) -> Drawn:
     samples = {
         numbers[url]: round(value, DIGITS) for url, value in draw.samples.items() if url in numbers
     }
-    return Drawn(
+    return RoundDraw(
         round=draw.round,
         samples=dict(sorted(samples.items())),
         arms=tuple(numbers[url] for url in urls),

@@ -14,25 +14,25 @@ from forager.budget import paid
 from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
 from forager.node_type import Registry
-from graphs.reports.events import Data
-from graphs.runtime.checkpoint_edit import lay_question, lean
-from graphs.runtime.steers import Otherwise, Steer, steered
-from graphs.runtime.validation import refuse_private
-from graphs.sessions.context import new_id
-from graphs.sessions.history import Histories, Point, found, points, turned
-from graphs.sessions.migrate import Graphs, Move, move, move_at, shift
+from graphs.reports.events import EventData
+from graphs.runtime.checkpoint_edit import apply_new_hints, write_question
+from graphs.runtime.steers import ForkChange, Steer, apply_steer
+from graphs.runtime.validation import refuse_private_sites
+from graphs.sessions.context import new_session_id
+from graphs.sessions.history import History, HistoryPoint, find_row, list_points, turn_thread
+from graphs.sessions.migrate import GraphMove, GraphPair, move_thread, plan_move, plan_move_at
 from graphs.spec.spec import END, GraphSpec, graph_of
 
 
-class Origin(NamedTuple):
+class ForkOrigin(NamedTuple):
     """Where a fork comes from: a session, one of its turns, and a step of it, if it has begun."""
 
     session: Session
     turn: int
-    at: Point | None
+    at: HistoryPoint | None
 
 
-class Forks(Histories):
+class Forks(History):
     """The verbs that go back."""
 
     async def go_on(
@@ -49,16 +49,16 @@ class Forks(Histories):
         store = await self._own(id)
         with lease(self._leases, id):
             session = await asyncio.to_thread(store.get, id)
-            question = steered(session.question, change)
-            refuse_private(change.sites, self.settings, session.model)
+            question = apply_steer(session.question, change)
+            refuse_private_sites(change.sites, self.settings, session.model)
             lineage = await self._lineage()
-            at = await self._chosen(lineage, session, session.thread, checkpoint)
+            at = await self._choose_step(lineage, session, session.thread, checkpoint)
             await asyncio.to_thread(store.steers.drop, session.thread)
             if at is not None and not at.current:
                 await lineage.back(session.thread, at.id)
-            await lay_question(lineage, session.thread, question)
-            await lean(lineage, session.thread, session.question, question)
-            await asyncio.to_thread(_due, store, session.thread, change)
+            await write_question(lineage, session.thread, question)
+            await apply_new_hints(lineage, session.thread, session.question, question)
+            await asyncio.to_thread(_add_due_sites, store, session.thread, change)
             await asyncio.to_thread(
                 store.change,
                 id,
@@ -67,18 +67,18 @@ class Forks(Histories):
                 **dict.fromkeys(("error", "mend", "asked", "answer"), ""),
             )
             if at is not None and not at.current:
-                told: Data = {"step": at.number, "checkpoint": at.id, "time": at.time}
+                told: EventData = {"step": at.number, "checkpoint": at.id, "time": at.time}
                 said = " · ".join(filter(None, (f"step {at.number}", change.told())))
                 await asyncio.to_thread(store.append, id, "", "rewound", said, told)
-            elif change.told():
-                args = (id, "", "steered", change.told(), change.data())
+            elif change.describe_change():
+                args = (id, "", "steered", change.describe_change(), change.event_data())
                 await asyncio.to_thread(store.append, *args)
 
     async def fork(
         self,
         id: str,
         checkpoint: int | str | None = None,
-        change: Otherwise | None = None,
+        change: ForkChange | None = None,
         *,
         turn: int | None = None,
         new: str | None = None,
@@ -90,36 +90,36 @@ class Forks(Histories):
         to be done, and for a graph that cannot go on there; QuestionError and AddressError for what
         cannot be asked.
         """
-        change = change or Otherwise()
+        change = change or ForkChange()
         store = await self._own(id)
         session = await asyncio.to_thread(store.get, id)
-        own = turned(session, turn)
+        own = turn_thread(session, turn)
         turn = turn or session.turn
         past = await asyncio.to_thread(store.turns, id)
         before = session.question if turn == session.turn else past[turn - 1].question
-        question = steered(before, change)
-        refuse_private(change.sites, self.settings, change.model or session.model)
+        question = apply_steer(before, change)
+        refuse_private_sites(change.sites, self.settings, change.model or session.model)
         lineage = await self._lineage()
-        at = await self._chosen(lineage, session, own, checkpoint)
-        old, spec = await self._specs(session, change.graph)
+        at = await self._choose_step(lineage, session, own, checkpoint)
+        old, spec = await self._resolve_graphs(session, change.graph)
         moves = spec.hash != old.hash or bool(change.mapping)
         if moves:
-            (await self._move(own, at, (old, spec), change.mapping)).refuse()
-        copy = _copy(Origin(session, turn, at), spec, change).model_copy(
-            update={"id": new or new_id(), "question": question}
+            (await self._plan_move(own, at, (old, spec), change.mapping)).refuse_misfits()
+        copy = _forked_session(ForkOrigin(session, turn, at), spec, change).model_copy(
+            update={"id": new or new_session_id(), "question": question}
         )
         await asyncio.to_thread(store.create, copy)
         await asyncio.to_thread(store.remembered.claim, copy.id, self.settings.user)
         try:
-            await self._inherited(Origin(session, turn, at), copy)
-            await lean(lineage, thread(copy.id, turn), before, question)
-            await asyncio.to_thread(_due, store, thread(copy.id, turn), change)
+            await self._copy_history(ForkOrigin(session, turn, at), copy)
+            await apply_new_hints(lineage, thread(copy.id, turn), before, question)
+            await asyncio.to_thread(_add_due_sites, store, thread(copy.id, turn), change)
             if moves and at is not None:
-                await self._shift(thread(copy.id, turn), (old, spec), change.mapping)
+                await self._move_thread(thread(copy.id, turn), (old, spec), change.mapping)
         except (StoreError, UsageError):
             await self._forget(copy.id, turn)
             raise
-        told: Data = {"session": id, "step": copy.forked_step}
+        told: EventData = {"session": id, "step": copy.forked_step}
         place = f"step {at.number} of {id}" if at else id
         to = f"in {spec.name}" if spec.hash != old.hash else ""
         ways = [f"{node} goes on at {there}" for node, there in change.mapping.items()]
@@ -135,40 +135,44 @@ class Forks(Histories):
         checkpoint: int | str | None = None,
         *,
         turn: int | None = None,
-    ) -> Move:
+    ) -> GraphMove:
         """Where each node that is to run next would go on if the session were forked to a graph.
 
         Raises SessionError for an unknown step or turn, GraphError for a graph with faults.
         """
         session = await self._get(id)
-        own = turned(session, turn)
-        at = await self._chosen(await self._lineage(), session, own, checkpoint)
-        specs = await self._specs(session, graph)
-        return await self._move(own, at, specs, mapping or {})
+        own = turn_thread(session, turn)
+        at = await self._choose_step(await self._lineage(), session, own, checkpoint)
+        specs = await self._resolve_graphs(session, graph)
+        return await self._plan_move(own, at, specs, mapping or {})
 
-    async def _specs(self, session: Session, graph: str | GraphSpec) -> tuple[GraphSpec, GraphSpec]:
+    async def _resolve_graphs(
+        self, session: Session, graph: str | GraphSpec
+    ) -> tuple[GraphSpec, GraphSpec]:
         """The graph of a session, and the one in which it is to go on."""
         old = graph_of(session)
         return old, await self.resolved(graph) if graph else old
 
-    async def _move(
+    async def _plan_move(
         self,
         own: str,
-        at: Point | None,
+        at: HistoryPoint | None,
         specs: tuple[GraphSpec, GraphSpec],
         mapping: Mapping[str, str],
-    ) -> Move:
+    ) -> GraphMove:
         if at is None:
-            return move(*specs, (), mapping, self.registry)
+            return plan_move(*specs, (), mapping, self.registry)
         places = Places(await self._states())
-        return await move_at(places, own, at.id, Graphs(*specs, self.registry), mapping)
+        return await plan_move_at(places, own, at.id, GraphPair(*specs, self.registry), mapping)
 
-    async def _shift(
+    async def _move_thread(
         self, own: str, specs: tuple[GraphSpec, GraphSpec], mapping: Mapping[str, str]
     ) -> None:
-        await shift(Places(await self._states()), own, Graphs(*specs, self.registry), mapping)
+        await move_thread(
+            Places(await self._states()), own, GraphPair(*specs, self.registry), mapping
+        )
 
-    async def _inherited(self, origin: Origin, copy: Session) -> None:
+    async def _copy_history(self, origin: ForkOrigin, copy: Session) -> None:
         """Copy what the session was made of when it stood there."""
         source, lineage, at = origin.session, await self._lineage(), origin.at
         for number in range(1, origin.turn):
@@ -177,7 +181,7 @@ class Forks(Histories):
         if at is not None:
             await lineage.copy(thread(source.id, origin.turn), there, at.id)
             used = (await lineage.state(there)).get("spend", used)
-            await lay_question(lineage, there, copy.question)
+            await write_question(lineage, there, copy.question)
         await asyncio.to_thread(
             (await self._sessions()).inherit,
             source.id,
@@ -190,20 +194,20 @@ class Forks(Histories):
         if jar := await Jar(self.settings, source.id).read():
             await Jar(self.settings, copy.id).write(jar)
 
-    async def _chosen(
+    async def _choose_step(
         self, lineage: Lineage, session: Session, own: str, checkpoint: int | str | None
-    ) -> Point | None:
+    ) -> HistoryPoint | None:
         """The step that is meant; None before the first. Raises SessionError."""
-        steps = await points(lineage, session, own)
+        steps = await list_points(lineage, session, own)
         if checkpoint is not None:
-            row = found(await lineage.rows(own), checkpoint, session.id)
+            row = find_row(await lineage.rows(own), checkpoint, session.id)
             at = next(each for each in steps if each.id == row.id)
         elif not steps:
             return None
         elif own == session.thread and session.status in UNDER_WAY:
             at = steps[-1]
         else:
-            at = turning(steps, session, self.registry)
+            at = budget_turning_point(steps, session, self.registry)
         if at.next == (END,):
             raise SessionError(
                 f"Nothing is left to be done after step {at.number}.",
@@ -212,7 +216,7 @@ class Forks(Histories):
         return at
 
 
-def _copy(origin: Origin, spec: GraphSpec, change: Otherwise) -> Session:
+def _forked_session(origin: ForkOrigin, spec: GraphSpec, change: ForkChange) -> Session:
     """The session as it is to go on, before it has a question and an id of its own."""
     session, _, at = origin
     return session.model_copy(
@@ -231,7 +235,9 @@ def _copy(origin: Origin, spec: GraphSpec, change: Otherwise) -> Session:
     )
 
 
-def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> Point:
+def budget_turning_point(
+    steps: tuple[HistoryPoint, ...], session: Session, registry: Registry
+) -> HistoryPoint:
     """Where the run turned to its end: the last node that may end it for its budget was next.
 
     Of a run that was stopped, where it was stopped. Raises SessionError where it was before its
@@ -254,7 +260,7 @@ def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> P
     for place in range(len(path) - 1, -1, -1):
         if ending.intersection(path[place].next):
             after = [node for step in path[place + 2 :] for node in step.ran]
-            if all(_answers(spec, registry, node) for node in after):
+            if all(_writes_answer(spec, registry, node) for node in after):
                 return path[place]
             break
     raise SessionError(
@@ -263,12 +269,12 @@ def turning(steps: tuple[Point, ...], session: Session, registry: Registry) -> P
     )
 
 
-def _answers(spec: GraphSpec, registry: Registry, node: str) -> bool:
+def _writes_answer(spec: GraphSpec, registry: Registry, node: str) -> bool:
     kind = spec.nodes[node].type
     return kind in registry and "answer" in registry[kind].writes
 
 
-def _due(store: SessionStore, own: str, change: Steer) -> None:
+def _add_due_sites(store: SessionStore, own: str, change: Steer) -> None:
     """Sites that were added are surveyed when the run goes on."""
     if change.sites:
         body = Steer(sites=change.sites).model_dump_json(exclude_unset=True)

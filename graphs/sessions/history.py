@@ -11,27 +11,27 @@ from forager.adapters.store.sessions.session_store import Session, thread
 from forager.domain.base import Frozen
 from forager.domain.state import Question
 from forager.errors import SessionError
-from graphs.reports.changes import Change, changes, news
-from graphs.reports.events import Data, judged, shorten, tell
+from graphs.reports.changes import Change, new_values, state_changes
+from graphs.reports.events import EventData, describe_update, event_outcome, shorten
 from graphs.runtime.compile import langgraph_names
 from graphs.runtime.position import next_nodes
-from graphs.sessions.context import Files
+from graphs.sessions.context import SessionContext
 from graphs.spec.spec import END, graph_of
 
 __all__ = [
     "Change",
-    "Histories",
-    "Point",
-    "found",
+    "History",
+    "HistoryPoint",
+    "find_row",
+    "list_points",
     "next_nodes",
-    "points",
-    "ran_at",
-    "shown",
-    "turned",
+    "nodes_run_at",
+    "turn_thread",
+    "without_input",
 ]
 
 
-class Point(Frozen):
+class HistoryPoint(Frozen):
     """A checkpoint: `number` counts from 1 in its turn, `time` is seconds since the epoch.
 
     `ran` are the nodes whose work it holds, `next` those that were to run then (`end`: none).
@@ -53,16 +53,16 @@ class Point(Frozen):
     on_path: bool = True
 
 
-class Histories(Files):
+class History(SessionContext):
     """The verbs that look back."""
 
-    async def history(self, id: str, turn: int | None = None) -> tuple[Point, ...]:
+    async def history(self, id: str, turn: int | None = None) -> tuple[HistoryPoint, ...]:
         """The checkpoints of the present turn, or of an earlier one, oldest first.
 
         Raises SessionError when there is no such session or turn.
         """
         session = await self._get(id)
-        return await points(await self._lineage(), session, turned(session, turn))
+        return await list_points(await self._lineage(), session, turn_thread(session, turn))
 
     async def diff(
         self, id: str, checkpoint: int | str, turn: int | None = None
@@ -72,18 +72,20 @@ class Histories(Files):
         Raises SessionError when there is none.
         """
         session = await self._get(id)
-        own = turned(session, turn)
+        own = turn_thread(session, turn)
         lineage = await self._lineage()
         rows = await lineage.rows(own)
-        row = found(rows, checkpoint, session.id)
+        row = find_row(rows, checkpoint, session.id)
         before = next((each for each in rows if each.id == row.parent), None)
-        return changes(await _values(lineage, own, before), await _values(lineage, own, row))
+        return state_changes(
+            await _row_values(lineage, own, before), await _row_values(lineage, own, row)
+        )
 
     async def _get(self, id: str) -> Session:
         return await asyncio.to_thread((await self._sessions()).get, id)
 
 
-def turned(session: Session, turn: int | None) -> str:
+def turn_thread(session: Session, turn: int | None) -> str:
     """The thread of the present turn, or of the one named. Raises SessionError."""
     if turn is not None and not 1 <= turn <= session.turn:
         raise SessionError(
@@ -92,9 +94,9 @@ def turned(session: Session, turn: int | None) -> str:
     return thread(session.id, turn or session.turn)
 
 
-def found(rows: tuple[Row, ...], checkpoint: int | str, session: str) -> Row:
+def find_row(rows: tuple[Row, ...], checkpoint: int | str, session: str) -> Row:
     """The checkpoint of this number or id. Raises SessionError."""
-    steps = shown(rows)
+    steps = without_input(rows)
     if isinstance(checkpoint, int) and 1 <= checkpoint <= len(steps):
         return steps[checkpoint - 1]
     for row in steps:
@@ -107,37 +109,37 @@ def found(rows: tuple[Row, ...], checkpoint: int | str, session: str) -> Row:
     )
 
 
-def shown(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+def without_input(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """All but what was handed in: no state stands there yet."""
     return tuple(row for row in rows if row.metadata.get("source") != "input")
 
 
-async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, ...]:
+async def list_points(lineage: Lineage, session: Session, own: str) -> tuple[HistoryPoint, ...]:
     """The checkpoints of a thread as they are shown."""
-    rows = shown(await lineage.rows(own))
+    rows = without_input(await lineage.rows(own))
     if not rows:
         return ()
     names = langgraph_names(graph_of(session))
     onwards = await next_nodes(lineage, own, rows, names)
     path = {row.id for row in line(rows)}
     by_id = {row.id: row for row in rows}
-    kept = await lineage.every(own, _told_of(rows, by_id))
-    result: list[Point] = []
+    kept = await lineage.every(own, _described_pairs(rows, by_id))
+    result: list[HistoryPoint] = []
     for number, row in enumerate(rows, 1):
         parent = by_id.get(row.parent)
         source = row.metadata.get("source", "loop")
-        message, data = _told(row, parent, kept)
+        message, data = _describe_writes(row, parent, kept)
         result.append(
-            Point(
+            HistoryPoint(
                 number=number,
                 id=row.id,
                 parent=parent.id if parent else "",
                 time=datetime.fromisoformat(row.checkpoint["ts"]).timestamp(),
-                ran=ran_at(row, parent, onwards, names),
+                ran=nodes_run_at(row, parent, onwards, names),
                 next=onwards[row.id] or (END,),
                 source=source,
                 message=message,
-                outcome=judged(data),
+                outcome=event_outcome(data),
                 current=row is rows[-1],
                 on_path=row.id in path,
             )
@@ -145,7 +147,7 @@ async def points(lineage: Lineage, session: Session, own: str) -> tuple[Point, .
     return tuple(result)
 
 
-def ran_at(
+def nodes_run_at(
     row: Row, parent: Row | None, onwards: Mapping[str, tuple[str, ...]], names: Mapping[str, str]
 ) -> tuple[str, ...]:
     """The nodes whose work a checkpoint holds."""
@@ -157,34 +159,36 @@ def ran_at(
     return tuple(names[node] for node in seen if node in names and seen[node] != before.get(node))
 
 
-def _told(row: Row, parent: Row | None, kept: Mapping[Pair, Any]) -> tuple[str, Data]:
+def _describe_writes(
+    row: Row, parent: Row | None, kept: Mapping[Pair, Any]
+) -> tuple[str, EventData]:
     """One line on what was written, and its numbers."""
     if parent is not None and row.metadata.get("source") == "fork":
         return "gone back to here", {}
     if parent is None:
         question = row.picked(("question",), kept).get("question")
         return shorten(question.text) if isinstance(question, Question) else "", {}
-    written = _written(row, parent)
-    return tell(news(parent.picked(written, kept), row.picked(written, kept)))
+    written = _written_channels(row, parent)
+    return describe_update(new_values(parent.picked(written, kept), row.picked(written, kept)))
 
 
-def _told_of(rows: Iterable[Row], by_id: Mapping[str, Row]) -> set[Pair]:
+def _described_pairs(rows: Iterable[Row], by_id: Mapping[str, Row]) -> set[Pair]:
     """The versions of channels that the lines on these checkpoints are made from."""
     wanted: set[Pair] = set()
     for row in rows:
         parent = by_id.get(row.parent)
-        channels = _written(row, parent) if parent else ["question"]
+        channels = _written_channels(row, parent) if parent else ["question"]
         for each in (row, parent):
             wanted.update(each.pairs(channels) if each else ())
     return wanted
 
 
-def _written(row: Row, parent: Row) -> list[str]:
+def _written_channels(row: Row, parent: Row) -> list[str]:
     then, now = parent.checkpoint["channel_versions"], row.checkpoint["channel_versions"]
     return [channel for channel in now if now[channel] != then.get(channel)]
 
 
-async def _values(lineage: Lineage, own: str, row: Row | None) -> dict[str, Any]:
+async def _row_values(lineage: Lineage, own: str, row: Row | None) -> dict[str, Any]:
     if row is None:
         return {}
     return await lineage.values(own, row.checkpoint["channel_versions"])

@@ -10,25 +10,25 @@ from forager.adapters.store.sessions.session_store import Event, Session, Sessio
 from forager.domain.base import Frozen
 from forager.domain.model_calls import unpacked
 from forager.errors import SessionError
-from graphs.reports.changes import Change, changes
-from graphs.reports.state_text import Shown, plainly
-from graphs.reports.trace import WITHIN, Ran, Way
+from graphs.reports.changes import Change, state_changes
+from graphs.reports.state_text import ShownValue, readable_values
+from graphs.reports.trace import NODE_SEPARATOR, NodeRun, RunTrace
 from graphs.runtime.compile import langgraph_names
 from graphs.runtime.position import next_nodes
-from graphs.sessions.history import Histories, ran_at, shown, turned
+from graphs.sessions.history import History, nodes_run_at, turn_thread, without_input
 from graphs.spec.spec import GraphSpec, graph_of
 
 OFFLINE = "offline"
 
 
-class Sent(Frozen):
+class PromptPart(Frozen):
     """A part of a prompt."""
 
     role: str
     text: str
 
 
-class Asked(Frozen):
+class ModelExchange(Frozen):
     """What a node asked: the prompt as it was sent, what came back, and the reply as it was read.
 
     Where its built-in rule answered, there is no `model` and nothing was sent.
@@ -36,12 +36,12 @@ class Asked(Frozen):
 
     task: str
     model: str = ""
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[PromptPart, ...] = ()
     said: tuple[str, ...] = ()
     reply: str = ""
 
 
-class Work(Frozen):
+class NodeWork(Frozen):
     """The work of a node, the `number`th of `count`: what it was given, and what it changed.
 
     `how` says in words why there is no prompt.
@@ -55,45 +55,45 @@ class Work(Frozen):
     route: str = ""
     seconds: float | None = None
     message: str = ""
-    input: tuple[Shown, ...] = ()
+    input: tuple[ShownValue, ...] = ()
     output: tuple[Change, ...] = ()
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[ModelExchange, ...] = ()
     how: str = ""
 
 
-class Inspecting(Histories):
+class Inspection(History):
     """The verbs that look into a run's nodes."""
 
-    async def way(self, id: str, turn: int | None = None) -> tuple[Ran, ...]:
+    async def way(self, id: str, turn: int | None = None) -> tuple[NodeRun, ...]:
         """The work of each node in the present turn, or an earlier one, in its order.
 
         Raises SessionError when there is no such session or turn.
         """
         session = await self._get(id)
-        return tuple((await self._walked(session, turn))[0].ran)
+        return tuple((await self._read_trace(session, turn))[0].ran)
 
     async def node(
         self, id: str, node: str, at: int | None = None, *, turn: int | None = None
-    ) -> Work:
+    ) -> NodeWork:
         """What a node did the last time, or where it began with the event of this number.
 
         Nodes inside a graph are named with it: walk/act. Raises SessionError where there is no such
         session or turn, and where the node has not run.
         """
         session = await self._get(id)
-        way, events = await self._walked(session, turn)
+        way, events = await self._read_trace(session, turn)
         own = [ran for ran in way.ran if ran.node == node]
         ran = next((each for each in own if each.seq == at), own[-1] if own and not at else None)
         if ran is None:
             raise SessionError(f"{node!r} has not run in session {id!r}.", "Name one that has.")
-        over = next((each for each in events if each.seq > ran.seq and _ends(each, ran)), None)
-        within, _, name = node.rpartition(WITHIN)
-        spec = way.graph(within)
-        before, after = await self._rows(turned(session, turn), ran, over, spec)
+        over = next((each for each in events if each.seq > ran.seq and _ends_work(each, ran)), None)
+        within, _, name = node.rpartition(NODE_SEPARATOR)
+        spec = way.graph_within(within)
+        before, after = await self._states_around(turn_thread(session, turn), ran, over, spec)
         kind = self.registry.get(spec.nodes[name].type)
         keys = (kind.needs(spec.nodes[name].params) | kind.looks) if kind else frozenset()
-        asked = await asyncio.to_thread(_asked, await self._sessions(), session, over)
-        return Work(
+        asked = await asyncio.to_thread(_read_exchanges, await self._sessions(), session, over)
+        return NodeWork(
             node=node,
             type=spec.nodes[name].type,
             number=own.index(ran) + 1,
@@ -102,76 +102,80 @@ class Inspecting(Histories):
             route=ran.route,
             seconds=None if ran.ended is None else round(ran.ended - ran.began, 2),
             message=ran.message,
-            input=plainly(before, keys),
-            output=changes(before, after) if after else (),
+            input=readable_values(before, keys),
+            output=state_changes(before, after) if after else (),
             asked=asked,
-            how="" if asked else _why_not(session, over, asks=bool(kind and kind.tasks)),
+            how="" if asked else _why_no_prompt(session, over, asks=bool(kind and kind.tasks)),
         )
 
-    async def _walked(self, session: Session, turn: int | None) -> tuple[Way, Sequence[Event]]:
+    async def _read_trace(
+        self, session: Session, turn: int | None
+    ) -> tuple[RunTrace, Sequence[Event]]:
         """The way of a turn, and the events that tell it."""
-        turned(session, turn)
-        way, told = Way(graph_of(session)), []
+        turn_thread(session, turn)
+        way, told = RunTrace(graph_of(session)), []
         for event in await asyncio.to_thread((await self._sessions()).events, session.id):
             number = event.data.get("turn")
             begins = event.kind == "begun" and isinstance(number, int)
             if begins and cast(int, number) > (turn or session.turn):
                 break
             told.append(event)
-            way.take((event,))
+            way.add_events((event,))
         if way.turn < (turn or session.turn):  # it has not begun
-            return Way(graph_of(session)), ()
+            return RunTrace(graph_of(session)), ()
         return way, told
 
-    async def _rows(
-        self, own: str, ran: Ran, over: Event | None, spec: GraphSpec
+    async def _states_around(
+        self, own: str, ran: NodeRun, over: Event | None, spec: GraphSpec
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """The state before the work, and after it as far as it is written."""
-        lineage, name = await self._lineage(), ran.node.rpartition(WITHIN)[2]
-        rows = shown(await lineage.rows(own, ran.branch))
+        lineage, name = await self._lineage(), ran.node.rpartition(NODE_SEPARATOR)[2]
+        rows = without_input(await lineage.rows(own, ran.branch))
         names = langgraph_names(spec)
         onwards = await next_nodes(lineage, own, rows, names, ran.branch)
         by_id = {row.id: row for row in rows}
         for row in rows:
             parent = by_id.get(row.parent)
-            done = over is not None and _time(row) >= over.time
-            if parent is not None and done and name in ran_at(row, parent, onwards, names):
-                before = await _values(lineage, own, ran, parent)
-                return before, await _values(lineage, own, ran, row)
+            done = over is not None and _row_time(row) >= over.time
+            if parent is not None and done and name in nodes_run_at(row, parent, onwards, names):
+                before = await _branch_values(lineage, own, ran, parent)
+                return before, await _branch_values(lineage, own, ran, row)
         due = [row for row in rows if name in onwards[row.id]]
-        return (await _values(lineage, own, ran, due[-1]), {}) if due else ({}, {})
+        return (await _branch_values(lineage, own, ran, due[-1]), {}) if due else ({}, {})
 
 
-async def _values(lineage: Lineage, own: str, ran: Ran, row: Row) -> dict[str, Any]:
+async def _branch_values(lineage: Lineage, own: str, ran: NodeRun, row: Row) -> dict[str, Any]:
     return await lineage.values(own, row.checkpoint["channel_versions"], ran.branch)
 
 
-def _time(row: Row) -> float:
+def _row_time(row: Row) -> float:
     return datetime.fromisoformat(row.checkpoint["ts"]).timestamp()
 
 
-def _ends(event: Event, ran: Ran) -> bool:
+def _ends_work(event: Event, ran: NodeRun) -> bool:
     own = event.node == ran.node and event.data.get("branch", "") == ran.branch
     return own and event.kind == "finished"
 
 
-def _asked(store: SessionStore, session: Session, over: Event | None) -> tuple[Asked, ...]:
+def _read_exchanges(
+    store: SessionStore, session: Session, over: Event | None
+) -> tuple[ModelExchange, ...]:
     """What is kept of what was asked, in the order of asking."""
-    found: list[Asked] = []
+    found: list[ModelExchange] = []
     tasks = cast(list[list[str]], over.data.get("tasks", [])) if over else []
     for task, key in tasks:
         reply = store.reply(session.id, key)
         exchanges = unpacked(store.sent(session.id, key))
-        told = Asked(task=task, reply=reply or "")
+        told = ModelExchange(task=task, reply=reply or "")
         if exchanges:
             last = exchanges[-1]
-            sent = tuple(Sent(role=each.role, text=each.text) for each in last.sent)
+            sent = tuple(PromptPart(role=each.role, text=each.text) for each in last.sent)
             told = told.model_copy(update={"model": last.model, "sent": sent, "said": (last.said,)})
         found.append(told)
     return tuple(found)
 
 
-def _why_not(session: Session, over: Event | None, *, asks: bool) -> str:
+def _why_no_prompt(session: Session, over: Event | None, *, asks: bool) -> str:
     """Why there is neither a prompt nor a reply to be shown."""
     if not asks:
         return "This node asks no model."

@@ -13,70 +13,82 @@ from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UN
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.errors import NoSessionError, UsageError
 from forager.settings import Settings
-from graphs.reports.report import Standing
-from graphs.sessions.context import Files
+from graphs.reports.report import SessionStatus
+from graphs.sessions.context import SessionContext
 
-__all__ = ["RECIPES", "KeptRecipe", "Listed", "forget_recipe", "listed", "recipes", "standing"]
+__all__ = [
+    "RECIPES",
+    "KeptRecipe",
+    "ListedSession",
+    "forget_recipe",
+    "read_recipes",
+    "read_sessions",
+    "session_status",
+]
 
-Runs = Callable[[str], bool]
+IsRunning = Callable[[str], bool]
 """Does a session run now?"""
 
 
-class Listed(NamedTuple):
+class ListedSession(NamedTuple):
     """A session and how it stands."""
 
     session: Session
-    status: Standing
+    status: SessionStatus
 
 
-class Lined(NamedTuple):
+class ListedLine(NamedTuple):
     """A session as a line of a list, and how it stands."""
 
     line: Line
-    status: Standing
+    status: SessionStatus
 
 
-def listed(settings: Settings) -> tuple[Listed, ...]:
+def read_sessions(settings: Settings) -> tuple[ListedSession, ...]:
     """All sessions of the data folder, newest first. Raises StoreError."""
     path = settings.data / "sessions.sqlite"
     if not path.exists():
         return ()
-    runs = running(settings)
+    runs = running_check(settings)
     with closing(SessionStore(path)) as store:
-        return tuple(Listed(session, standing(store, runs, session)) for session in store.list())
+        return tuple(
+            ListedSession(session, session_status(store, runs, session)) for session in store.list()
+        )
 
 
-def lines(
-    store: SessionStore, runs: Runs, text: str = "", statuses: Collection[str] = ()
-) -> tuple[Lined, ...]:
+def find_lines(
+    store: SessionStore, runs: IsRunning, text: str = "", statuses: Collection[str] = ()
+) -> tuple[ListedLine, ...]:
     """The sessions that say these words in title, question or answer, newest first.
 
     With statuses, only those that stand so. No checkpoint is read. Raises StoreError.
     """
-    found = (Lined(line, standing(store, runs, line)) for line in store.lines.find(text))
+    found = (ListedLine(line, session_status(store, runs, line)) for line in store.lines.find(text))
     return tuple(each for each in found if not statuses or each.status in statuses)
 
 
-def found(settings: Settings, text: str = "", statuses: Collection[str] = ()) -> tuple[Lined, ...]:
+def find_sessions(
+    settings: Settings, text: str = "", statuses: Collection[str] = ()
+) -> tuple[ListedLine, ...]:
     """The same of a data folder that may not be there yet. Raises StoreError."""
     path = settings.data / "sessions.sqlite"
     if not path.exists():
         return ()
     with closing(SessionStore(path)) as store:
-        return lines(store, running(settings), text, statuses)
+        return find_lines(store, running_check(settings), text, statuses)
 
 
-def running(settings: Settings) -> Runs:
+def running_check(settings: Settings) -> IsRunning:
     """What tells of a session whether it runs, here or elsewhere."""
     return partial(held, settings.data / "leases")
 
 
-def standing(store: SessionStore, runs: Runs, session: Session | Line) -> Standing:
+def session_status(store: SessionStore, runs: IsRunning, session: Session | Line) -> SessionStatus:
     """The session's status; an unfinished one runs, waits for a person, or was left somehow."""
     if session.status not in UNDER_WAY:
-        return cast(Standing, session.status)
+        return cast(SessionStatus, session.status)
     if runs(session.id):
-        return "waiting" if store.pleas.waiting(session.thread) else "running"
+        return "waiting" if store.approvals.waiting(session.thread) else "running"
     with suppress(NoSessionError):
         left = store.get(session.id)  # it may have been left since it was read
         if left.status != UNFINISHED:
@@ -85,7 +97,7 @@ def standing(store: SessionStore, runs: Runs, session: Session | Line) -> Standi
     return "interrupted"
 
 
-def recipes(settings: Settings) -> tuple[KeptRecipe, ...]:
+def read_recipes(settings: Settings) -> tuple[KeptRecipe, ...]:
     """All recipes of the data folder, newest first. Raises StoreError."""
     path = settings.data / RECIPES
     if not path.exists():
@@ -100,10 +112,10 @@ def forget_recipe(settings: Settings, number: int) -> None:
         kept.forget(number)
 
 
-LONGEST_TITLE = 200
+MAX_TITLE_CHARACTERS = 200
 
 
-class Naming(Files):
+class SessionList(SessionContext):
     """The verbs of a list of sessions."""
 
     async def rename(self, id: str, title: str) -> None:
@@ -113,18 +125,20 @@ class Naming(Files):
         that is too long.
         """
         line = " ".join(title.split())
-        if len(line) > LONGEST_TITLE:
+        if len(line) > MAX_TITLE_CHARACTERS:
             raise UsageError(
-                f"The title has {len(line):,} characters; at most {LONGEST_TITLE} are kept.",
+                f"The title has {len(line):,} characters; at most {MAX_TITLE_CHARACTERS} are kept.",
                 "Use fewer words.",
             )
         store = await self._own(id)
         await asyncio.to_thread(store.rename, id, line)
 
-    async def search(self, text: str = "", statuses: Collection[str] = ()) -> tuple[Lined, ...]:
+    async def search(
+        self, text: str = "", statuses: Collection[str] = ()
+    ) -> tuple[ListedLine, ...]:
         """The sessions with all these words in title, question or answer, newest first.
 
         With statuses, only those that stand so. No checkpoint is read.
         """
         store = await self._sessions()
-        return await asyncio.to_thread(lines, store, self._runs, text, statuses)
+        return await asyncio.to_thread(find_lines, store, self._runs, text, statuses)

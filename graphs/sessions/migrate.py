@@ -10,19 +10,35 @@ from forager.adapters.store.checkpoints.pending_writes import Places
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from forager.node_type import Registry
-from graphs.runtime.compile import Graph, Hooks, compile, joint_name, langgraph_name, refuse_faults
-from graphs.runtime.position import SENDS, STATE, TO, Chain, Spot, chains, refuse_strange, standing
+from graphs.runtime.compile import (
+    Graph,
+    Hooks,
+    compile_graph,
+    joint_name,
+    langgraph_name,
+    refuse_faults,
+)
+from graphs.runtime.position import (
+    BRANCH_CHANNEL,
+    SENDS_CHANNEL,
+    STATE_CHANNELS,
+    BranchCheckpoint,
+    PositionChain,
+    find_position,
+    position_chains,
+    refuse_unknown_keys,
+)
 from graphs.spec.diff import Difference, difference
 from graphs.spec.flow import written
 from graphs.spec.resolved_graph import KEYS_MERGED, View, view
 from graphs.spec.spec import END, START, GraphSpec
 
-NOWHERE = ""
-MOST_NAMED = 6
-Path = tuple[str, ...]
+NO_TARGET = ""
+MAX_NAMED = 6
+NodePath = tuple[str, ...]
 
 
-class Pending(Frozen):
+class PendingNode(Frozen):
     """A node that is to run next (`walk/extract` is inside the graph `walk`), and where it goes on.
 
     `to` is a node of the new graph; where it cannot go on there, `reason` says why. `choices` are
@@ -41,39 +57,39 @@ class Pending(Frozen):
         """How to go on nevertheless."""
         if not self.choices:
             return "Choose another step or graph, or ask the question anew."
-        more = " …" if len(self.choices) > MOST_NAMED else ""
-        named = ", ".join(self.choices[:MOST_NAMED]) + more
+        more = " …" if len(self.choices) > MAX_NAMED else ""
+        named = ", ".join(self.choices[:MAX_NAMED]) + more
         return f"Say where it goes on, as in --map {self.node}={self.choices[0]}; it can at {named}"
 
 
-class Move(Frozen):
+class GraphMove(Frozen):
     """What a session's move to another graph comes to."""
 
     graph: str
     hash: str
-    pending: tuple[Pending, ...] = ()
+    pending: tuple[PendingNode, ...] = ()
     differences: tuple[Difference, ...] = ()
 
-    def refuse(self) -> None:
+    def refuse_misfits(self) -> None:
         """Raise SessionError where something that runs next cannot go on."""
         for each in self.pending:
             if each.reason:
                 what = f"The graph {self.graph!r} cannot go on from there: {each.reason}"
                 raise SessionError(what, each.mend)
 
-    def target(self, path: Path) -> Path:
+    def target_of(self, path: NodePath) -> NodePath:
         """Where the node goes on that is to run next."""
         name = "/".join(path)
         return tuple(next(each.to for each in self.pending if each.node == name).split("/"))
 
 
-def move(
+def plan_move(
     old: GraphSpec,
     new: GraphSpec,
-    standing: Iterable[Chain],
+    standing: Iterable[PositionChain],
     mapping: Mapping[str, str],
     registry: Registry,
-) -> Move:
+) -> GraphMove:
     """Where each node that is to run next goes on in the new graph.
 
     Raises GraphError when the new graph has faults, SessionError for a mapping of a node that is
@@ -81,7 +97,7 @@ def move(
     """
     refuse_faults(new, registry)
     there, here = view(old, registry), view(new, registry)
-    by_node: dict[str, list[Chain]] = {}
+    by_node: dict[str, list[PositionChain]] = {}
     for chain in standing:
         by_node.setdefault("/".join(chain[-1].path), []).append(chain)
     if strange := mapping.keys() - by_node.keys():
@@ -90,49 +106,51 @@ def move(
             f"What runs next is {', '.join(by_node) or 'the beginning'}.",
         )
     pending = [
-        _pending(there, here, chains, mapping.get(node, NOWHERE))
+        _plan_node(there, here, chains, mapping.get(node, NO_TARGET))
         for node, chains in by_node.items()
     ]
-    return Move(
+    return GraphMove(
         graph=new.name,
         hash=new.hash,
-        pending=_together(tuple(pending), by_node),
+        pending=_refuse_parting(tuple(pending), by_node),
         differences=difference(old, new),
     )
 
 
-def _pending(there: View, here: View, chains: list[Chain], wanted: str) -> Pending:
+def _plan_node(there: View, here: View, chains: list[PositionChain], wanted: str) -> PendingNode:
     path = chains[0][-1].path
-    kind = _type(there, path)
+    kind = _node_type(there, path)
     reasons = {
-        choice: next(filter(None, (_misfit(here, chain, choice) for chain in chains)), "")
-        for choice in {path, *_candidates(here, path)}
+        choice: next(filter(None, (_misfit_reason(here, chain, choice) for chain in chains)), "")
+        for choice in {path, *_candidate_paths(here, path)}
     }
     fitting = sorted(
         (choice for choice, reason in reasons.items() if not reason),
-        key=lambda choice: (*_likely(there, here, path, choice), choice),
+        key=lambda choice: (*_likelihood_order(there, here, path, choice), choice),
     )
     to = tuple(wanted.split("/")) if wanted else path
-    reason = reasons.get(to) if to in reasons else _misfit(here, chains[0], to)
-    if not reason and not wanted and _type(here, to) != kind:
+    reason = reasons.get(to) if to in reasons else _misfit_reason(here, chains[0], to)
+    if not reason and not wanted and _node_type(here, to) != kind:
         name = "/".join(to)
-        reason = f"its node {name!r} is of type {_type(here, to)!r}, not {kind!r}."
-    return Pending(
+        reason = f"its node {name!r} is of type {_node_type(here, to)!r}, not {kind!r}."
+    return PendingNode(
         node="/".join(path),
         type=kind,
         to="/".join(to),
         reason=reason or "",
-        note="" if wanted or reason else _passed(there, here, path),
+        note="" if wanted or reason else _passed_over_note(there, here, path),
         choices=tuple("/".join(choice) for choice in fitting),
     )
 
 
-def _likely(there: View, here: View, path: Path, choice: Path) -> tuple[bool, ...]:
+def _likelihood_order(
+    there: View, here: View, path: NodePath, choice: NodePath
+) -> tuple[bool, ...]:
     """Sorts the same node first, then what it may be called now, then what followed it."""
-    around = _within(there, path[:-1])
+    around = _graph_within(there, path[:-1])
     known = around.spec.nodes if around else {}
     after = around.arrows().get(path[-1], ()) if around else ()
-    same = _type(there, path) == _type(here, choice)
+    same = _node_type(there, path) == _node_type(here, choice)
     deep = len(choice) == len(path)
     return (
         choice != path,
@@ -144,9 +162,9 @@ def _likely(there: View, here: View, path: Path, choice: Path) -> tuple[bool, ..
     )
 
 
-def _together(
-    pending: tuple[Pending, ...], by_node: Mapping[str, list[Chain]]
-) -> tuple[Pending, ...]:
+def _refuse_parting(
+    pending: tuple[PendingNode, ...], by_node: Mapping[str, list[PositionChain]]
+) -> tuple[PendingNode, ...]:
     """Walks that run at once go on in one graph."""
     outer = {each.to.split("/")[0] for each in pending if not each.reason}
     if len(outer) < 2:  # noqa: PLR2004
@@ -155,19 +173,19 @@ def _together(
     return tuple(each.model_copy(update={"reason": each.reason or reason}) for each in pending)
 
 
-def _candidates(here: View, path: Path) -> Iterator[Path]:
+def _candidate_paths(here: View, path: NodePath) -> Iterator[NodePath]:
     """Nodes of the new graph: those at the same depth, and those around it."""
     for depth in range(len(path)):
-        around: list[Path] = [path[:depth]]
+        around: list[NodePath] = [path[:depth]]
         if depth == 1:
             around = [(name,) for name in here.inner]
         for above in around:
-            seen = _within(here, above)
+            seen = _graph_within(here, above)
             if seen:
                 yield from ((*above, name) for name in seen.spec.nodes)
 
 
-def _within(seen: View, path: Path) -> View | None:
+def _graph_within(seen: View, path: NodePath) -> View | None:
     """The view of the graph in the node there, or of the whole."""
     for name in path:
         if name not in seen.inner:
@@ -176,15 +194,15 @@ def _within(seen: View, path: Path) -> View | None:
     return seen
 
 
-def _type(seen: View, path: Path) -> str:
-    around = _within(seen, path[:-1])
+def _node_type(seen: View, path: NodePath) -> str:
+    around = _graph_within(seen, path[:-1])
     return around.spec.nodes[path[-1]].type if around and path[-1] in around.spec.nodes else ""
 
 
-def _misfit(here: View, chain: Chain, to: Path) -> str:
+def _misfit_reason(here: View, chain: PositionChain, to: NodePath) -> str:
     """Why what stands there cannot go on at a node of the new graph, if it cannot."""
     path, name = chain[-1].path, "/".join(to)
-    around = _within(here, to[:-1])
+    around = _graph_within(here, to[:-1])
     if around is None or to[-1] not in around.spec.nodes:
         return f"it has no node {name!r}, which is to run next."
     if len(to) > len(path):
@@ -194,18 +212,18 @@ def _misfit(here: View, chain: Chain, to: Path) -> str:
     if renamed and (depth, len(path)) != (1, 2):
         return f"its node {name!r} is inside another graph."
     for level, place in enumerate(chain[: len(to)]):
-        seen = _within(here, to[:level])
+        seen = _graph_within(here, to[:level])
         if seen is None or seen.fanned(to[level]) != (place.many or place.joint):
             return f"its node {'/'.join(to[: level + 1])!r} is reached by another arrow."
     known = [place.written for place in chain[: len(to)]]
     if len(to) < len(path) and not chain[depth].many:
         known[-1] = chain[-1].written
-    lack, _ = _lacking(here, to, known, joint=chain[depth].joint and len(to) == len(path))
+    lack, _ = _missing_key(here, to, known, joint=chain[depth].joint and len(to) == len(path))
     return lack
 
 
-def _lacking(
-    here: View, to: Path, known: list[frozenset[str]], *, joint: bool = False
+def _missing_key(
+    here: View, to: NodePath, known: list[frozenset[str]], *, joint: bool = False
 ) -> tuple[str, frozenset[str]]:
     """What a node on the way from there reads and nothing writes; the keys that stand at the end.
 
@@ -215,14 +233,14 @@ def _lacking(
     if len(to) > 1 or joint:
         begin = list(here.arrows().get(to[0], ()))
     if len(to) > 1:
-        lack, left = _lacking(here.inner[to[0]], to[1:], known[1:], joint=joint)
+        lack, left = _missing_key(here.inner[to[0]], to[1:], known[1:], joint=joint)
         if lack:
             return lack, left
         after |= left & KEYS_MERGED if here.fanned(to[0]) else left
-    return _flow(here, begin, after)
+    return _follow_flow(here, begin, after)
 
 
-def _flow(here: View, begin: list[str], known: frozenset[str]) -> tuple[str, frozenset[str]]:
+def _follow_flow(here: View, begin: list[str], known: frozenset[str]) -> tuple[str, frozenset[str]]:
     before = written(START, {**here.arrows(), START: begin}, here.writes(), known)
     for name, keys in before.items():
         needs: frozenset[str] = frozenset()
@@ -234,15 +252,15 @@ def _flow(here: View, begin: list[str], known: frozenset[str]) -> tuple[str, fro
             return f"its node {name!r} needs {', '.join(lacking)}, not written yet.", keys
         if name in here.inner:
             entry = list(here.inner[name].arrows().get(START, ()))
-            lack, _ = _flow(here.inner[name], entry, keys)
+            lack, _ = _follow_flow(here.inner[name], entry, keys)
             if lack:
                 return lack, keys
     return "", before.get(END, frozenset())
 
 
-def _passed(there: View, here: View, path: Path) -> str:
+def _passed_over_note(there: View, here: View, path: NodePath) -> str:
     """What of the new graph stands right before a node, and is not run when it goes on there."""
-    now, then = _within(here, path[:-1]), _within(there, path[:-1])
+    now, then = _graph_within(here, path[:-1]), _graph_within(there, path[:-1])
     if now is None or then is None:
         return ""
     before = {edge.source for edge in now.edges() if edge.target == path[-1]}
@@ -256,11 +274,11 @@ def _passed(there: View, here: View, path: Path) -> str:
     )
 
 
-OWN = frozenset({"question", "past", "state_version", "found"})
+OUTER_KEYS = frozenset({"question", "past", "state_version", "found"})
 """Keys that stay what they are outside when a graph inside is left."""
 
 
-class Graphs(NamedTuple):
+class GraphPair(NamedTuple):
     """The graph that is left, the one where a thread goes on, and the types of their nodes."""
 
     old: GraphSpec
@@ -268,61 +286,65 @@ class Graphs(NamedTuple):
     registry: Registry
 
 
-async def move_at(
-    places: Places, thread: str, at: str, graphs: Graphs, mapping: Mapping[str, str]
-) -> Move:
+async def plan_move_at(
+    places: Places, thread: str, at: str, graphs: GraphPair, mapping: Mapping[str, str]
+) -> GraphMove:
     """Where a thread that stands at a checkpoint would go on in another graph.
 
     Raises SessionError and GraphError where it cannot be read, or the new graph has faults.
     """
-    found = await _chains(places, thread, at, graphs)
-    return move(graphs.old, graphs.new, found, mapping, graphs.registry)
+    found = await _chains_at(places, thread, at, graphs)
+    return plan_move(graphs.old, graphs.new, found, mapping, graphs.registry)
 
 
-async def shift(places: Places, thread: str, graphs: Graphs, mapping: Mapping[str, str]) -> Move:
+async def move_thread(
+    places: Places, thread: str, graphs: GraphPair, mapping: Mapping[str, str]
+) -> GraphMove:
     """Put a thread's newest checkpoint where it goes on in another graph.
 
     Raises SessionError and GraphError where it cannot.
     """
-    shifting = Shifting(places, thread, graphs)
-    found = await shifting.stands()
+    shifting = ThreadMove(places, thread, graphs)
+    found = await shifting.find_chains()
     if any(not chain[0].taken for chain in found):
         await shifting.take_over()
-        found = await shifting.stands()
-    plan = move(graphs.old, graphs.new, found, mapping, graphs.registry)
-    plan.refuse()
+        found = await shifting.find_chains()
+    plan = plan_move(graphs.old, graphs.new, found, mapping, graphs.registry)
+    plan.refuse_misfits()
     if not found:
         return plan
     for chain in found:
-        await shifting.inside(chain, plan.target(chain[-1].path), mapping)
-    place, to = found[0][0], plan.target(found[0][-1].path)[0]
+        await shifting.move_inside(chain, plan.target_of(chain[-1].path), mapping)
+    place, to = found[0][0], plan.target_of(found[0][-1].path)[0]
     if to != place.path[0]:
-        await shifting.outside(place.path[0], to, found[0])
+        await shifting.move_outside(place.path[0], to, found[0])
     elif place.path[0] in mapping and not place.inner:
         await places.forget_written(thread)
     return plan
 
 
-class Shifting:
+class ThreadMove:
     """The steps of it."""
 
-    def __init__(self, places: Places, thread: str, graphs: Graphs) -> None:
+    def __init__(self, places: Places, thread: str, graphs: GraphPair) -> None:
         self.places = places
         self.thread = thread
         self.graphs = graphs
 
-    async def stands(self) -> tuple[Chain, ...]:
+    async def find_chains(self) -> tuple[PositionChain, ...]:
         """Where the thread stands."""
         row = (await self.places.rows(self.thread))[-1]
-        return await _chains(self.places, self.thread, row.id, self.graphs)
+        return await _chains_at(self.places, self.thread, row.id, self.graphs)
 
     async def take_over(self) -> None:
         """Take over the results of a step that has ended, as the run would do first."""
-        graph = self._skeleton(self.graphs.old)
+        graph = self._compile_skeleton(self.graphs.old)
         where: RunnableConfig = {"configurable": {"thread_id": self.thread}}
         await graph.ainvoke(None, where, durability="sync", interrupt_after="*")
 
-    async def inside(self, chain: Chain, to: tuple[str, ...], mapping: Mapping[str, str]) -> None:
+    async def move_inside(
+        self, chain: PositionChain, to: tuple[str, ...], mapping: Mapping[str, str]
+    ) -> None:
         """Put what stands inside a graph elsewhere in it, or leave that graph."""
         place, depth = chain[-1], len(to)
         if depth < len(chain):
@@ -336,17 +358,17 @@ class Shifting:
         if depth == 1:
             return
         if name != to[-1]:
-            await self._turn(at.branch, name, to[-1], taken=at.taken)
+            await self._redirect_node(at.branch, name, to[-1], taken=at.taken)
         elif "/".join(place.path) in mapping and at.taken and not at.inner:
             await self.places.forget_written(self.thread, at.branch)
 
-    async def outside(self, name: str, to: str, chain: Chain) -> None:
+    async def move_outside(self, name: str, to: str, chain: PositionChain) -> None:
         """Let another node of the outermost graph run next; walks that are under way go on."""
-        before = await self._tasks(self.graphs.old)
-        await self._turn("", name, to, taken=True)
+        before = await self._next_task_ids(self.graphs.old)
+        await self._redirect_node("", name, to, taken=True)
         if not (chain[0].many or len(chain) > 1):
             return
-        after = await self._tasks(self.graphs.new)
+        after = await self._next_task_ids(self.graphs.new)
         tasks = dict(zip(before, after, strict=True))
         old, new = langgraph_name(name), langgraph_name(to)
         begun = await self.places.branches(self.thread)
@@ -356,47 +378,53 @@ class Shifting:
             self.thread, {each: names[each] for each in begun if each in names}
         )
 
-    async def _tasks(self, spec: GraphSpec) -> list[str]:
+    async def _next_task_ids(self, spec: GraphSpec) -> list[str]:
         """The ids of the tasks that run next, in their order."""
-        snapshot = await self._skeleton(spec).aget_state(
+        snapshot = await self._compile_skeleton(spec).aget_state(
             {"configurable": {"thread_id": self.thread}}
         )
         return [task.id for task in snapshot.tasks]
 
-    def _skeleton(self, spec: GraphSpec) -> Graph:
+    def _compile_skeleton(self, spec: GraphSpec) -> Graph:
         """A graph that knows where a thread stands, and runs nothing."""
         hooks = Hooks(checkpointer=self.places.checkpoints)
-        return compile(spec, None, self.graphs.registry, hooks)
+        return compile_graph(spec, None, self.graphs.registry, hooks)
 
-    async def _turn(self, branch: str, name: str, to: str, *, taken: bool) -> None:
+    async def _redirect_node(self, branch: str, name: str, to: str, *, taken: bool) -> None:
         """Let another node run next in a branch."""
         pairs = {langgraph_name(name): langgraph_name(to), joint_name(name): joint_name(to)}
-        channels = {f"{TO}{old}": f"{TO}{new}" for old, new in pairs.items()}
+        channels = {
+            f"{BRANCH_CHANNEL}{old}": f"{BRANCH_CHANNEL}{new}" for old, new in pairs.items()
+        }
         row = (await self.places.rows(self.thread, branch))[-1]
         await self.places.rename_written(self.thread, row.id, channels, branch)
         if not taken:
             return
         versions = row.checkpoint["channel_versions"]
-        own = {each: versions[each] for each in (*channels, SENDS) if each in versions}
+        own = {each: versions[each] for each in (*channels, SENDS_CHANNEL) if each in versions}
         values = await self.places.values(self.thread, own, branch)
         laid: dict[str, Any] = {new: values[old] for old, new in channels.items() if old in values}
-        if SENDS in values and not laid:
-            laid[SENDS] = type(values[SENDS])(
-                Send(pairs.get(each.node, each.node), each.arg) for each in values[SENDS]
+        if SENDS_CHANNEL in values and not laid:
+            laid[SENDS_CHANNEL] = type(values[SENDS_CHANNEL])(
+                Send(pairs.get(each.node, each.node), each.arg) for each in values[SENDS_CHANNEL]
             )
-        if branch or SENDS not in laid:
+        if branch or SENDS_CHANNEL not in laid:
             await self.places.forget_written(self.thread, branch)
         await self.places.lay(self.thread, laid, branch, without=tuple(channels))
 
     async def _hand_out(self, branch: str, around: str) -> None:
         """Lay what a graph inside has found in the state around it."""
         found = await self.places.state(self.thread, branch)
-        kept = {key: value for key, value in found.items() if key in STATE - OWN}
+        kept = {key: value for key, value in found.items() if key in STATE_CHANNELS - OUTER_KEYS}
         await self.places.lay(self.thread, kept, around)
 
 
-async def _chains(places: Places, thread: str, at: str, graphs: Graphs) -> tuple[Chain, ...]:
+async def _chains_at(
+    places: Places, thread: str, at: str, graphs: GraphPair
+) -> tuple[PositionChain, ...]:
     row = next(row for row in await places.rows(thread) if row.id == at)
-    refuse_strange(row)
-    place = await standing(places, thread, view(graphs.old, graphs.registry), Spot(row))
-    return tuple(chains(place)) if place else ()
+    refuse_unknown_keys(row)
+    place = await find_position(
+        places, thread, view(graphs.old, graphs.registry), BranchCheckpoint(row)
+    )
+    return tuple(position_chains(place)) if place else ()

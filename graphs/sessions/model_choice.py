@@ -20,17 +20,17 @@ from forager.domain.base import Frozen
 from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.runtime.recordings import noted, recorded_in
+from graphs.runtime.recordings import read_info, recording_folder
 
-URL = re.compile(r"https?://[^\s/?#]+(/\S*)?", re.IGNORECASE)
-EXAMPLE = "http://127.0.0.1:8000/v1"
+URL_PATTERN = re.compile(r"https?://[^\s/?#]+(/\S*)?", re.IGNORECASE)
+EXAMPLE_URL = "http://127.0.0.1:8000/v1"
 
 
-def settle(line: str, settings: Settings, budget: Budget) -> str:
+def settle_models(line: str, settings: Settings, budget: Budget) -> str:
     """The line in full, as a session keeps it. Raises UsageError for what cannot be asked."""
     _check_record(settings.record, line)
-    if folder := recorded_in(line):
-        noted(folder)
+    if folder := recording_folder(line):
+        read_info(folder)
         return f"{REPLAY}{folder}"
     choices = read(line, settings.base_url)
     table = prices.read(settings.data)
@@ -49,17 +49,20 @@ def settle(line: str, settings: Settings, budget: Budget) -> str:
     return choices.write()
 
 
-def changed(line: str, model: str, base_url: str) -> str:
+def change_models(line: str, model: str, base_url: str) -> str:
     """A session's line with what is named laid over it; what is not named stays as it was."""
     if is_replay(model) or (is_replay(line) and not model):
         return model or line
     old = Choices() if is_replay(line) else read(line)
-    words = [_in_full(old.default), *(f"{role}={_in_full(own)}" for role, own in old.roles.items())]
+    words = [
+        _full_words(old.default),
+        *(f"{role}={_full_words(own)}" for role, own in old.roles.items()),
+    ]
     new = read(" ".join([*words, model]))
-    return (_moved(new, base_url) if base_url else new).write()
+    return (_at_address(new, base_url) if base_url else new).write()
 
 
-def _moved(choices: Choices, base_url: str) -> Choices:
+def _at_address(choices: Choices, base_url: str) -> Choices:
     """With the model for all at another address, and those that were asked beside it."""
     home = choices.default
     beside = {home.provider} if home.provider in KNOWN else KNOWN.keys()
@@ -72,7 +75,7 @@ def _moved(choices: Choices, base_url: str) -> Choices:
     return Choices(default=moved(home), roles=roles)
 
 
-def _in_full(choice: Choice) -> str:
+def _full_words(choice: Choice) -> str:
     options = choice.model_dump(exclude={"name"}).items()
     return ",".join([choice.name, *(f"{name}={value}" for name, value in options)])
 
@@ -92,15 +95,15 @@ def _check_record(folder: Path | None, line: str) -> None:
 
 def _check_address(url: str) -> None:
     """It must be one; it is kept with the session, and a secret is not."""
-    if not URL.fullmatch(url):
-        raise UsageError(f"The base URL {url!r} is no address.", f"Write it as {EXAMPLE}.")
+    if not URL_PATTERN.fullmatch(url):
+        raise UsageError(f"The base URL {url!r} is no address.", f"Write it as {EXAMPLE_URL}.")
     if "@" in url.partition("://")[2].partition("/")[0]:
         raise UsageError(
             "The base URL carries a name or a password.", "Put a key into FORAGER_API_KEY."
         )
 
 
-__all__ = ["OFFLINE", "Offer", "most", "offered"]
+__all__ = ["OFFLINE", "ModelOffer", "list_offers", "max_cost"]
 MILLION = 1_000_000
 SUGGESTED = (
     *("openai:gpt-5.5", "openai:gpt-5.4", "openai:gpt-5.4-mini", "openai:gpt-5.4-nano"),
@@ -113,29 +116,29 @@ SUGGESTED = (
 """Models to offer. Any other model can be named too."""
 
 
-class Offer(Frozen):
+class ModelOffer(Frozen):
     """A line that names models, and what is to be known of it."""
 
     line: str
     about: str
 
 
-def offered(settings: Settings) -> tuple[Offer, ...]:
+def list_offers(settings: Settings) -> tuple[ModelOffer, ...]:
     """The model of the settings, offline, and suggested models with a key and a known price."""
     own = (settings.model,) if settings.model and settings.model != OFFLINE else ()
-    offers = [Offer(line=line, about="The model of the settings") for line in own]
-    offers.append(Offer(line=OFFLINE, about="No key needed, extracts only"))
+    offers = [ModelOffer(line=line, about="The model of the settings") for line in own]
+    offers.append(ModelOffer(line=OFFLINE, about="No key needed, extracts only"))
     table = prices.read(settings.data)
     for name in dict.fromkeys((*table, *SUGGESTED)):
         if name.endswith(":*") or name in own or not _can_be_asked(name, settings):
             continue
         if price := prices.price(table, name):
             about = f"${price.input:g} in, ${price.output:g} out per million tokens"
-            offers.append(Offer(line=name, about=about))
+            offers.append(ModelOffer(line=name, about=about))
     return tuple(offers)
 
 
-def most(line: str, settings: Settings, budget: Budget) -> float | None:
+def max_cost(line: str, settings: Settings, budget: Budget) -> float | None:
     """The most that a run can cost, in US dollars; None where that is not known.
 
     A token may be written as well as read, so that all are counted at the dearer price.
@@ -179,4 +182,4 @@ def _can_be_asked(name: str, settings: Settings) -> bool:
 
 def choose_models(models: Sequence[str] | None, settings: Settings) -> str:
     """The models that were named, or else those of the settings, in full. Raises UsageError."""
-    return settle(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())
+    return settle_models(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from forager.adapters.browser.process.cookie_jar import Jar
 from forager.adapters.browser.secrets import read as read_secrets
 from forager.adapters.store.leases import held, lease
-from forager.adapters.store.sessions.approval_rows import Asked
+from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_lines import Line
 from forager.adapters.store.sessions.session_records import (
     FAILED,
@@ -28,59 +28,59 @@ from forager.node_type import Registry
 from forager.settings import Settings
 from graphs.learning.keeper import Keeper
 from graphs.reports.exports import export
-from graphs.reports.report import Report, report
+from graphs.reports.report import Report, build_report
 from graphs.reports.site_map import SiteMap
-from graphs.reports.turns import following, over
-from graphs.runtime.approvals import Decide, elsewhere, played, refuse
+from graphs.reports.turns import finished_turn, next_question
+from graphs.runtime.approvals import Decide, leave_to_others, refuse_all, replay_answers
 from graphs.runtime.compile import refuse_faults
-from graphs.runtime.composition import open_doors
-from graphs.runtime.recordings import recorded_in
+from graphs.runtime.composition import open_adapters
+from graphs.runtime.recordings import recording_folder
 from graphs.runtime.run import Run, Watcher
-from graphs.runtime.state_reader import known
-from graphs.runtime.steers import Otherwise, Steer
-from graphs.runtime.validation import checked, refuse_private
-from graphs.sessions.archive import ZIP, Archives
-from graphs.sessions.context import ID, Files, OpenDoors, new_id
-from graphs.sessions.figures import Drawn, Pictures
+from graphs.runtime.state_reader import read_state
+from graphs.runtime.steers import ForkChange, Steer
+from graphs.runtime.validation import check_question, refuse_private_sites
+from graphs.sessions.archive import ZIP, Archive
+from graphs.sessions.context import SESSION_ID, OpenAdapters, SessionContext, new_session_id
+from graphs.sessions.figures import Figures, RoundDraw
 from graphs.sessions.fork import Forks
-from graphs.sessions.history import Change, Point
-from graphs.sessions.inspect import Inspecting
-from graphs.sessions.listing import Lined, Naming, standing
+from graphs.sessions.history import Change, HistoryPoint
+from graphs.sessions.inspect import Inspection
+from graphs.sessions.listing import ListedLine, SessionList, session_status
 from graphs.sessions.steering import Steering
 from graphs.spec.spec import GraphSpec
 
 __all__ = [
-    "Asked",
+    "ApprovalRow",
     "Change",
     "Decide",
-    "Drawn",
     "Event",
+    "ForkChange",
+    "HistoryPoint",
     "Line",
-    "Lined",
-    "OpenDoors",
-    "Otherwise",
-    "Point",
+    "ListedLine",
+    "OpenAdapters",
     "Report",
+    "RoundDraw",
     "Session",
     "Sessions",
     "SiteMap",
     "Steer",
     "Watcher",
-    "elsewhere",
+    "leave_to_others",
     "open_sessions",
-    "refuse",
+    "refuse_all",
 ]
 
 LOG = logging.getLogger(__name__)
 WATCH_SECONDS = 0.1
 
 
-def _unwatched(event: Event) -> None:
+def _ignore_event(event: Event) -> None:
     """A Watcher that looks away."""
 
 
 @dataclass(kw_only=True)
-class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
+class Sessions(Figures, Inspection, Forks, Steering, SessionList, Archive, SessionContext):
     """Every verb that a face has. The files are opened when a verb first needs them."""
 
     async def start(
@@ -96,17 +96,17 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
 
         Raises UsageError for what cannot be run.
         """
-        question = checked(question)
+        question = check_question(question)
         await asyncio.to_thread(read_secrets, self.settings.secrets)
-        refuse_private(question.sites, self.settings, model)
+        refuse_private_sites(question.sites, self.settings, model)
         spec = await self.resolved(graph)
         refuse_faults(spec, self.registry)
-        if id is not None and not ID.fullmatch(id):
+        if id is not None and not SESSION_ID.fullmatch(id):
             raise SessionError(
                 f"{id!r} cannot name a session.", "Use letters, digits, dots, _ and -, at most 64."
             )
         session = Session(
-            id=id or new_id(),
+            id=id or new_session_id(),
             question=question,
             graph=spec.name,
             graph_hash=spec.hash,
@@ -129,11 +129,13 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
         with lease(self._leases, id):
             session = await asyncio.to_thread(store.get, id)
             past = await asyncio.to_thread(store.turns, id)
-            question = checked(following(session, past, text, budget))
-            state = await known(await self._states(), session.thread, session.question, past)
-            await asyncio.to_thread(store.follow, id, over(session, state), question)
+            question = check_question(next_question(session, past, text, budget))
+            state = await read_state(await self._states(), session.thread, session.question, past)
+            await asyncio.to_thread(store.follow, id, finished_turn(session, state), question)
 
-    async def run(self, id: str, watcher: Watcher = _unwatched, decide: Decide = refuse) -> Report:
+    async def run(
+        self, id: str, watcher: Watcher = _ignore_event, decide: Decide = refuse_all
+    ) -> Report:
         """Go on from the last checkpoint to the end; a finished session is only reported.
 
         `decide` answers what the run asks a person, unless `Sessions.decide` does so first.
@@ -152,7 +154,7 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
             for spent in (PAUSE, STEER):
                 await asyncio.to_thread(store.ask, id, spent, "")
             LOG.info("session %s: running", id)
-            outcome = await self._outcome(store, session, watcher, decide)
+            outcome = await self._run_outcome(store, session, watcher, decide)
             LOG.info("session %s: %s", id, outcome["status"])
             left = outcome["status"] == UNFINISHED
             done = {} if left else {"asked": ""}
@@ -183,12 +185,12 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
         """The session as kept. Raises SessionError when there is none."""
         return await asyncio.to_thread((await self._sessions()).get, id)
 
-    async def _outcome(
+    async def _run_outcome(
         self, store: SessionStore, session: Session, watcher: Watcher, decide: Decide
     ) -> dict[str, str]:
         try:
             doors = await self._ports()
-            folder = recorded_in(session.model)
+            folder = recording_folder(session.model)
             async with doors(session.model, session.since or session.created, session.id) as ports:
                 run = Run(
                     session=session.model_copy(update={"status": UNFINISHED}),
@@ -197,7 +199,7 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
                     store=store,
                     checkpoints=await self._states(),
                     watcher=watcher,
-                    decide=played(folder) if folder else decide,
+                    decide=replay_answers(folder) if folder else decide,
                     past=await asyncio.to_thread(store.turns, session.id),
                     record=None if folder else self.settings.record,
                 )
@@ -210,8 +212,8 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
                     leases=self._leases,
                     user=self.settings.user,
                 )
-                async with keeper.beside(session.id, run.emit):
-                    return {"status": await run.go()}
+                async with keeper.learn_beside(session.id, run.emit):
+                    return {"status": await run.run_to_end()}
         except ForagerError as error:
             return {"status": FAILED, "error": error.what, "mend": error.mend}
 
@@ -235,16 +237,16 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
         if held(self._leases, id):
             await asyncio.to_thread(store.change, id, asked=PAUSE)
 
-    async def pleas(self, id: str) -> tuple[Asked, ...]:
+    async def pleas(self, id: str) -> tuple[ApprovalRow, ...]:
         """What the session waits to have answered. Raises SessionError when there is none."""
         store = await self._sessions()
-        return await asyncio.to_thread(lambda: store.pleas.waiting(store.get(id).thread))
+        return await asyncio.to_thread(lambda: store.approvals.waiting(store.get(id).thread))
 
     async def decide(self, id: str, plea: str, *, yes: bool) -> None:
         """Answer one of them, by its id. Raises SessionError when it does not wait any more."""
         store = await self._sessions()
         thread = (await asyncio.to_thread(store.get, id)).thread
-        await asyncio.to_thread(store.pleas.decide, thread, plea, yes=yes)
+        await asyncio.to_thread(store.approvals.decide, thread, plea, yes=yes)
 
     async def show(self, id: str) -> Report:
         """The session's report as far as it has come."""
@@ -254,13 +256,13 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
         """The session as kept, and its report as far as it has come."""
         store = await self._sessions()
         session, past = await asyncio.to_thread(lambda: (store.get(id), store.turns(id)))
-        state = await known(await self._states(), session.thread, session.question, past)
+        state = await read_state(await self._states(), session.thread, session.question, past)
 
         def told() -> Report:
             spent = state.spend + untold(store.paid(session.thread), state.spend)
-            status = standing(store, self._runs, session)
-            asked = store.pleas.all(session.thread)
-            return report(session, status, replace(state, spend=spent), asked)
+            status = session_status(store, self._runs, session)
+            asked = store.approvals.all(session.thread)
+            return build_report(session, status, replace(state, spend=spent), asked)
 
         return session, await asyncio.to_thread(told)
 
@@ -302,7 +304,7 @@ class Sessions(Pictures, Inspecting, Forks, Steering, Naming, Archives, Files):
 
 @asynccontextmanager
 async def open_sessions(
-    settings: Settings, doors: OpenDoors = open_doors, types: Registry | None = None
+    settings: Settings, doors: OpenAdapters = open_adapters, types: Registry | None = None
 ) -> AsyncIterator[Sessions]:
     """The sessions in the settings' data folder; its node types, unless others are given."""
     async with AsyncExitStack() as stack:

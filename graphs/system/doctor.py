@@ -33,8 +33,8 @@ from forager.adapters.search.provider_registry import lacking
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings
-from graphs.reports.events import plural
-from graphs.sessions.model_choice import settle
+from graphs.reports.events import format_count
+from graphs.sessions.model_choice import settle_models
 from graphs.spec.plugins import registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,7 +54,7 @@ class Check(BaseModel):
     mend: str = ""
 
 
-def examine(settings: Settings) -> list[Check]:
+def run_checks(settings: Settings) -> list[Check]:
     """Every check, in the order in which a first start needs them."""
     return [
         check_python(),
@@ -196,7 +196,7 @@ def check_model(settings: Settings) -> Check:
         mend = "Set FORAGER_MODEL, such as openai:gpt-5-mini, or say --model."
         return Check(name="Language model", state="off", found=found, mend=mend)
     try:
-        found = settle(settings.model, settings, Budget())
+        found = settle_models(settings.model, settings, Budget())
     except ForagerError as error:
         return Check(name="Language model", state="missing", found=error.what, mend=error.mend)
     return Check(name="Language model", state="ok", found=f"{found} (not asked)")
@@ -222,13 +222,13 @@ def check_memory(settings: Settings) -> Check:
     if not settings.chroma_url and not (settings.data / "memory").exists():
         return Check(name="Memory", state="ok", found=f"{place}, empty so far")
     try:
-        attempts, steps = _remembered(settings)
+        attempts, steps = _count_memory(settings)
     except BusyError:
         found = f"{place}, in use by another process: not looked into"
         return Check(name="Memory", state="ok", found=found)
     except StoreError as error:
         return Check(name="Memory", state="missing", found=error.what, mend=error.mend)
-    found = f"{place}, {plural(attempts, 'attempt')} and {plural(steps, 'step')}"
+    found = f"{place}, {format_count(attempts, 'attempt')} and {format_count(steps, 'step')}"
     return Check(name="Memory", state="ok", found=found)
 
 
@@ -243,7 +243,7 @@ def check_own_nodes(settings: Settings) -> Iterator[Check]:
         yield Check(name="Own nodes", state="ok", found=", ".join(found))
 
 
-def _remembered(settings: Settings) -> tuple[int, int]:
+def _count_memory(settings: Settings) -> tuple[int, int]:
     """How many attempts and steps the user's memory holds. Raises StoreError."""
     with ExitStack() as stack:
         embedder = open_embedder(settings)

@@ -13,36 +13,36 @@ from forager.ports import Embedder, Said, Task
 from forager.prompts.sections import Section, said
 from forager.settings import Settings
 from graphs.runtime.composition import Models
-from graphs.sessions.model_choice import settle
+from graphs.sessions.model_choice import settle_models
 
 PROMPT = """\
 Somebody wants to know whether you can be reached. Reply with the word they ask for."""
 WORD = "ready"
 
 
-class Heard(Said):
+class PingReply(Said):
     """The reply."""
 
     word: str = Field(description="the word that is asked for")
 
 
-class Ping(Task[Heard]):
+class Ping(Task[PingReply]):
     """The smallest question that takes every part of a real one."""
 
     ROLE = "ping"
     PROMPT = PROMPT
-    REPLY = Heard
+    REPLY = PingReply
 
     def sections(self) -> tuple[Section, ...]:
         """The word."""
         return (said("Word", WORD),)
 
-    def offline(self, embedder: Embedder) -> Heard:
+    def offline(self, embedder: Embedder) -> PingReply:
         """The word."""
-        return Heard(word=WORD)
+        return PingReply(word=WORD)
 
 
-class Tried(Frozen):
+class ProbeResult(Frozen):
     """What a call took; `usd` as far as the price is known."""
 
     line: str
@@ -51,9 +51,9 @@ class Tried(Frozen):
     usd: float
 
 
-async def try_models(line: str, settings: Settings) -> Tried:
+async def probe_models(line: str, settings: Settings) -> ProbeResult:
     """Ask the model that a line names for one word. Raises UsageError and ModelError."""
-    settled = settle(line, settings, Budget())
+    settled = settle_models(line, settings, Budget())
     quick = settings.model_copy(update={"model_patience": 0.0, "record": None})
 
     async def nobody(message: str) -> None:
@@ -65,7 +65,7 @@ async def try_models(line: str, settings: Settings) -> Tried:
         with meter(warn=nobody) as used:
             await model.ask(Ping())
     spend = used.spend()
-    return Tried(
+    return ProbeResult(
         line=settled,
         seconds=time.monotonic() - began,
         tokens=spend.tokens_in + spend.tokens_out,

@@ -14,37 +14,39 @@ from forager.domain.base import Frozen
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 
-OURS = b'{"'
+DOCUMENT_START = b'{"'
 """How a document or a view begins. A page that does may be one, so it is left."""
 
 
-class PageCache(Frozen):
+class PageCacheSize(Frozen):
     """How many pages there are, and how many bytes their bodies take."""
 
     pages: int = 0
     bytes: int = 0
 
 
-class _Opened(NamedTuple):
+class _OpenCache(NamedTuple):
     database: Database
     cache: Cache
     blobs: SqliteBlobs
 
 
-def page_cache(settings: Settings) -> PageCache:
+def measure_page_cache(settings: Settings) -> PageCacheSize:
     """What could be deleted. Raises StoreError."""
-    with _opened(settings) as opened:
-        return PageCache(pages=opened.cache.pages(), bytes=sum(_bodies(opened).values()))
+    with _open_cache(settings) as opened:
+        return PageCacheSize(
+            pages=opened.cache.pages(), bytes=sum(_unshared_bodies(opened).values())
+        )
 
 
-def delete_page_cache(settings: Settings) -> PageCache:
+def delete_page_cache(settings: Settings) -> PageCacheSize:
     """Delete it and give its space back; what there was. Pages are fetched anew when next opened.
 
     Runs may go on meanwhile. Raises StoreError.
     """
-    with _opened(settings) as opened:
-        bodies = _bodies(opened)
-        found = PageCache(pages=opened.cache.pages(), bytes=sum(bodies.values()))
+    with _open_cache(settings) as opened:
+        bodies = _unshared_bodies(opened)
+        found = PageCacheSize(pages=opened.cache.pages(), bytes=sum(bodies.values()))
         # In this order: a page is fetched anew without its body, which would stay without its page.
         opened.blobs.drop(bodies)
         opened.cache.clear()
@@ -52,14 +54,14 @@ def delete_page_cache(settings: Settings) -> PageCache:
         return found
 
 
-def _bodies(opened: _Opened) -> dict[str, int]:
+def _unshared_bodies(opened: _OpenCache) -> dict[str, int]:
     """The bodies that nothing but the cache names, and their sizes as stored."""
     heads = opened.blobs.heads(opened.cache.bodies())
-    return {digest: head.size for digest, head in heads.items() if head.first != OURS}
+    return {digest: head.size for digest, head in heads.items() if head.first != DOCUMENT_START}
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[_Opened]:
+def _open_cache(settings: Settings) -> Iterator[_OpenCache]:
     with ExitStack() as stack:
         database = stack.enter_context(closing(Database(settings.data / "web.sqlite")))
-        yield _Opened(database, Cache(database), stack.enter_context(open_blobs(settings)))
+        yield _OpenCache(database, Cache(database), stack.enter_context(open_blobs(settings)))

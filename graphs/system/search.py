@@ -9,12 +9,12 @@ from forager.domain.survey import Found
 from forager.settings import Settings
 
 
-def order(settings: Settings, site: str) -> tuple[str, ...]:
+def provider_order(settings: Settings, site: str) -> tuple[str, ...]:
     """Who is asked in turn: for a named site what was crawled of it first, then the settings'."""
     return tuple(dict.fromkeys((*([SITES] if site else []), *settings.search)))
 
 
-async def searched(
+async def search_web(
     settings: Settings, query: str, count: int, site: str = "", providers: Sequence[str] = ()
 ) -> Found:
     """What a search gives, asked of these providers if any are named.
@@ -22,6 +22,6 @@ async def searched(
     Raises SearchError, UsageError and StoreError.
     """
     with closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs:
-        searches = open_searches(settings, blobs, providers or order(settings, site))
+        searches = open_searches(settings, blobs, providers or provider_order(settings, site))
         async with aclosing(searches):
             return await searches.search(query, count, site)

@@ -12,7 +12,7 @@ from forager.settings import Settings
 from graphs.experiments import result_rows
 from graphs.experiments.question_set import Record
 from graphs.experiments.result_rows import Row
-from graphs.experiments.verdicts import Verdict, told
+from graphs.experiments.verdicts import Verdict, judge_cost_lines
 from tests.bench.judging import judges, murmurs
 from tests.endpoint import Endpoint
 from tests.endpoint.asked import said
@@ -132,16 +132,16 @@ async def test_only_answers_are_judged(tmp_path: Path, endpoint: Endpoint) -> No
     prompts = {said(asked.messages[1]) for asked in endpoint.requests}
     assert all("- Marta or M. Lindqvist\n- 1874" in prompt for prompt in prompts)
     assert not any("[e1]" in prompt or "[e3]" in prompt for prompt in prompts)
-    [summed] = told(one.verdict for one in found if one.verdict)
+    [summed] = judge_cost_lines(one.verdict for one in found if one.verdict)
     assert "2 of 7 answers graded, 0 of them by the string metric; 2 calls" in summed
 
 
 async def test_a_verdict_is_paid_once(tmp_path: Path, endpoint: Endpoint) -> None:
     out = tmp_path / "rows.jsonl"
     for one in ROWS[:2]:
-        result_rows.append(out, one)
+        result_rows.append_line(out, one)
     first = await graded(ROWS[:2], endpoint, out, line(endpoint))
-    kept = list(result_rows.finished(out).values())
+    kept = list(result_rows.read_finished_rows(out).values())
     assert kept == first
     assert await graded(kept, endpoint, out, line(endpoint)) == first
     assert len(endpoint.requests) == 2
@@ -162,9 +162,11 @@ async def test_what_was_judged_before_the_judge_failed_is_kept(
     endpoint.die()
     async with open_judge(line(endpoint), impatient, print) as judge:
         with pytest.raises(AwayError):
-            await grade([*result_rows.finished(out).values(), ROWS[1]], RECORDS, judge, out)
+            await grade(
+                [*result_rows.read_finished_rows(out).values(), ROWS[1]], RECORDS, judge, out
+            )
     endpoint.revive()
-    kept = list(result_rows.finished(out).values())
+    kept = list(result_rows.read_finished_rows(out).values())
     assert verdicts(kept) == [True]
     assert verdicts(await graded([*kept, ROWS[1]], endpoint, out, line(endpoint))) == [True, False]
     assert len(endpoint.requests) == 2

@@ -11,7 +11,7 @@ from forager.domain.state import Question
 from forager.ports import Ports
 from forager.settings import Settings
 from graphs.runtime.composition import OpenPorts
-from graphs.sessions.service import OpenDoors, Sessions, open_sessions
+from graphs.sessions.service import OpenAdapters, Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
@@ -55,7 +55,7 @@ def alone(folder: Path) -> Settings:
     return Settings(data=folder, allow_private=("127.0.0.1",))
 
 
-def ports_with(log: list[str], faults: list[Exception | None]) -> OpenDoors:
+def ports_with(log: list[str], faults: list[Exception | None]) -> OpenAdapters:
     @contextmanager
     def doors(settings: Settings) -> Iterator[OpenPorts]:
         @asynccontextmanager

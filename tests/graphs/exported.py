@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 from forager.domain.answers import Cell, Doubt, Quote, Table
 from forager.domain.spend import Budget
-from graphs.reports.exports.document import Entry, Export
+from graphs.reports.exports.document import Export, ExportedEvidence
 from graphs.reports.exports.graph_yaml import yaml_text
-from graphs.reports.report import Done, Pleaded, Spent
+from graphs.reports.report import BrowserAction, ReportedApproval, ReportedSpend
 from graphs.spec.spec import load
 
 NASTY = 'a <script>alert(1)</script> ![x](http://e/p.png) [y](javascript:z) \\ "q"\nline'
@@ -21,7 +21,7 @@ MADE = Export(
     answer=f"{NASTY} [e1].",
     citations=(Quote(id="e1", url="http://h/a(b)", title="T\n# U", quote=NASTY),),
     evidence=(
-        Entry(
+        ExportedEvidence(
             id="e1",
             url="http://h/a(b)",
             title="T",
@@ -39,25 +39,33 @@ MADE = Export(
             lang="de",
             link="http://h/a(b)#:~:text=a,line",
         ),
-        Entry(id="e2", url="http://h/", title="=1+1", quote="@SUM(A1)", part="p2", round=2),
+        ExportedEvidence(
+            id="e2", url="http://h/", title="=1+1", quote="@SUM(A1)", part="p2", round=2
+        ),
     ),
     open=("what <b>else</b>",),
     doubts=(Doubt(sentence="It <i>is</i> so.", why="No quote has “so”."),),
-    spent=Spent(rounds=1, seconds=2.5),
+    spent=ReportedSpend(rounds=1, seconds=2.5),
     actions=(
-        Done(round=1, what="Click the button “<b>Go</b>”", outcome="moved", url="http://h/?q=1"),
-        Done(round=1, what="Click the link “Delete”", outcome="failed", why="It was not approved."),
-        Done(round=2, what="Click “Save”", outcome="moved", url="http://h/1", changed="It posts."),
+        BrowserAction(
+            round=1, what="Click the button “<b>Go</b>”", outcome="moved", url="http://h/?q=1"
+        ),
+        BrowserAction(
+            round=1, what="Click the link “Delete”", outcome="failed", why="It was not approved."
+        ),
+        BrowserAction(
+            round=2, what="Click “Save”", outcome="moved", url="http://h/1", changed="It posts."
+        ),
     ),
     pleas=(
-        Pleaded(
+        ReportedApproval(
             kind="approve",
             what="Click “Delete”",
             why="It [x](y).",
             outcome="Not approved",
             answer=False,
         ),
-        Pleaded(kind="take over", what="A CAPTCHA.", url="http://h/", outcome="Waiting"),
+        ReportedApproval(kind="take over", what="A CAPTCHA.", url="http://h/", outcome="Waiting"),
     ),
     question="Why?",
     sites=("http://h/",),

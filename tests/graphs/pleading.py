@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.state import State, Update
 from forager.ports import Ports
 from graphs.spec.spec import GraphSpec, parse
@@ -20,7 +20,9 @@ async def ask(state: State, ports: Ports, params: NoParams) -> Update:
     target = state.proposal.action.target
     await ports.model.ask(Look(page=target))
     ports.web.note(f"begin {target}")
-    approved = await ports.person.ask(Plea(kind="approve", what=f"open {target}", why=WHY))
+    approved = await ports.person.ask(
+        ApprovalRequest(kind="approve", what=f"open {target}", why=WHY)
+    )
     update = await act(state, ports, params)
     [step] = update["steps"]
     if not approved:
@@ -33,7 +35,7 @@ async def pass_a_gate(state: State, ports: Ports, params: NoParams) -> Update:
     assert isinstance(ports.web, ScriptedWeb)
     if not ports.web.noted("gate"):
         ports.web.note("gate")
-        await ports.person.ask(Plea(kind="take over", what="A CAPTCHA."))
+        await ports.person.ask(ApprovalRequest(kind="take over", what="A CAPTCHA."))
     return await ask(state, ports, params)
 
 
@@ -81,8 +83,8 @@ class Person:
 
     def __init__(self, *, says: bool | None = True) -> None:
         self.says = says
-        self.asked: list[Plea] = []
+        self.asked: list[ApprovalRequest] = []
 
-    async def __call__(self, plea: Plea) -> bool | None:
+    async def __call__(self, plea: ApprovalRequest) -> bool | None:
         self.asked.append(plea)
         return self.says

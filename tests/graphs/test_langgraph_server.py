@@ -92,7 +92,7 @@ async def test_what_is_no_graph_is_told(name: object, said: str) -> None:
         with pytest.raises(HTTPException) as caught:
             async with server.forager(wanted(graph=name), runtime):
                 pass
-        assert caught.value.status_code == server.UNFIT
+        assert caught.value.status_code == server.UNPROCESSABLE
         assert said in caught.value.detail
 
 

@@ -11,18 +11,22 @@ import pytest
 from pydantic import BaseModel
 
 from forager.adapters.store.checkpoints.saver import PackedSerializer, types_within
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import warn_of_unknown
 from forager.domain.spend import Budget
 from forager.domain.state import Question, Turn
 from forager.settings import Settings
-from graphs.runtime.branches import Joining
+from graphs.runtime.branches import JoiningState
 from graphs.sessions.service import Sessions, open_sessions
 from tests.old_data import unpack
 
 KEY = "novelty"
-SERDE = PackedSerializer(types_within(Joining))
-JSON = (("sessions", "question", Question), ("turns", "body", Turn), ("pleas", "plea", Plea))
+SERDE = PackedSerializer(types_within(JoiningState))
+JSON = (
+    ("sessions", "question", Question),
+    ("turns", "body", Turn),
+    ("pleas", "plea", ApprovalRequest),
+)
 
 
 def extended(value: Any) -> Any:

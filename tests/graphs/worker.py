@@ -15,7 +15,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from dataclasses import replace
 from pathlib import Path
 
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.documents import Opened
 from forager.errors import ForagerError
 from forager.ports import Ports
@@ -60,13 +60,13 @@ def deadly(settings: Settings) -> Iterator[OpenPorts]:
     yield ports
 
 
-async def dies(plea: Plea) -> bool:
+async def dies(plea: ApprovalRequest) -> bool:
     """Asked, it takes the process along."""
     os.kill(os.getpid(), signal.SIGKILL)
     return True
 
 
-async def agrees(plea: Plea) -> bool:
+async def agrees(plea: ApprovalRequest) -> bool:
     """Says yes."""
     return True
 

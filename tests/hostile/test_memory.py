@@ -10,7 +10,7 @@ from forager.bandit.warm_start import warmed
 from forager.domain.documents import Link
 from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm, Draw, State
-from graphs.learning.episodes import episodes
+from graphs.learning.episodes import learn_episodes
 from nodes.navigator.links import ChooseLink
 from nodes.recaller import RecallerParams, recall
 from tests.doors import ports
@@ -35,7 +35,7 @@ def planted(order: str) -> tuple[State, tuple[Episode, ...]]:
     page = document("a", order).model_copy(update={"title": order})
     told = lesson(1, url("a")).model_copy(update={"text": order})
     run = replace(state(urls=[url("a")]), steps=(step(MemoryBlobs(), page),), lessons=(told,))
-    return run, episodes("s", 1, 0.0, run)
+    return run, learn_episodes("s", 1, 0.0, run)
 
 
 @each_order

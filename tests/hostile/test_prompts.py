@@ -17,7 +17,7 @@ from forager.ports import Task
 from forager.prompts.token_count import count
 from forager.settings import Settings
 from graphs.runtime.composition import Models
-from graphs.sessions.model_choice import settle
+from graphs.sessions.model_choice import settle_models
 from nodes.reflector import Reflect
 from tests.endpoint import Asked, Endpoint
 from tests.fakes import FakeEmbedder
@@ -64,7 +64,7 @@ async def _asked(endpoint: Endpoint, folder: Path) -> dict[str, list[Asked]]:
         embedding_key=SecretStr(SECRETS[1]),
     )
     embedder = FakeEmbedder()
-    model = Models(settings, embedder).open(settle("openai:any", settings, Budget()))
+    model = Models(settings, embedder).open(settle_models("openai:any", settings, Budget()))
     asked: dict[str, list[Asked]] = {}
     async with aclosing(model):
         for attack in ATTACKS:

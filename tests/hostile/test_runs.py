@@ -13,7 +13,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.sessions.model_choice import settle
+from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Event, open_sessions
 from tests.endpoint import Asked, Endpoint, Reply, Script
 from tests.endpoint.reader import reads
@@ -84,7 +84,7 @@ class Hostile:
             text=QUESTION, sites=(self.site.url(),), budget=Budget(rounds=2, steps=3), seed=7
         )
         events: list[Event] = []
-        line = settle("openai:any", settings, question.budget)
+        line = settle_models("openai:any", settings, question.budget)
         async with open_sessions(settings) as sessions:
             id = await sessions.start(question, graph, line)
             return await sessions.run(id, events.append), events

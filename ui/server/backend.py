@@ -11,8 +11,8 @@ from selectors import BaseSelector
 
 from forager.errors import ForagerError
 from forager.settings import Settings
-from graphs.runtime.composition import in_common
-from graphs.sessions.service import Report, elsewhere
+from graphs.runtime.composition import share_memory
+from graphs.sessions.service import Report, leave_to_others
 from ui.server.access.api_token import write_token
 from ui.server.access.visitors import ANYBODY, Visitors
 from ui.server.graph_trials import GraphTrials
@@ -54,7 +54,7 @@ class Backend:
         """
         with self._lock:
             self.starting.add(id)
-            self._start(id, lambda to: to.run(id, lambda _: self._mark_begun(id), elsewhere))
+            self._start(id, lambda to: to.run(id, lambda _: self._mark_begun(id), leave_to_others))
 
     def pause(self, id: str) -> Future[None]:
         """Pause a session after its present node. The future raises SessionError."""
@@ -133,7 +133,7 @@ def open_backend(
 ) -> Iterator[Backend]:
     """The backend of this process, during the body; `selector` is for the runs' event loop."""
     with ExitStack() as stack:
-        stack.enter_context(in_common(settings))
+        stack.enter_context(share_memory(settings))
         site = stack.enter_context(serve_handbook(settings.data))
         permitted = permit_site(settings, site)
         starting: set[str] = set()

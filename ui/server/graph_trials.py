@@ -11,9 +11,9 @@ from pydantic import Field
 from forager.domain.base import Frozen
 from forager.errors import ForagerError, UsageError
 from forager.settings import Settings
-from graphs.experiments.result_rows import Row, read
-from graphs.experiments.side_by_side import Sum, apart, beside
-from graphs.experiments.trial import FOLDER, Trial, run
+from graphs.experiments.result_rows import Row, read_lines
+from graphs.experiments.side_by_side import GraphSummary, find_lone_successes, summarize_graphs
+from graphs.experiments.trial import TRIAL_FOLDER, Trial, run_trial
 
 FILE_NAME = re.compile(r"[\w.-]{1,80}\.jsonl")
 
@@ -26,7 +26,7 @@ class TrialStatus(Frozen):
     asked: int
     of: int
     error: str = ""
-    graphs: tuple[Sum, ...] = ()
+    graphs: tuple[GraphSummary, ...] = ()
     apart: dict[str, str] = Field(default_factory=dict)
 
 
@@ -82,22 +82,22 @@ class GraphTrials:
             asked=len(rows),
             of=running.of if running else len(rows),
             error=running.error if running else "",
-            graphs=tuple(beside(rows)),
-            apart=apart(rows),
+            graphs=tuple(summarize_graphs(rows)),
+            apart=find_lone_successes(rows),
         )
 
 
 def _read_rows(name: str, settings: Settings) -> list[Row]:
     if not FILE_NAME.fullmatch(name):
         raise UsageError(f"{name!r} is not the file of a trial.", "Its name ends in .jsonl.")
-    return read(Path(settings.data) / FOLDER / name, Row)
+    return read_lines(Path(settings.data) / TRIAL_FOLDER / name, Row)
 
 
 def _run_trial(
     trial: Trial, settings: Settings, running: _Running, is_stopped: Callable[[], bool]
 ) -> None:
     try:
-        run(trial, settings, lambda line: None, is_stopped)
+        run_trial(trial, settings, lambda line: None, is_stopped)
     except ForagerError as error:
         running.error = str(error)
     finally:

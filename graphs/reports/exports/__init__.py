@@ -8,29 +8,29 @@ from forager.adapters.store.sessions.session_store import Session
 from forager.errors import UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from graphs.reports.exports.document import Export, assembled
+from graphs.reports.exports.document import Export, assemble_export
 from graphs.reports.exports.formats.csv_format import as_csv
-from graphs.reports.exports.formats.html_format import html
+from graphs.reports.exports.formats.html_format import as_html
 from graphs.reports.exports.formats.json_format import as_json
-from graphs.reports.exports.formats.markdown_format import markdown
-from graphs.reports.exports.formats.pdf_format import pdf
+from graphs.reports.exports.formats.markdown_format import as_markdown
+from graphs.reports.exports.formats.pdf_format import print_pdf
 from graphs.reports.report import Report
 
-TEXTS: Final[Mapping[str, Callable[[Export], str]]] = {
-    "md": markdown,
+TEXT_FORMATS: Final[Mapping[str, Callable[[Export], str]]] = {
+    "md": as_markdown,
     "json": as_json,
     "csv": as_csv,
-    "html": html,
+    "html": as_html,
 }
 PDF: Final = "pdf"
-FORMATS: Final = (*TEXTS, PDF)
+FORMATS: Final = (*TEXT_FORMATS, PDF)
 
 
 async def export(session: Session, report: Report, settings: Settings, format: str) -> bytes:
     """The session as a document; text is UTF-8. Raises UsageError and StoreError."""
     if format not in FORMATS:
         raise UsageError(f"There is no format {format!r}.", did_you_mean(format, FORMATS))
-    whole = await asyncio.to_thread(assembled, session, report, settings)
+    whole = await asyncio.to_thread(assemble_export, session, report, settings)
     if format == PDF:
-        return await pdf(html(whole), settings)
-    return TEXTS[format](whole).encode("utf-8", "replace")
+        return await print_pdf(as_html(whole), settings)
+    return TEXT_FORMATS[format](whole).encode("utf-8", "replace")

@@ -5,16 +5,16 @@ from collections.abc import Iterator, Sequence
 
 from forager.domain.answers import Quote
 
-GROUP = re.compile(r"\[([^\[\]]+)\]")
-BETWEEN = re.compile(r"[\s,;]+")
+CITATION_GROUP = re.compile(r"\[([^\[\]]+)\]")
+ID_SEPARATOR = re.compile(r"[\s,;]+")
 
 
-def cited(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:
+def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:
     """Text, and the numbers, from 1, of the citations that it names in brackets, in their order."""
     numbers = {item.id: number for number, item in enumerate(citations, 1)}
     done = 0
-    for found in GROUP.finditer(text):
-        ids = BETWEEN.split(found[1].strip())
+    for found in CITATION_GROUP.finditer(text):
+        ids = ID_SEPARATOR.split(found[1].strip())
         if not numbers.keys() >= set(ids):
             continue  # brackets of the text itself
         if text[done : found.start()]:

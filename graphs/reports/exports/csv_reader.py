@@ -5,13 +5,13 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from graphs.reports.exports.formats.csv_format import SOURCE
+from graphs.reports.exports.formats.csv_format import SOURCE_COLUMNS
 
-DIRECTIVE = "#:~:text="
-LONGEST_CELL = 10_000_000
+TEXT_DIRECTIVE = "#:~:text="
+MAX_CELL_CHARACTERS = 10_000_000
 
 
-class Source(NamedTuple):
+class CsvSource(NamedTuple):
     """A quote and where it stands."""
 
     id: str
@@ -22,35 +22,37 @@ class Source(NamedTuple):
     blob: str
 
 
-def sources(text: str) -> tuple[Source, ...] | None:
+def read_sources(text: str) -> tuple[CsvSource, ...] | None:
     """The quotes of a CSV export, each once; None where the text is none."""
-    csv.field_size_limit(LONGEST_CELL)
+    csv.field_size_limit(MAX_CELL_CHARACTERS)
     try:
         names, *rows = list(csv.reader(io.StringIO(text, newline=""), strict=True)) or [[]]
     except csv.Error:
         return None
-    groups = list(_groups(names))
+    groups = list(_source_groups(names))
     if not rows or not groups:
         return None
     try:
-        found = [each for row in rows if row for group in groups for each in _cited(row, group)]
+        found = [
+            each for row in rows if row for group in groups for each in _cell_sources(row, group)
+        ]
     except (ValueError, IndexError):
         return None
     return tuple(dict.fromkeys(found))
 
 
-def _groups(names: Sequence[str]) -> Iterator[dict[str, int]]:
+def _source_groups(names: Sequence[str]) -> Iterator[dict[str, int]]:
     """The places of the columns that tell of a quote; columns of one name each have their own."""
     for place, name in enumerate(names):
         if name != "id" and not name.endswith(": id"):
             continue
-        wanted = {what: name.removesuffix("id") + what for what in SOURCE}
+        wanted = {what: name.removesuffix("id") + what for what in SOURCE_COLUMNS}
         rest = names[place:]
         if set(wanted.values()) <= set(rest):
             yield {what: place + rest.index(column) for what, column in wanted.items()}
 
 
-def _cited(row: Sequence[str], group: Mapping[str, int]) -> Iterator[Source]:
+def _cell_sources(row: Sequence[str], group: Mapping[str, int]) -> Iterator[CsvSource]:
     """The quotes of one cell. Raises ValueError where their numbers differ, and IndexError."""
     told = {what: row[place] for what, place in group.items()}
     if not told["id"]:
@@ -64,5 +66,5 @@ def _cited(row: Sequence[str], group: Mapping[str, int]) -> Iterator[Source]:
     for (id, url, start, end, blob), size in zip(zip(*lines, strict=True), sizes, strict=True):
         last = len(sizes) == 1
         quote = quotes if last else quotes[done : done + size]
-        yield Source(id, quote, url.partition(DIRECTIVE)[0], int(start), int(end), blob)
+        yield CsvSource(id, quote, url.partition(TEXT_DIRECTIVE)[0], int(start), int(end), blob)
         done += size + 1

@@ -9,16 +9,16 @@ from forager.adapters.web.page_rows import fetched
 from forager.domain.spend import Budget
 from forager.settings import Settings
 from graphs.reports.exports.graph_yaml import yaml_text
-from graphs.reports.report import Kept, Report
-from graphs.reports.stored_pages import StoredPage, open_blobs, stored_page
-from graphs.reports.text_fragments import link
+from graphs.reports.report import Report, ReportedEvidence
+from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
+from graphs.reports.text_fragments import link_to_quote
 from graphs.spec.spec import graph_of
 
-VERSION = 1
+EXPORT_VERSION = 1
 """Raised when a reader of older exports would misread a newer one."""
 
 
-class Entry(Kept):
+class ExportedEvidence(ReportedEvidence):
     """An entry of the ledger. `link` leads to the quote on its page, `lang` is the page's language.
 
     `fetched` is null where an old session does not say it and the cache has a newer page.
@@ -32,14 +32,14 @@ class Entry(Kept):
 class Export(Report):
     """The report, and what someone needs who has nothing else; `graph_body` is YAML that runs."""
 
-    version: int = VERSION
+    version: int = EXPORT_VERSION
     question: str
     sites: tuple[str, ...] = ()
     budget: Budget = Budget()
     seed: int = 0
     asked: datetime | None = None
     graph_body: str = ""
-    evidence: tuple[Entry, ...] = ()
+    evidence: tuple[ExportedEvidence, ...] = ()
 
     @property
     def title(self) -> str:
@@ -48,7 +48,7 @@ class Export(Report):
         return " ".join(first.split())
 
 
-def assembled(session: Session, report: Report, settings: Settings) -> Export:
+def assemble_export(session: Session, report: Report, settings: Settings) -> Export:
     """All that a document of the session says. Raises StoreError."""
     question = session.question
     said = {name: getattr(report, name) for name in Report.model_fields if name != "evidence"}
@@ -57,39 +57,43 @@ def assembled(session: Session, report: Report, settings: Settings) -> Export:
         sites=question.sites,
         budget=question.budget,
         seed=question.seed,
-        asked=_time(session.created),
+        asked=_utc_time(session.created),
         graph_body=yaml_text(graph_of(session)),
-        evidence=tuple(_entries(report.evidence, settings)),
+        evidence=tuple(_export_evidence(report.evidence, settings)),
     )
 
 
-def _entries(kept: Iterable[Kept], settings: Settings) -> Iterable[Entry]:
+def _export_evidence(
+    kept: Iterable[ReportedEvidence], settings: Settings
+) -> Iterable[ExportedEvidence]:
     kept = tuple(kept)
     if not kept:
         return
     times = fetched(settings.data, (item.blob for item in kept if item.fetched is None))
     with open_blobs(settings) as blobs:
-        pages = {item.blob: stored_page(blobs, item.blob) for item in kept}
+        pages = {item.blob: read_stored_page(blobs, item.blob) for item in kept}
     for item in kept:
-        yield _entry(item, pages[item.blob], times.get(item.blob))
+        yield _with_page(item, pages[item.blob], times.get(item.blob))
 
 
-def _entry(item: Kept, page: StoredPage | None, time: float | None) -> Entry:
-    said = {name: getattr(item, name) for name in Kept.model_fields}
-    said["fetched"] = item.fetched or (_time(time) if time else None)
-    return Entry(
+def _with_page(
+    item: ReportedEvidence, page: StoredPage | None, time: float | None
+) -> ExportedEvidence:
+    said = {name: getattr(item, name) for name in ReportedEvidence.model_fields}
+    said["fetched"] = item.fetched or (_utc_time(time) if time else None)
+    return ExportedEvidence(
         **said,
         lang=page.lang if page else "",
-        link=_link(item, page),
+        link=_link_to_quote(item, page),
     )
 
 
-def _link(item: Kept, page: StoredPage | None) -> str:
+def _link_to_quote(item: ReportedEvidence, page: StoredPage | None) -> str:
     """Without its page a quote is named as far as its own words go."""
     if page is None:
-        return link(item.url, item.quote, 0, len(item.quote))
-    return link(item.url, page.text, item.start, item.end)
+        return link_to_quote(item.url, item.quote, 0, len(item.quote))
+    return link_to_quote(item.url, page.text, item.start, item.end)
 
 
-def _time(seconds: float) -> datetime:
+def _utc_time(seconds: float) -> datetime:
     return datetime.fromtimestamp(round(seconds), UTC)

@@ -4,19 +4,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from graphs.reports.exports.graph_yaml import in_order
+from graphs.reports.exports.graph_yaml import drawing_order
 from graphs.reports.exports.markup import Markup, element
 from graphs.spec.spec import END, START, Edge, GraphSpec
 
 WIDTH, HEIGHT, PITCH = 150, 40, 66
 LABEL, LANE = 84, 13
 """Room for the names of routes beside a node, and for each line beyond it."""
-SMALL = 13
+LABEL_STEP = 13
 """From the name of one route to the next."""
-TURN = 6
+CORNER = 6
 
 
-class Way(NamedTuple):
+class DrawnEdge(NamedTuple):
     """An edge between rows of the drawing; `lane` counts from the nodes outwards."""
 
     edge: Edge
@@ -25,29 +25,29 @@ class Way(NamedTuple):
     lane: int = 0
 
     @property
-    def next(self) -> bool:
+    def goes_down_one(self) -> bool:
         return self.target == self.source + 1
 
     @property
-    def back(self) -> bool:
+    def goes_back(self) -> bool:
         return self.target <= self.source
 
 
-def drawing(spec: GraphSpec) -> Markup:
+def draw_graph(spec: GraphSpec) -> Markup:
     """The picture, in the colours of the text around it."""
-    order = in_order(spec)
+    order = drawing_order(spec)
     rows = {name: row for row, name in enumerate(order)}
-    ways = [Way(edge, rows[edge.source], rows[edge.target]) for edge in spec.edges]
-    right = _laned(way for way in ways if not way.back and not way.next)
-    left = _laned(way for way in ways if way.back)
+    ways = [DrawnEdge(edge, rows[edge.source], rows[edge.target]) for edge in spec.edges]
+    right = _assign_lanes(way for way in ways if not way.goes_back and not way.goes_down_one)
+    left = _assign_lanes(way for way in ways if way.goes_back)
     sides = [
         LABEL + LANE * (1 + max((way.lane for way in side), default=0)) for side in (left, right)
     ]
     x = sides[0]
     width, height = x + WIDTH + sides[1], PITCH * len(order)
-    shapes = [_node(spec, name, x, PITCH * row + 10) for name, row in rows.items()]
-    lines = [_straight(way, x) for way in ways if way.next]
-    lines += _arcs(right, x + WIDTH, 1) + _arcs(left, x, -1)
+    shapes = [_draw_node(spec, name, x, PITCH * row + 10) for name, row in rows.items()]
+    lines = [_draw_straight(way, x) for way in ways if way.goes_down_one]
+    lines += _draw_arcs(right, x + WIDTH, 1) + _draw_arcs(left, x, -1)
     return element(
         "svg",
         element("title", f"The graph {spec.name}: {len(spec.nodes)} nodes"),
@@ -62,9 +62,9 @@ def drawing(spec: GraphSpec) -> Markup:
     )
 
 
-def _laned(ways: Iterable[Way]) -> list[Way]:
+def _assign_lanes(ways: Iterable[DrawnEdge]) -> list[DrawnEdge]:
     """Each way in the innermost lane that no shorter one of the same rows has."""
-    placed: list[Way] = []
+    placed: list[DrawnEdge] = []
     for way in sorted(ways, key=lambda way: (abs(way.target - way.source), way.source)):
         low, high = sorted((way.source, way.target))
         taken = {
@@ -77,46 +77,46 @@ def _laned(ways: Iterable[Way]) -> list[Way]:
     return placed
 
 
-def _arcs(ways: list[Way], x: int, side: int) -> list[Markup]:
+def _draw_arcs(ways: list[DrawnEdge], x: int, side: int) -> list[Markup]:
     """The lines at one side; those that leave a node leave it one below the other."""
-    leaving: Mapping[int, list[Way]] = defaultdict(list)
+    leaving: Mapping[int, list[DrawnEdge]] = defaultdict(list)
     for way in sorted(ways, key=lambda way: -way.lane if side > 0 else way.lane):
         leaving[way.source].append(way)
     drawn = []
     for source, own in leaving.items():
-        top = PITCH * source + 10 + HEIGHT - 8 - SMALL * (len(own) - 1)
+        top = PITCH * source + 10 + HEIGHT - 8 - LABEL_STEP * (len(own) - 1)
         for place, way in enumerate(own):
-            drawn += _arc(way, x, side, top + SMALL * place)
+            drawn += _draw_arc(way, x, side, top + LABEL_STEP * place)
     return drawn
 
 
-def _arc(way: Way, x: int, side: int, y: int) -> list[Markup]:
+def _draw_arc(way: DrawnEdge, x: int, side: int, y: int) -> list[Markup]:
     far = x + side * (LABEL + LANE * way.lane)
     end = PITCH * way.target + 20
-    down = TURN if end > y else -TURN
+    down = CORNER if end > y else -CORNER
     path = (
-        f"M{x} {y} H{far - side * TURN} q{side * TURN} 0 {side * TURN} {down} "
-        f"V{end - down} q0 {down} {-side * TURN} {down} H{x + side * 2}"
+        f"M{x} {y} H{far - side * CORNER} q{side * CORNER} 0 {side * CORNER} {down} "
+        f"V{end - down} q0 {down} {-side * CORNER} {down} H{x + side * 2}"
     )
     anchor = "start" if side > 0 else "end"
-    return [_line(path, way.edge), _label(way.edge, x + side * 6, y - 3, anchor)]
+    return [_draw_line(path, way.edge), _route_label(way.edge, x + side * 6, y - 3, anchor)]
 
 
-def _straight(way: Way, x: int) -> Markup:
+def _draw_straight(way: DrawnEdge, x: int) -> Markup:
     middle, top = x + WIDTH // 2, PITCH * way.source + 10 + HEIGHT
-    line = _line(f"M{middle} {top} V{PITCH * way.target + 8}", way.edge)
-    return element("g", line, _label(way.edge, middle + 6, top + 16, "start"))
+    line = _draw_line(f"M{middle} {top} V{PITCH * way.target + 8}", way.edge)
+    return element("g", line, _route_label(way.edge, middle + 6, top + 16, "start"))
 
 
-def _line(path: str, edge: Edge) -> Markup:
+def _draw_line(path: str, edge: Edge) -> Markup:
     return element("path", d=path, class_="fan" if edge.fan else None, marker_end="url(#arrow)")
 
 
-def _label(edge: Edge, x: int, y: int, anchor: str) -> Markup:
+def _route_label(edge: Edge, x: int, y: int, anchor: str) -> Markup:
     return element("text", edge.route, x=str(x), y=str(y), text_anchor=anchor, class_="route")
 
 
-def _node(spec: GraphSpec, name: str, x: int, y: int) -> Markup:
+def _draw_node(spec: GraphSpec, name: str, x: int, y: int) -> Markup:
     middle = x + WIDTH // 2
     outer = name in (START, END)
     box = element(
@@ -125,15 +125,15 @@ def _node(spec: GraphSpec, name: str, x: int, y: int) -> Markup:
         y=str(y),
         width=str(WIDTH // 2 if outer else WIDTH),
         height=str(HEIGHT),
-        rx=str(HEIGHT // 2 if outer else TURN),
+        rx=str(HEIGHT // 2 if outer else CORNER),
     )
     if outer:
-        return element("g", box, _centred(name, middle, y + 24))
-    kind = _centred(spec.nodes[name].type, middle, y + 32, "type")
-    return element("g", box, _centred(name, middle, y + 17), kind)
+        return element("g", box, _centred_text(name, middle, y + 24))
+    kind = _centred_text(spec.nodes[name].type, middle, y + 32, "type")
+    return element("g", box, _centred_text(name, middle, y + 17), kind)
 
 
-def _centred(text: str, x: int, y: int, kind: str | None = None) -> Markup:
+def _centred_text(text: str, x: int, y: int, kind: str | None = None) -> Markup:
     return element("text", text, x=str(x), y=str(y), text_anchor="middle", class_=kind)
 
 

@@ -6,13 +6,13 @@ from graphs.spec.yaml_writer import write_graph
 
 def yaml_text(spec: GraphSpec) -> str:
     """The graph as a file: the same name, nodes, edges and hash."""
-    order = in_order(spec)
+    order = drawing_order(spec)
     nodes = {name: spec.nodes[name] for name in sorted(spec.nodes, key=order.index)}
     edges = sorted(spec.edges, key=lambda edge: (order.index(edge.source), edge.route))
     return write_graph(spec.model_copy(update={"nodes": nodes, "edges": tuple(edges)}))
 
 
-def in_order(spec: GraphSpec) -> list[str]:
+def drawing_order(spec: GraphSpec) -> list[str]:
     """Start, the nodes and the end, each before what it leads to, as far as loops allow."""
     arrows: dict[str, list[Edge]] = {}
     for edge in sorted(spec.edges, key=str, reverse=True):

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from forager.domain.spend import Budget
-from graphs.reports.report import Spent
+from graphs.reports.report import ReportedSpend
 
 
-def spent(used: Spent) -> Iterator[tuple[str, str]]:
+def spend_facts(used: ReportedSpend) -> Iterator[tuple[str, str]]:
     """What was used, and how much of it; what models cost only where one was asked."""
     yield "Rounds", f"{used.rounds:,}"
     yield "Actions", f"{used.actions:,}"
@@ -24,7 +24,7 @@ def spent(used: Spent) -> Iterator[tuple[str, str]]:
     yield "Seconds", f"{used.seconds:,.1f}"
 
 
-def limits(budget: Budget) -> str:
+def format_limits(budget: Budget) -> str:
     """The limits of a question, as the command line takes them."""
     said = budget.model_dump(exclude_none=True)
     return ", ".join(f"{name}={value:g}" for name, value in said.items())

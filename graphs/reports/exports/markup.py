@@ -2,7 +2,7 @@
 
 from html import escape
 
-UNSEEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)])
+CONTROL_CHARACTERS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)])
 """Control characters, which HTML does not allow; without tab and line breaks."""
 
 Content = str | None
@@ -15,24 +15,24 @@ class Markup(str):
     __slots__ = ()
 
 
-def joined(*content: Content) -> Markup:
+def join_markup(*content: Content) -> Markup:
     """Pieces one after the other."""
-    return Markup("".join(_escaped(each) for each in content if each is not None))
+    return Markup("".join(_escape_content(each) for each in content if each is not None))
 
 
 def element(name: str, *content: Content, **attributes: str | None) -> Markup:
     """An element; `class_` names its class, and an attribute of None is not set."""
     said = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_text(value)}"'
+        f' {key.rstrip("_").replace("_", "-")}="{_escape_text(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return Markup(f"<{name}{said}>{joined(*content)}</{name}>")
+    return Markup(f"<{name}{said}>{join_markup(*content)}</{name}>")
 
 
-def _escaped(content: str) -> str:
-    return content if isinstance(content, Markup) else _text(content)
+def _escape_content(content: str) -> str:
+    return content if isinstance(content, Markup) else _escape_text(content)
 
 
-def _text(text: str) -> str:
-    return escape(text.translate(UNSEEN))
+def _escape_text(text: str) -> str:
+    return escape(text.translate(CONTROL_CHARACTERS))

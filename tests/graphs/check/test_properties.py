@@ -10,7 +10,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import GraphError
 from graphs.check.checker import check
-from graphs.runtime.compile import compile, super_steps
+from graphs.runtime.compile import compile_graph, super_step_limit
 from graphs.spec.edit import apply
 from graphs.spec.fold import fold
 from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
@@ -63,8 +63,10 @@ async def test_what_passes_compiles_and_ends(spec: GraphSpec) -> None:
     assume(not check(spec, REGISTRY))
     budget = Budget(rounds=2, steps=2)
     question = Question(text="?", sites=("http://site/",), budget=budget)
-    graph = compile(spec, scripted(), REGISTRY)
-    await graph.ainvoke(State(question=question), {"recursion_limit": super_steps(spec, REGISTRY)})
+    graph = compile_graph(spec, scripted(), REGISTRY)
+    await graph.ainvoke(
+        State(question=question), {"recursion_limit": super_step_limit(spec, REGISTRY)}
+    )
 
 
 @given(any_graph() | bent_graph())
@@ -73,7 +75,7 @@ def test_what_does_not_pass_does_not_compile(spec: GraphSpec) -> None:
     faults = check(spec, REGISTRY)
     assume(faults)
     with pytest.raises(GraphError) as refused:
-        compile(spec, scripted(), REGISTRY)
+        compile_graph(spec, scripted(), REGISTRY)
     assert faults[0].message in refused.value.what
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forager.adapters.store.sessions.session_store import Event
 from forager.budget import Call
-from graphs.experiments.experiment import busy, placed, sequential
+from graphs.experiments.experiment import busy_seconds, longest_chain, place_calls
 
 
 def call(began: float, seconds: float, role: str = "critic") -> Call:
@@ -29,19 +29,22 @@ def chained(calls: Iterable[Call]) -> bool:
 def test_the_chain_found_is_the_longest_there_is(calls: list[Call]) -> None:
     lengths = range(len(calls) + 1)
     longest = max(n for n in lengths if any(chained(some) for some in combinations(calls, n)))
-    assert sequential(calls) == longest
+    assert longest_chain(calls) == longest
 
 
 @given(CALLS)
 def test_seconds_count_once_however_many_calls_share_them(calls: list[Call]) -> None:
     shared = {n for one in calls for n in range(int(one.began), int(one.began + one.seconds))}
-    assert busy(calls) == len(shared)
+    assert busy_seconds(calls) == len(shared)
 
 
 @given(CALLS)
 def test_neither_depends_on_the_order(calls: list[Call]) -> None:
     turned = calls[::-1]
-    assert (sequential(turned), busy(turned)) == (sequential(calls), busy(calls))
+    assert (longest_chain(turned), busy_seconds(turned)) == (
+        longest_chain(calls),
+        busy_seconds(calls),
+    )
 
 
 def test_calls_are_placed_by_the_round_and_its_pages() -> None:
@@ -64,6 +67,6 @@ def test_calls_are_placed_by_the_round_and_its_pages() -> None:
         )
         for n, data in enumerate(told)
     ]
-    places = [(one.round, one.step) for one in placed(events)]
+    places = [(one.round, one.step) for one in place_calls(events)]
     assert places == [(0, 0), (1, 1), (1, 1), (1, 2), (1, 2), (2, 0)]
-    assert {one.call for one in placed(events)} == {asked}
+    assert {one.call for one in place_calls(events)} == {asked}

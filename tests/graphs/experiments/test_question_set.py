@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 
 from forager.errors import UsageError
-from graphs.experiments.question_set import GoldPage, Record, choose, load, read_sites, served
+from graphs.experiments.question_set import (
+    GoldPage,
+    Record,
+    choose_records,
+    load_records,
+    read_sites,
+    refuse_unserved,
+)
 
 SITES = {"coast": "http://127.0.0.1:8101/index.html", "sea": "http://127.0.0.1:8102/docs/Sea.html"}
 SINGLE = {
@@ -36,7 +43,7 @@ def file_of(folder: Path, *records: object) -> Path:
 
 
 def test_a_conversation_is_its_first_turn(tmp_path: Path) -> None:
-    single, talk = load(file_of(tmp_path, SINGLE, TALK))
+    single, talk = load_records(file_of(tmp_path, SINGLE, TALK))
     assert single.pages == (GoldPage(site="coast", path="/skarn.html", quote="built by Lindqvist"),)
     assert (talk.question, talk.answer, talk.turns) == ("How high?", ("41",), 2)
 
@@ -52,21 +59,21 @@ def test_a_conversation_is_its_first_turn(tmp_path: Path) -> None:
 )
 def test_a_fault_is_named_with_its_line(tmp_path: Path, records: list[object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        load(file_of(tmp_path, *records))
+        load_records(file_of(tmp_path, *records))
 
 
 def test_what_is_no_file_or_no_json_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
-        load(tmp_path / "absent.jsonl")
+        load_records(tmp_path / "absent.jsonl")
     (tmp_path / "torn.jsonl").write_text('{"id": ')
     with pytest.raises(UsageError, match="line 1 is no question"):
-        load(tmp_path / "torn.jsonl")
+        load_records(tmp_path / "torn.jsonl")
 
 
 def test_gold_pages_have_the_identity_of_visited_ones() -> None:
     pages = [GoldPage(site=site, path=path) for site, path in [("coast", "/a/index.html")] * 2]
     record = Record.model_validate({**SINGLE, "pages": [page.model_dump() for page in pages]})
-    assert record.keys(SITES) == ("http://127.0.0.1:8101/a/",)
+    assert record.gold_keys(SITES) == ("http://127.0.0.1:8101/a/",)
     assert GoldPage(site="sea", path="/docs/a b.html").key(SITES).endswith(":8102/docs/a%20b.html")
 
 
@@ -88,9 +95,9 @@ def test_a_site_without_an_address_is_refused(text: str) -> None:
 
 def test_every_site_that_is_asked_about_has_an_address() -> None:
     record = Record.model_validate(SINGLE)
-    served([record], SITES)
+    refuse_unserved([record], SITES)
     with pytest.raises(UsageError, match=r"coast-01 is about 'coast'.*Did you mean 'coasts'"):
-        served([record], {"coasts": "http://127.0.0.1/"})
+        refuse_unserved([record], {"coasts": "http://127.0.0.1/"})
 
 
 def test_a_choice_is_seeded_and_keeps_the_order() -> None:
@@ -98,11 +105,11 @@ def test_a_choice_is_seeded_and_keeps_the_order() -> None:
         Record.model_validate({**(ABSTAIN if number % 2 else SINGLE), "id": str(number)})
         for number in range(20)
     ]
-    some = choose(records, limit=5, seed=1)
-    assert some == choose(records, limit=5, seed=1)
-    assert some != choose(records, limit=5, seed=2)
+    some = choose_records(records, limit=5, seed=1)
+    assert some == choose_records(records, limit=5, seed=1)
+    assert some != choose_records(records, limit=5, seed=2)
     assert sorted(some, key=records.index) == list(some)
-    assert choose(records) == tuple(records)
-    assert {record.type for record in choose(records, ["abstain"])} == {"abstain"}
+    assert choose_records(records) == tuple(records)
+    assert {record.type for record in choose_records(records, ["abstain"])} == {"abstain"}
     with pytest.raises(UsageError, match="Did you mean 'abstain'"):
-        choose(records, ["abstian"])
+        choose_records(records, ["abstian"])

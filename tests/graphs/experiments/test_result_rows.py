@@ -45,56 +45,56 @@ def row(**given: object) -> Row:
 
 def test_rows_come_back_but_for_failed_ones(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "rows.jsonl"
-    assert result_rows.finished(path) == {}
+    assert result_rows.read_finished_rows(path) == {}
     again, failed = row(seed=1), row(id="coast-02", status="failed")
     for each in (row(), again, failed):
-        result_rows.append(path, each)
-    assert result_rows.finished(path) == {row().key: row(), again.key: again}
+        result_rows.append_line(path, each)
+    assert result_rows.read_finished_rows(path) == {row().key: row(), again.key: again}
 
 
 def test_rows_of_before_still_load(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text(row().model_dump_json(exclude={"cost", "verdict"}) + "\n")
-    assert result_rows.finished(path) == {row().key: row()}
+    assert result_rows.read_finished_rows(path) == {row().key: row()}
 
 
 def test_a_row_judged_later_takes_the_place_of_the_first(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     judged = row(verdict=Verdict(judge="m", correct=True))
     for each in (row(), row(id="coast-02"), judged):
-        result_rows.append(path, each)
-    assert list(result_rows.finished(path).values()) == [judged, row(id="coast-02")]
+        result_rows.append_line(path, each)
+    assert list(result_rows.read_finished_rows(path).values()) == [judged, row(id="coast-02")]
 
 
 def test_a_torn_row_is_written_again(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    result_rows.append(path, row())
+    result_rows.append_line(path, row())
     path.write_text(path.read_text() + row(id="coast-02").model_dump_json()[:40])
-    assert list(result_rows.finished(path)) == [row().key]
-    result_rows.append(path, row(id="coast-03"))
-    assert [key.id for key in result_rows.finished(path)] == ["coast-01", "coast-03"]
+    assert list(result_rows.read_finished_rows(path)) == [row().key]
+    result_rows.append_line(path, row(id="coast-03"))
+    assert [key.id for key in result_rows.read_finished_rows(path)] == ["coast-01", "coast-03"]
 
 
 def test_a_file_of_other_things_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Buy milk.")
     with pytest.raises(UsageError, match="line 1 is no row"):
-        result_rows.finished(path)
+        result_rows.read_finished_rows(path)
     with pytest.raises(StoreError, match="cannot be written"):
-        result_rows.append(path / "rows.jsonl", row())
+        result_rows.append_line(path / "rows.jsonl", row())
     assert path.read_text() == "Buy milk."
 
 
 def test_limits_hold_for_number_and_length() -> None:
-    assert row().short(3)
-    assert not row().short(4)
-    assert not row(citations=6).short(1)
+    assert row().is_short(3)
+    assert not row().is_short(4)
+    assert not row(citations=6).is_short(1)
 
 
 def test_the_table_tells_graphs_and_types_apart() -> None:
     silent = {"type": "abstain", "abstain": True, "pages": 0, "opened": 0, "citations": 0}
     told = "\n".join(
-        summary.lines(
+        summary.summary_lines(
             [
                 row(),
                 row(id="2", opened=0, correct=False, whole=False, cold=True, seconds=90.0),
@@ -111,11 +111,11 @@ def test_the_table_tells_graphs_and_types_apart() -> None:
     assert "mango: abstained on 0 of the 0 that no page answers, and not on 1 of 2 others" in told
     assert "mango: 1 failed, the first (5): It broke." in told
     assert summary.CONVERSATIONS not in told
-    assert summary.CONVERSATIONS in summary.lines([row(type="conversation")])
+    assert summary.CONVERSATIONS in summary.summary_lines([row(type="conversation")])
 
 
 def table(found: list[Row]) -> list[str]:
-    return [" ".join(line.split()) for line in summary.lines(found)]
+    return [" ".join(line.split()) for line in summary.summary_lines(found)]
 
 
 def test_without_a_model_nothing_is_said_of_models() -> None:

@@ -9,8 +9,16 @@ from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.experiments.result_rows import Row
-from graphs.experiments.side_by_side import apart, beside, lines
-from graphs.experiments.trial import Trial, checked, chosen, read, result_file, run, typed
+from graphs.experiments.side_by_side import comparison_lines, find_lone_successes, summarize_graphs
+from graphs.experiments.trial import (
+    Trial,
+    check_questions,
+    choose_graphs,
+    new_result_file,
+    parse_questions,
+    run_trial,
+    typed_question,
+)
 from graphs.spec.library import open_library
 from tests.observatory import FOUNDED, GROUND, PAGES
 from tests.servers import Site
@@ -30,17 +38,19 @@ def test_the_second_reads_the_pages_of_the_first(tmp_path: Path) -> None:
         settings = settings_for(site, tmp_path)
         library = open_library(settings)
         library.copy("mango", "mine")
-        asked = [typed(text, [site.url()], gold) for text, gold in QUESTIONS]
+        asked = [typed_question(text, [site.url()], gold) for text, gold in QUESTIONS]
         trial = Trial(
-            records=checked((*asked, typed("What is told of dogs?", [site.url()])), {}),
-            graphs=chosen(settings, "forager", "mine@1"),
+            records=check_questions(
+                (*asked, typed_question("What is told of dogs?", [site.url()])), {}
+            ),
+            graphs=choose_graphs(settings, "forager", "mine@1"),
             model="offline",
             sites={},
             budget=Budget(pages=6),
-            out=result_file(settings),
+            out=new_result_file(settings),
         )
         told: list[str] = []
-        rows = run(trial, settings, told.append)
+        rows = run_trial(trial, settings, told.append)
         pages = [each.path for each in site.asked if not each.path.endswith((".txt", ".xml"))]
     assert [(row.id, row.graph) for row in rows] == [
         (id, graph) for id in ("q1", "q2", "q3") for graph in ("forager", "mine@1")
@@ -48,14 +58,14 @@ def test_the_second_reads_the_pages_of_the_first(tmp_path: Path) -> None:
     assert len(pages) == len(set(pages))
     assert [row.fetched for row in rows if row.graph == "mine@1"] == [0, 0, 0]
     assert [row.graded for row in rows] == [True] * 4 + [False] * 2
-    first, second = beside(rows)
+    first, second = summarize_graphs(rows)
     assert (first.graph, first.questions, first.right) == ("forager", 3, 1.0)
     assert first.fetched > second.fetched == 0
     assert first.loads > 0
     assert told[-1].startswith("6/6 mine@1 q3: ")
     kept = trial.out.read_text().splitlines()
     assert [Row.model_validate_json(line) for line in kept] == rows
-    assert lines(rows)[0].split()[:4] == ["graph", "n", "right", "%"]
+    assert comparison_lines(rows)[0].split()[:4] == ["graph", "n", "right", "%"]
     assert FOUNDED in rows[0].answer
     assert GROUND in rows[2].answer
 
@@ -64,16 +74,18 @@ def test_what_only_one_has_right_is_told(tmp_path: Path) -> None:
     with Site(PAGES) as site:
         settings = settings_for(site, tmp_path)
         trial = Trial(
-            records=checked([typed(*QUESTIONS[1][:1], [site.url()], QUESTIONS[1][1])], {}),
-            graphs=chosen(settings, "webwalker", "forager"),
+            records=check_questions(
+                [typed_question(*QUESTIONS[1][:1], [site.url()], QUESTIONS[1][1])], {}
+            ),
+            graphs=choose_graphs(settings, "webwalker", "forager"),
             model="offline",
             sites={},
             budget=Budget(pages=1),
             out=tmp_path / "rows.jsonl",
         )
-        rows = run(trial, settings, lambda line: None)
+        rows = run_trial(trial, settings, lambda line: None)
     right = [row.graph for row in rows if row.correct]
-    assert apart(rows) == ({"q1": right[0]} if len(right) == 1 else {})
+    assert find_lone_successes(rows) == ({"q1": right[0]} if len(right) == 1 else {})
 
 
 def test_questions_are_read_with_and_without_gold() -> None:
@@ -87,7 +99,7 @@ def test_questions_are_read_with_and_without_gold() -> None:
             {"question": "Where?", "sites": ["docs"], "answer": ["a|b", "c"]},
         )
     )
-    known = checked(read(text), {"docs": site})
+    known = check_questions(parse_questions(text), {"docs": site})
     assert [each.id for each in known] == ["q1", "q2", "mine", "q4"]
     assert [each.answer for each in known] == [("1",), (), (), ("a|b", "c")]
     assert [each.graded for each in known] == [True, True, False, True]
@@ -103,9 +115,9 @@ def test_questions_are_read_with_and_without_gold() -> None:
 )
 def test_what_is_no_question_is_said(text: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        checked(read(text), {})
+        check_questions(parse_questions(text), {})
 
 
 def test_a_graph_against_itself_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="are the same graph"):
-        chosen(Settings(data=tmp_path), "mango", "mango")
+        choose_graphs(Settings(data=tmp_path), "mango", "mango")

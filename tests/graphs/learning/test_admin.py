@@ -15,8 +15,8 @@ from forager.domain.state import Question
 from forager.errors import SessionError, UsageError
 from forager.ports import Ports
 from forager.settings import Settings
-from graphs.learning.admin import Item, open_memory
-from graphs.runtime.composition import OpenPorts, in_common
+from graphs.learning.admin import MemoryItem, open_memory
+from graphs.runtime.composition import OpenPorts, share_memory
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load
 from tests.graphs.learning.test_keeper import OnePage
@@ -46,7 +46,7 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(data=tmp_path, memory=True, allow_private=("127.0.0.1",))
 
 
-def learned(items: tuple[Item, ...]) -> dict[str, Item]:
+def learned(items: tuple[MemoryItem, ...]) -> dict[str, MemoryItem]:
     """What was tried, by its id, without the hour.
 
     The steps are not restored: the pages of scripted sessions are nowhere.
@@ -160,7 +160,7 @@ async def test_who_may_not_go_on_changes_nothing(settings: Settings) -> None:
 
 
 async def test_what_a_process_has_in_common_is_opened_once(settings: Settings) -> None:
-    with in_common(settings):
+    with share_memory(settings):
         async with open_memory(settings) as one, open_memory(settings) as other:
             assert one.memory is other.memory
             assert await one.list() == ()

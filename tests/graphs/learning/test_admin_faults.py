@@ -14,8 +14,8 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.learning.admin import open_memory
-from graphs.reports.events import plural
-from graphs.runtime.composition import open_memory as open_shared
+from graphs.reports.events import format_count
+from graphs.runtime.composition import open_run_memory as open_shared
 from graphs.sessions.service import Event, open_sessions
 from graphs.system.doctor import check_memory
 from tests.graphs.conftest import alone
@@ -119,7 +119,7 @@ async def test_the_doctor_looks_at_the_memory(tmp_path: Path) -> None:
             f"{folder}, user default, in use by another process: not looked into",
         )
     attempts, steps = (kinds.count(kind) for kind in ("episode", "snippet"))
-    holds = f"{plural(attempts, 'attempt')} and {plural(steps, 'step')}"
+    holds = f"{format_count(attempts, 'attempt')} and {format_count(steps, 'step')}"
     assert attempts
     assert await found() == ("ok", f"{folder}, user default, {holds}", "")
     (folder / "chroma" / "chroma.sqlite3").write_bytes(b"no database")

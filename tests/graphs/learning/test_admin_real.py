@@ -16,7 +16,7 @@ from forager.adapters.memory.chroma import Chroma
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.learning.admin import Item, open_memory
+from graphs.learning.admin import MemoryItem, open_memory
 from graphs.sessions.service import Sessions, open_sessions
 from tests.forager.adapters.memory.worker import fill
 from tests.graphs.runs.test_crash import worker
@@ -64,23 +64,23 @@ class Place:
             events = await sessions.events(id)
         return "\n".join(event.message for event in events if event.kind == "warned")
 
-    async def known(self) -> dict[str, Item]:
+    async def known(self) -> dict[str, MemoryItem]:
         """All that is remembered, by its id, without the hour."""
         async with open_memory(self.settings) as memory:
             return by_id(await memory.list())
 
-    async def rebuilt(self) -> dict[str, Item]:
+    async def rebuilt(self) -> dict[str, MemoryItem]:
         """All that the sessions taught."""
         async with open_memory(self.settings) as memory:
             assert (await memory.rebuild()).notes == ()
             return by_id(await memory.list())
 
 
-def by_id(items: tuple[Item, ...]) -> dict[str, Item]:
+def by_id(items: tuple[MemoryItem, ...]) -> dict[str, MemoryItem]:
     return {item.id: item.model_copy(update={"time": 0.0}) for item in items}
 
 
-def teachers(known: dict[str, Item]) -> set[str]:
+def teachers(known: dict[str, MemoryItem]) -> set[str]:
     """The sessions that taught both what was tried and its steps."""
     kinds = ("episode", "snippet")
     tried, steps = ({each.session for each in known.values() if each.kind == one} for one in kinds)

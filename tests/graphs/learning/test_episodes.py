@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from forager.domain.answers import Answer, Citation
 from forager.domain.state import Draw, Evidence, Lesson, Meaning, State, Step
-from graphs.learning.episodes import episodes
+from graphs.learning.episodes import learn_episodes
 from tests.fakes import MemoryBlobs
 from tests.nodes.made import document, failed, lesson, passage, state, step, url
 
@@ -42,7 +42,7 @@ RUN = replace(
 
 
 def test_one_for_each_attempt() -> None:
-    first, second, third = episodes("s", 1, 5.0, RUN, "offline")
+    first, second, third = learn_episodes("s", 1, 5.0, RUN, "offline")
     assert [each.url for each in (first, second, third)] == [url("a"), url("c"), url("d")]
     assert [each.id for each in (first, second, third)] == ["s:1:1.1", "s:1:2.1", "s:1:3.1"]
     assert first.question == "Who founded it?"
@@ -54,7 +54,7 @@ def test_one_for_each_attempt() -> None:
 
 
 def test_a_page_that_could_not_be_had_is_not_barren() -> None:
-    third = episodes("s", 1, 5.0, RUN)[2]
+    third = learn_episodes("s", 1, 5.0, RUN)[2]
     assert third.barren == ()
     assert third.outcome == "infeasible"
     assert "It answered 404." in third.lesson
@@ -70,24 +70,28 @@ def test_what_the_answer_cites_served() -> None:
         lessons=(),
         answer=answer("e1", "e3", "e4"),
     )
-    (found,) = episodes("s", 1, 5.0, run)
+    (found,) = learn_episodes("s", 1, 5.0, run)
     assert (found.served, found.barren) == ((url("a"), url("c"), url("d")), (url("b"),))
 
 
 def test_without_an_answer_what_is_kept_served() -> None:
     left = replace(RUN, answer=None)
-    assert [each.served for each in episodes("s", 1, 5.0, left)] == [(url("b"),), (url("c"),), ()]
+    assert [each.served for each in learn_episodes("s", 1, 5.0, left)] == [
+        (url("b"),),
+        (url("c"),),
+        (),
+    ]
 
 
 def test_without_a_reflector_the_answer_judges() -> None:
     content = replace(RUN, lessons=())
-    first, second, _ = episodes("s", 1, 5.0, content)
+    first, second, _ = learn_episodes("s", 1, 5.0, content)
     assert first.outcome == "adequate"
     assert second.outcome == "adequate"
 
 
 def test_the_posterior_is_the_arms() -> None:
-    first = episodes("s", 1, 5.0, RUN)[0]
+    first = learn_episodes("s", 1, 5.0, RUN)[0]
     arm, taught = RUN.arms[0], RUN.lessons[0]
     assert first.alpha == arm.alpha + taught.alpha
     assert first.beta == arm.beta + taught.beta
@@ -97,18 +101,20 @@ def test_several_at_once_are_attempts_of_their_own() -> None:
     other = opened("c", 1, 1).model_copy(update={"id": "1.3"})
     lessons = (lesson(1, url("a")), _lesson(1, url("c")))
     both = replace(RUN, steps=(ONE, TWO, other), lessons=lessons, evidence=())
-    found = episodes("s", 1, 5.0, both)
+    found = learn_episodes("s", 1, 5.0, both)
     assert [(each.url, len(each.trail)) for each in found] == [(url("a"), 2), (url("c"), 1)]
     assert len({each.id for each in found}) == 2
 
 
 def test_the_reading_of_a_follow_up_is_its_question() -> None:
     later = replace(RUN, meaning=Meaning(text="Who founded the other?"))
-    assert {each.question for each in episodes("s", 2, 5.0, later)} == {"Who founded the other?"}
+    assert {each.question for each in learn_episodes("s", 2, 5.0, later)} == {
+        "Who founded the other?"
+    }
 
 
 def test_a_run_that_took_no_step_has_nothing_to_tell() -> None:
-    assert episodes("s", 1, 5.0, State(question=RUN.question)) == ()
+    assert learn_episodes("s", 1, 5.0, State(question=RUN.question)) == ()
 
 
 def _lesson(round: int, at: str) -> Lesson:
@@ -132,7 +138,7 @@ def runs(draw: st.DrawFn) -> State:
 
 @given(runs())
 def test_every_page_opened_served_or_was_in_vain(run: State) -> None:
-    found = episodes("s", 1, 5.0, run)
+    found = learn_episodes("s", 1, 5.0, run)
     pages = {each.page.url for each in run.steps if each.page}
     good = {page for each in found for page in each.served}
     bad = {page for each in found for page in each.barren}
@@ -140,4 +146,4 @@ def test_every_page_opened_served_or_was_in_vain(run: State) -> None:
     assert not good & bad
     assert len({each.id for each in found}) == len(found)
     assert sum(len(each.trail) for each in found) == len(run.steps)
-    assert found == episodes("s", 1, 5.0, run)
+    assert found == learn_episodes("s", 1, 5.0, run)

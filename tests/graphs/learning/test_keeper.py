@@ -18,10 +18,10 @@ from forager.domain.experience import Episode
 from forager.domain.state import Question
 from forager.ports import Memory, Ports
 from forager.settings import Settings
-from graphs.learning.keeper import Keeper, Kept
-from graphs.runtime.branches import Joining
+from graphs.learning.keeper import Keeper, LearningResult
+from graphs.runtime.branches import JoiningState
 from graphs.runtime.composition import OpenPorts
-from graphs.sessions.service import Event, OpenDoors, Sessions, open_sessions
+from graphs.sessions.service import Event, OpenAdapters, Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.fakes import MemoryBlobs
 from tests.graphs.conftest import alone
@@ -40,7 +40,7 @@ class OnePage(MemoryBlobs):
         return Document(url="http://127.0.0.1:1/", text="The page.").model_dump_json().encode()
 
 
-def doors(memory: Memory, faults: list[Exception | None] | None = None) -> OpenDoors:
+def doors(memory: Memory, faults: list[Exception | None] | None = None) -> OpenAdapters:
     """Scripted ports with a memory."""
 
     @contextmanager
@@ -70,10 +70,10 @@ async def asked(folder: Path, question: Question, memory: Memory) -> str:
     return id
 
 
-async def catch_up(folder: Path, memory: Memory, user: str = "default") -> Kept:
+async def catch_up(folder: Path, memory: Memory, user: str = "default") -> LearningResult:
     """Learn from what the memory has missed."""
     with closing(SessionStore(folder / "sessions.sqlite")) as store:
-        async with open_checkpoints(folder / "checkpoints.sqlite", Joining) as checkpoints:
+        async with open_checkpoints(folder / "checkpoints.sqlite", JoiningState) as checkpoints:
             keeper = Keeper(
                 memory=memory,
                 blobs=OnePage(),

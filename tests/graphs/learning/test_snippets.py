@@ -8,7 +8,7 @@ from forager.domain.browser import Snapshot, View
 from forager.domain.experience import Rationale, Snippet
 from forager.domain.state import Meaning, Page, State, Step
 from forager.experience.moments import host, moment
-from graphs.learning.snippets import snippets
+from graphs.learning.snippets import learn_snippets
 from tests.fakes import FakeEmbedder, MemoryBlobs
 from tests.nodes.made import document, state, step, url
 
@@ -16,7 +16,7 @@ TREE = '- searchbox "Search" [ref=e1]\n- button "Go" [ref=e2]\n'
 
 
 def made(start: State, blobs: MemoryBlobs, turn: int = 1) -> tuple[Snippet, ...]:
-    return snippets("s1", turn, 5.0, start, blobs, FakeEmbedder())
+    return learn_snippets("s1", turn, 5.0, start, blobs, FakeEmbedder())
 
 
 def walked(blobs: MemoryBlobs) -> State:

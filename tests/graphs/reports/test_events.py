@@ -17,12 +17,12 @@ from forager.domain.state import (
     Update,
     Verdict,
 )
-from graphs.reports.events import MAX_MESSAGE, TELL, shorten, tell
+from graphs.reports.events import DESCRIPTIONS, MAX_MESSAGE_CHARACTERS, describe_update, shorten
 from tests.nodes.searching import result, searched
 
 
 def test_every_key_that_a_node_writes_has_words() -> None:
-    assert set(TELL) == set(Update.__annotations__)
+    assert set(DESCRIPTIONS) == set(Update.__annotations__)
 
 
 def test_an_update_in_one_line() -> None:
@@ -30,22 +30,22 @@ def test_an_update_in_one_line() -> None:
         "arms": (Arm(url="a"), Arm(url="b")),
         "draw": Draw(round=2, urls=("http://site/",), reason="thompson"),
     }
-    assert tell(update) == (
+    assert describe_update(update) == (
         "2 arms · round 2: http://site/ (thompson)",
         {"arms": 2, "round": 2, "urls": ["http://site/"]},
     )
 
 
 def test_words_for_what_there_is_not() -> None:
-    assert tell({"draw": Draw(round=3, reason="the rounds are spent")})[0] == (
+    assert describe_update({"draw": Draw(round=3, reason="the rounds are spent")})[0] == (
         "no arm is left (the rounds are spent)"
     )
-    assert tell({"recall": Recall(round=1)})[0] == "nothing to recall"
-    assert tell({"feedback": Feedback()})[0] == ""
-    assert tell({"verdict": Verdict(sufficient=False, reason="no year")})[0] == (
+    assert describe_update({"recall": Recall(round=1)})[0] == "nothing to recall"
+    assert describe_update({"feedback": Feedback()})[0] == ""
+    assert describe_update({"verdict": Verdict(sufficient=False, reason="no year")})[0] == (
         "not enough: no year"
     )
-    assert tell({"steps": ()}) == ("", {})
+    assert describe_update({"steps": ()}) == ("", {})
 
 
 def test_of_many_entries_the_number_and_the_first_are_told() -> None:
@@ -54,30 +54,32 @@ def test_of_many_entries_the_number_and_the_first_are_told() -> None:
         return Evidence(id=f"e{number}", passage=passage, round=1, step="1.1", dropped=dropped)
 
     many = tuple(entry(number) for number in range(1, 41))
-    text, data = tell({"evidence": (*many, entry(41, dropped=True)), "feedback": Feedback()})
+    text, data = describe_update(
+        {"evidence": (*many, entry(41, dropped=True)), "feedback": Feedback()}
+    )
     assert text == "kept 40 (e1, e2, e3 …), dropped e41"
     assert data["evidence"] == [f"e{number}" for number in range(1, 41)]
-    assert tell({"evidence": many[:2], "feedback": Feedback(open=("when?",))})[0] == (
+    assert describe_update({"evidence": many[:2], "feedback": Feedback(open=("when?",))})[0] == (
         "kept e1, e2 · still open: when?"
     )
 
 
 def test_a_search_is_told_by_what_it_found() -> None:
     found = searched("old dome", result("http://a/"), result("http://b/"))
-    assert tell({"steps": (found,)}) == (
+    assert describe_update({"steps": (found,)}) == (
         "2 results for old dome",
         {"outcome": "moved", "results": 2},
     )
     away = searched("old dome", reason="Nobody answers.")
-    assert tell({"steps": (away,)})[0] == "failed old dome: Nobody answers."
+    assert describe_update({"steps": (away,)})[0] == "failed old dome: Nobody answers."
 
 
 def test_an_action_in_a_browser_is_told_in_words() -> None:
     save = Action(kind="click", target="e7", element=Element(role="button", name="Save"))
     step = Step(id="1.2", round=1, number=2, action=save, outcome="failed", reason="No.")
-    [words] = {text for text, _ in [tell({"proposal": Proposal(round=1, action=save)})]}
+    [words] = {text for text, _ in [describe_update({"proposal": Proposal(round=1, action=save)})]}
     assert words == "Click the button “Save”"
-    assert tell({"steps": (step,)})[0] == "Click the button “Save”: failed. No."
+    assert describe_update({"steps": (step,)})[0] == "Click the button “Save”: failed. No."
     done = step.model_copy(
         update={
             "outcome": "moved",
@@ -85,14 +87,14 @@ def test_an_action_in_a_browser_is_told_in_words() -> None:
             "harm": "It posts.",
         }
     )
-    text, data = tell({"steps": (done,)})
+    text, data = describe_update({"steps": (done,)})
     assert text == "Click the button “Save” → Saved; It posts."
     assert data["harm"] == "It posts."
 
 
 def test_a_way_that_is_brought_back_is_told() -> None:
     recipe = Recipe(question="?", site="s", actions=(Action(kind="goto", target="http://h/"),))
-    assert tell({"recall": Recall(round=1, recipe=recipe)}) == (
+    assert describe_update({"recall": Recall(round=1, recipe=recipe)}) == (
         "a way that worked before",
         {"lessons": 0, "recipe": 1},
     )
@@ -109,7 +111,7 @@ def test_of_attempts_brought_back_the_number_and_the_best_are_told() -> None:
         )
         for id, likeness in (("x", 0.9), ("y", 0.8))
     )
-    text, data = tell({"recall": Recall(round=1, episodes=episodes)})
+    text, data = describe_update({"recall": Recall(round=1, episodes=episodes)})
     assert text == "2 attempts of earlier sessions (asked x)"
     best = {"id": "x", "url": "u", "question": "Which?", "outcome": "partial"}
     told = {"episodes": 2, "best": best | {"weight": 0.9, "why": "asked x"}}
@@ -120,7 +122,7 @@ def test_of_attempts_brought_back_the_number_and_the_best_are_told() -> None:
 def test_a_message_is_one_short_line(reason: str, answer: str) -> None:
     proposal = Proposal(round=1, action=Action(kind="visit", target="http://x/", reason=reason))
     update: Update = {"proposal": proposal, "answer": Answer(text=answer, status="answered")}
-    message, _ = tell(update)
-    assert len(message) <= MAX_MESSAGE
+    message, _ = describe_update(update)
+    assert len(message) <= MAX_MESSAGE_CHARACTERS
     assert len(message.splitlines()) <= 1
     assert shorten(message) == message

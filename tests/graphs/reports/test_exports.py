@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.domain.answers import Cell, Quote, Table
-from graphs.reports.exports.citations import cited
-from graphs.reports.exports.csv_reader import sources
+from graphs.reports.exports.citations import split_citations
+from graphs.reports.exports.csv_reader import read_sources
 from graphs.reports.exports.document import Export
 from graphs.reports.exports.formats.csv_format import as_csv
-from graphs.reports.exports.formats.html_format import html
+from graphs.reports.exports.formats.html_format import as_html
 from graphs.reports.exports.formats.json_format import as_json
-from graphs.reports.exports.formats.markdown_format import markdown
-from graphs.reports.exports.graph_yaml import in_order, yaml_text
+from graphs.reports.exports.formats.markdown_format import as_markdown
+from graphs.reports.exports.graph_yaml import drawing_order, yaml_text
 from graphs.spec.spec import END, START, load, parse, presets
 from tests.graphs.exported import MADE, NASTY, TABLE
 
@@ -25,7 +25,7 @@ ENTRY = {
 
 
 def test_nothing_from_a_page_acts_in_markdown() -> None:
-    text = markdown(MADE.model_copy(update={"table": TABLE}))
+    text = as_markdown(MADE.model_copy(update={"table": TABLE}))
     assert "<script>" not in text
     assert "<b>" not in text
     assert "<i>" not in text
@@ -36,26 +36,26 @@ def test_nothing_from_a_page_acts_in_markdown() -> None:
 
 
 def test_markdown_leads_to_the_quote_on_its_page() -> None:
-    assert "**[e1]** [T # U](http://h/a%28b%29#:~:text=a,line)\n\n> a" in markdown(MADE)
-    bare = markdown(MADE.model_copy(update={"evidence": ()}))
+    assert "**[e1]** [T # U](http://h/a%28b%29#:~:text=a,line)\n\n> a" in as_markdown(MADE)
+    bare = as_markdown(MADE.model_copy(update={"evidence": ()}))
     assert "**[e1]** [T # U](http://h/a%28b%29)\n" in bare
 
 
 def test_what_was_done_in_a_browser_is_told_in_words() -> None:
-    text = markdown(MADE)
+    text = as_markdown(MADE)
     assert "## In the browser\n\n- Click the button “&lt;b&gt;Go&lt;/b&gt;” → http://h/?q=1" in text
     assert "- Click the link “Delete”: failed. It was not approved." in text
     assert "- Click “Save” → http://h/1. It posts." in text
     assert "- Not approved: Click “Delete” (It [x]\\(y).)" in text
     assert "- Waiting: A CAPTCHA., at http://h/" in text
-    silent = markdown(MADE.model_copy(update={"actions": (), "pleas": ()}))
+    silent = as_markdown(MADE.model_copy(update={"actions": (), "pleas": ()}))
     assert "browser" not in silent
     assert "Asked of" not in silent
 
 
 def test_markdown_says_what_was_asked_and_spent() -> None:
     said = MADE.spent.model_copy(update={"tokens_in": 1200, "tokens_out": 30, "usd": 0.5})
-    text = markdown(MADE.model_copy(update={"spent": said}))
+    text = as_markdown(MADE.model_copy(update={"spent": said}))
     assert "- Limits rounds=3, pages=100, seconds=600; seed 7\n" in text
     assert "1,200 tokens in, 30 out, $0.5000, 2.5 s" in text
 
@@ -64,12 +64,12 @@ def test_what_bears_on_an_entry_is_said_where_there_is_some() -> None:
     said = {"dated": "2024-05", "also": ("http://h/<b>",), "conflicts": ("e2",), "agrees": ("e3",)}
     entry = MADE.evidence[0].model_copy(update=said)
     whole = MADE.model_copy(update={"evidence": (entry, *MADE.evidence[1:])})
-    line = next(line for line in markdown(whole).splitlines() if line.startswith("Seen"))
+    line = next(line for line in as_markdown(whole).splitlines() if line.startswith("Seen"))
     assert line == (
         "Seen 2026-02-03 04:05 UTC · dated 2024-05 · agrees with [e3] · conflicts with [e2]"
         " · also on <http://h/%3Cb%3E>"
     )
-    page = html(whole)
+    page = as_html(whole)
     assert '<a href="#e2">e2</a>' in page
     assert "http://h/&lt;b&gt;" in page
     body = json.loads(as_json(whole))["evidence"][0]
@@ -79,7 +79,7 @@ def test_what_bears_on_an_entry_is_said_where_there_is_some() -> None:
 
 
 def test_a_table_in_markdown_keeps_its_columns() -> None:
-    lines = markdown(MADE.model_copy(update={"table": TABLE})).splitlines()
+    lines = as_markdown(MADE.model_copy(update={"table": TABLE})).splitlines()
     at = lines.index("| Light \\| &lt;b&gt; | Height |")
     assert lines[at + 1 : at + 4] == [
         "| --- | --- |",
@@ -134,7 +134,7 @@ def test_the_quotes_of_a_csv_are_read_back_as_they_were(quotes: list[str], table
     rows = ((Cell(text=quotes[0], cites=ids), Cell(text="x", cites=ids[:1])),)
     made = Table(columns=("a", "b"), rows=rows) if table else None
     export = MADE.model_copy(update={"evidence": entries, "table": made})
-    found = sources(as_csv(export))
+    found = read_sources(as_csv(export))
     assert found is not None
     assert {(each.id, each.quote, each.url) for each in found} == {
         (entry.id, entry.quote, entry.url) for entry in entries
@@ -144,14 +144,14 @@ def test_the_quotes_of_a_csv_are_read_back_as_they_were(quotes: list[str], table
 def test_columns_of_one_name_keep_their_quotes_apart() -> None:
     rows = ((Cell(text="a", cites=("e1",)), Cell(text="b", cites=("e2",))),)
     table = Table(columns=("Light", "Light"), rows=rows)
-    found = sources(as_csv(MADE.model_copy(update={"table": table})))
+    found = read_sources(as_csv(MADE.model_copy(update={"table": table})))
     assert found is not None
     assert [each.id for each in found] == ["e1", "e2"]
 
 
 def test_another_csv_has_no_quotes() -> None:
     for text in ("", "a,b\n1,2\n", "id,quote\ne1,x\n", 'id\n"', "\0"):
-        assert sources(text) is None
+        assert read_sources(text) is None
 
 
 def test_json_holds_the_whole_session() -> None:
@@ -172,7 +172,7 @@ def test_a_graph_is_written_in_the_order_of_its_drawing(name: str) -> None:
     text = yaml_text(spec)
     assert parse(text).hash == spec.hash
     assert list(parse(text).nodes) == list(spec.nodes)
-    assert in_order(spec) == [START, *spec.nodes, END]
+    assert drawing_order(spec) == [START, *spec.nodes, END]
 
 
 def test_a_graph_is_written_with_its_own_instructions() -> None:
@@ -186,4 +186,12 @@ def test_a_graph_is_written_with_its_own_instructions() -> None:
 def test_brackets_that_cite_nothing_are_text() -> None:
     sources = [Quote(id=id, url="", title="", quote="") for id in ("e4", "E1.1")]
     text = "x[i] is [E1.1, e4]. And [e9] [e4][E1.1]\n[ ] end"
-    assert list(cited(text, sources)) == ["x[i] is ", 2, 1, ". And [e9] ", 1, 2, "\n[ ] end"]
+    assert list(split_citations(text, sources)) == [
+        "x[i] is ",
+        2,
+        1,
+        ". And [e9] ",
+        1,
+        2,
+        "\n[ ] end",
+    ]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from forager.domain.answers import Quote
 from graphs.reports.exports.document import Export
-from graphs.reports.exports.formats.html_format import html
-from graphs.reports.exports.markup import Markup, element, joined
-from graphs.reports.exports.quoted_blocks import blocks
+from graphs.reports.exports.formats.html_format import as_html
+from graphs.reports.exports.markup import Markup, element, join_markup
+from graphs.reports.exports.quoted_blocks import quote_blocks
 from tests.browsers import browser, needs_browser
 from tests.graphs.exported import MADE, NASTY, TABLE
 
@@ -85,9 +85,9 @@ def altered(text: str, url: str, *, answer: str = "") -> Export:
 
 @given(text=TEXT, url=HTTP, answer=TEXT)
 def test_no_text_becomes_a_tag(text: str, url: str, answer: str) -> None:
-    page = Page(html(altered(text, url, answer=f"{answer} [e1]")))
+    page = Page(as_html(altered(text, url, answer=f"{answer} [e1]")))
     assert page.open == []
-    assert set(page.names()) <= set(Page(html(MADE)).names()) | {"ul", "ol", "q"}
+    assert set(page.names()) <= set(Page(as_html(MADE)).names()) | {"ul", "ol", "q"}
     assert not any(name.startswith("on") for _, those in page.tags for name in those)
     for address in page.all("href"):
         assert address.startswith(("#", "http://", "https://"))
@@ -107,11 +107,11 @@ def _control(sign: str) -> bool:
 
 def test_markup_is_not_escaped_twice() -> None:
     assert element("p", element("b", "<&"), "&", None) == "<p><b>&lt;&amp;</b>&amp;</p>"
-    assert joined(Markup("<br>"), "<br>") == "<br>&lt;br&gt;"
+    assert join_markup(Markup("<br>"), "<br>") == "<br>&lt;br&gt;"
 
 
 def test_nothing_is_fetched_and_nothing_runs() -> None:
-    text = html(MADE.model_copy(update={"table": TABLE}))
+    text = as_html(MADE.model_copy(update={"table": TABLE}))
     page = Page(text)
     assert not {"script", "link", "img", "iframe", "object", "form", "base"} & set(page.names())
     assert not page.all("src")
@@ -122,7 +122,7 @@ def test_nothing_is_fetched_and_nothing_runs() -> None:
 
 
 def test_every_reference_leads_somewhere() -> None:
-    page = Page(html(MADE.model_copy(update={"table": TABLE})))
+    page = Page(as_html(MADE.model_copy(update={"table": TABLE})))
     ids = page.all("id")
     assert len(ids) == len(set(ids))
     assert {each[1:] for each in page.all("href") if each.startswith("#")} <= set(ids)
@@ -130,14 +130,14 @@ def test_every_reference_leads_somewhere() -> None:
 
 
 def test_a_quote_leads_to_its_place_on_its_page() -> None:
-    text = html(MADE)
+    text = as_html(MADE)
     assert 'href="http://h/a(b)#:~:text=a,line"' in text
     assert '<a href="#e1" class="cite" aria-label="source 1">' in text
     assert '<blockquote lang="de">' in text
 
 
 def test_a_reader_is_told_what_the_page_is() -> None:
-    page = Page(html(MADE))
+    page = Page(as_html(MADE))
     assert page.tags[0] == ("html", {"lang": "en"})
     assert page.names().count("h1") == page.names().count("main") == 1
     said = " ".join(page.said)
@@ -151,13 +151,13 @@ def test_a_reader_is_told_what_the_page_is() -> None:
 def test_where_there_is_no_answer_the_page_says_so(status: str) -> None:
     error = "It broke." if status == "failed" else ""
     bare = {"answer": "", "citations": (), "status": status, "error": error}
-    said = " ".join(Page(html(MADE.model_copy(update=bare))).said)
+    said = " ".join(Page(as_html(MADE.model_copy(update=bare))).said)
     assert (error or f"No answer: {status}.") in said
 
 
 def test_an_answer_keeps_its_lists() -> None:
     answer = "Three:\n- one [e1]\n- two\n\n1. first\n2. second\nEnd, 3. not a list."
-    text = html(MADE.model_copy(update={"answer": answer}))
+    text = as_html(MADE.model_copy(update={"answer": answer}))
     assert re.search(r"<ul><li[^>]*>one<a[^>]+>", text)
     assert re.search(r'<ol><li value="1"[^>]*>first</li><li value="2"[^>]*>second</li></ol>', text)
     assert re.search(r"<p[^>]*>End, 3. not a list.</p>", text)
@@ -165,7 +165,7 @@ def test_an_answer_keeps_its_lists() -> None:
 
 def test_the_lines_of_a_quote_are_blocks_again() -> None:
     quote = "## Head\n\ntext\n- item\n  - deep\n```\n# code\n\n  more\n```\na | b\n| c | d"
-    assert list(blocks(quote)) == [
+    assert list(quote_blocks(quote)) == [
         ("heading", "Head"),
         ("text", "text"),
         ("item", "item"),
@@ -186,7 +186,7 @@ async def test_a_browser_shows_it_on_a_narrow_screen() -> None:
         heard: list[str] = []
         page.on("console", lambda message: heard.append(message.text))
         page.on("request", lambda request: heard.append(request.url))
-        await page.set_content(html(export))
+        await page.set_content(as_html(export))
         assert await page.evaluate("document.documentElement.scrollWidth") == 320
         for scheme, colour in COLOURS:
             await page.emulate_media(color_scheme=scheme)

@@ -10,9 +10,9 @@ from pypdfium2 import PdfDocument
 from forager.adapters.web.read import page_reader, pdf_process
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.reports.exports.formats.html_format import html
-from graphs.reports.exports.formats.pdf_format import pdf
-from graphs.reports.text_fragments import link
+from graphs.reports.exports.formats.html_format import as_html
+from graphs.reports.exports.formats.pdf_format import print_pdf
+from graphs.reports.text_fragments import link_to_quote
 from tests.browsers import browser, needs_browser
 from tests.graphs.exported import MADE
 from tests.servers import Site
@@ -56,13 +56,13 @@ async def test_a_browser_goes_to_the_quote(site: Site) -> None:
         for quote in QUOTES:
             start = text.index(quote)
             await tab.goto("about:blank")
-            await tab.goto(link(site.url(), text, start, start + len(quote)))
+            await tab.goto(link_to_quote(site.url(), text, start, start + len(quote)))
             await tab.wait_for_function("scrollY > 1000", timeout=5000)
 
 
 @needs_browser
 async def test_a_pdf_is_the_page_on_paper(tmp_path: Path) -> None:
-    body = await pdf(html(MADE), Settings(data=tmp_path))
+    body = await print_pdf(as_html(MADE), Settings(data=tmp_path))
     printed = json.loads(pdf_process.read(body))
     text = "\n".join(printed["pages"])
     for words in ("Why?", "partial", "<script>alert(1)</script>", "Still open", "survey.found"):
@@ -76,7 +76,7 @@ async def test_a_pdf_is_the_page_on_paper(tmp_path: Path) -> None:
 async def test_without_a_browser_there_is_a_way_out(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, chromium=tmp_path / "absent")
     with pytest.raises(UsageError, match=r"FORAGER_CHROMIUM.*html"):
-        await pdf("<p>", settings)
+        await print_pdf("<p>", settings)
 
 
 async def test_a_browser_that_does_not_start_is_named(tmp_path: Path) -> None:
@@ -84,4 +84,4 @@ async def test_a_browser_that_does_not_start_is_named(tmp_path: Path) -> None:
     broken.write_text("#!/bin/sh\nexit 127\n")
     broken.chmod(0o755)
     with pytest.raises(UsageError, match=r"chromium could not print: [^\n]+$"):
-        await pdf("<p>", Settings(data=tmp_path, chromium=broken))
+        await print_pdf("<p>", Settings(data=tmp_path, chromium=broken))

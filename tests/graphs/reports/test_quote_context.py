@@ -5,15 +5,15 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.reports.quote_context import WINDOW, context
-from graphs.reports.report import Kept, Report
+from graphs.reports.quote_context import MAX_CONTEXT_CHARACTERS, read_quote_context
+from graphs.reports.report import Report, ReportedEvidence
 
 WORDS = "".join(f"word{number} " for number in range(500))
 QUOTE = "The lamp was lit in 1874."
 
 
 def report(blob: str, start: int) -> Report:
-    kept = Kept(
+    kept = ReportedEvidence(
         id="e1",
         url="http://127.0.0.1/a",
         title="A",
@@ -46,14 +46,14 @@ def stored(data: Path, text: str) -> str:
 def test_a_quote_stands_between_whole_words_of_its_page(tmp_path: Path) -> None:
     text = f"{WORDS}{QUOTE} {WORDS}"
     blob = stored(tmp_path, text)
-    found = context(report(blob, len(WORDS)), "e1", Settings(data=tmp_path))
+    found = read_quote_context(report(blob, len(WORDS)), "e1", Settings(data=tmp_path))
     assert found.stands
     assert found.quote == QUOTE
     assert found.before.startswith("…word")
     assert found.after.endswith("…")
     assert found.before[1:] in text
     assert found.after[:-1].strip() in text
-    assert max(len(found.before), len(found.after)) <= WINDOW + 1
+    assert max(len(found.before), len(found.after)) <= MAX_CONTEXT_CHARACTERS + 1
     assert found.share == round(len(WORDS) / len(text), 3)
     assert found.link.startswith("http://127.0.0.1/a#:~:text=")
 
@@ -61,7 +61,7 @@ def test_a_quote_stands_between_whole_words_of_its_page(tmp_path: Path) -> None:
 def test_a_page_that_is_gone_or_says_something_else_is_told(tmp_path: Path) -> None:
     blob = stored(tmp_path, WORDS)
     for at in (report("0" * 64, 0), report(blob, 0)):
-        found = context(at, "e1", Settings(data=tmp_path))
+        found = read_quote_context(at, "e1", Settings(data=tmp_path))
         assert (found.quote, found.stands, found.before, found.after) == (QUOTE, False, "", "")
     with pytest.raises(UsageError, match="no quote 'e7'"):
-        context(report(blob, 0), "e7", Settings(data=tmp_path))
+        read_quote_context(report(blob, 0), "e7", Settings(data=tmp_path))

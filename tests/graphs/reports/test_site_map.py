@@ -11,7 +11,7 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, Maps
 from forager.adapters.web.web_database import Database
 from forager.settings import Settings
-from graphs.reports.site_map import kept, parents, site_maps
+from graphs.reports.site_map import parent_places, places_to_show, read_site_maps
 from tests.fakes import MemoryBlobs
 
 ROOT = "http://lights/"
@@ -31,7 +31,7 @@ def test_a_page_stands_below_the_first_that_links_to_it_one_click_nearer() -> No
         page(blobs, "c", 2, "a"),
         page(blobs, "d", 2),
     ]
-    assert parents(pages, blobs) == (-1, 0, 0, 1, 2)
+    assert parent_places(pages, blobs) == (-1, 0, 0, 1, 2)
 
 
 def test_a_page_that_nothing_links_to_stands_below_its_folder() -> None:
@@ -43,7 +43,7 @@ def test_a_page_that_nothing_links_to_stands_below_its_folder() -> None:
         page(blobs, "lost", 1),
         MapPage(f"{ROOT}gone", 1, "gone", "no such blob"),
     ]
-    assert parents(pages, blobs) == (-1, 0, 1, 0, 0)
+    assert parent_places(pages, blobs) == (-1, 0, 1, 0, 0)
 
 
 @st.composite
@@ -57,7 +57,7 @@ def trees(draw: st.DrawFn) -> tuple[list[int], list[int], int]:
 @given(trees())
 def test_what_is_left_out_leaves_a_tree(given: tuple[list[int], list[int], int]) -> None:
     above, wanted, most = given
-    shown = kept(above, wanted, most)
+    shown = places_to_show(above, wanted, most)
     assert 0 in shown
     assert len(shown) == min(most, len(above))
     assert all(above[place] in shown for place in shown if place)
@@ -65,8 +65,8 @@ def test_what_is_left_out_leaves_a_tree(given: tuple[list[int], list[int], int])
 
 def test_what_is_wanted_is_shown_first() -> None:
     above = [-1, 0, 0, 0, 2, 4]
-    assert kept(above, [5], most=4) == (0, 2, 4, 5)
-    assert kept(above, [], most=4) == (0, 1, 2, 3)
+    assert places_to_show(above, [5], most=4) == (0, 2, 4, 5)
+    assert places_to_show(above, [], most=4) == (0, 1, 2, 3)
 
 
 def test_the_tree_of_a_map_is_worked_out_once(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_the_tree_of_a_map_is_worked_out_once(tmp_path: Path) -> None:
     with closing(Database(tmp_path / "web.sqlite")) as file:
         Maps(file).replace(CrawlMap(site=ROOT, pages=(root, a, MapPage(f"{ROOT}b", 2, "b", ""))))
     settings = Settings(data=tmp_path)
-    (first,) = site_maps(settings, [ROOT], [])
+    (first,) = read_site_maps(settings, [ROOT], [])
     assert [node.parent for node in first.nodes] == [-1, 0, 1]
     (tmp_path / "blobs.sqlite").unlink()
-    assert site_maps(settings, [ROOT], []) == (first,)
+    assert read_site_maps(settings, [ROOT], []) == (first,)

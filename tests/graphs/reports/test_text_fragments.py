@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graphs.reports.text_fragments import fragment, link
+from graphs.reports.text_fragments import link_to_quote, text_fragment
 
 PAGE = """\
 # Lighthouses
@@ -117,25 +117,25 @@ def spoken(text: str) -> str:
 )
 def test_a_quote_is_named_by_its_words(quote: str, expected: str) -> None:
     start = PAGE.index(quote)
-    assert fragment(PAGE, start, start + len(quote)) == expected
+    assert text_fragment(PAGE, start, start + len(quote)) == expected
 
 
 @pytest.mark.parametrize("quote", ["1874", "built in 1874, by", "Lamp: rape oil", "on"])
 def test_a_quote_that_stands_twice_is_told_from_its_like(quote: str) -> None:
     for found in re.finditer(re.escape(quote), PAGE):
         if PAGE[found.start() - 1].isspace():
-            assert shown(PAGE, fragment(PAGE, *found.span())) == found.span()
+            assert shown(PAGE, text_fragment(PAGE, *found.span())) == found.span()
 
 
 def test_a_quote_without_words_has_no_fragment() -> None:
-    assert fragment("a … b", 2, 3) == ""
-    assert fragment("", 0, 0) == ""
-    assert link("http://h/", "…", 0, 1) == "http://h/"
+    assert text_fragment("a … b", 2, 3) == ""
+    assert text_fragment("", 0, 0) == ""
+    assert link_to_quote("http://h/", "…", 0, 1) == "http://h/"
 
 
 def test_the_fragment_ends_the_address() -> None:
-    assert link("http://h/a?b", "One word.", 0, 9) == "http://h/a?b#:~:text=One%20word"
-    assert link("http://h/a#b", "One word.", 0, 9) == "http://h/a#b:~:text=One%20word"
+    assert link_to_quote("http://h/a?b", "One word.", 0, 9) == "http://h/a?b#:~:text=One%20word"
+    assert link_to_quote("http://h/a#b", "One word.", 0, 9) == "http://h/a#b:~:text=One%20word"
 
 
 WORDS = st.sampled_from(
@@ -164,7 +164,7 @@ def chosen(text: str, data: st.DataObject) -> tuple[int, int]:
 @given(text=texts(st.permutations(UNLIKE).map(lambda words: words[:20])), data=st.data())
 def test_a_browser_finds_the_quote(text: str, data: st.DataObject) -> None:
     start, end = chosen(text, data)
-    value = fragment(text, start, end)
+    value = text_fragment(text, start, end)
     span = shown(text, value) if value else (start, start)
     assert span is not None
     assert spoken(text[slice(*span)]) == spoken(text[start:end])
@@ -173,7 +173,7 @@ def test_a_browser_finds_the_quote(text: str, data: st.DataObject) -> None:
 @given(text=texts(st.lists(WORDS, min_size=1, max_size=20)), data=st.data())
 def test_where_words_repeat_the_same_words_are_found(text: str, data: st.DataObject) -> None:
     start, end = chosen(text, data)
-    value = fragment(text, start, end)
+    value = text_fragment(text, start, end)
     span = shown(text, value) if value else (start, start)
     assert span is not None
     said, wanted = spoken(text[slice(*span)]).split(), spoken(text[start:end]).split()
@@ -184,6 +184,6 @@ def test_where_words_repeat_the_same_words_are_found(text: str, data: st.DataObj
 @given(st.text(), st.integers(0, 40), st.integers(0, 40))
 @example("0\x1c0", 0, 3)
 def test_any_text_has_a_well_formed_fragment(text: str, start: int, length: int) -> None:
-    value = fragment(text, start, start + length)
+    value = text_fragment(text, start, start + length)
     assert re.fullmatch(r"[\w.~%,-]*", value, re.ASCII)
     assert not value or asked(value).start.strip()

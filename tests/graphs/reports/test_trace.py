@@ -5,7 +5,7 @@ from collections import Counter
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
-from graphs.reports.trace import Way
+from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Sessions
 from graphs.spec.spec import END, START, GraphSpec, load
 from tests.graphs.fanned import FANNED
@@ -15,13 +15,13 @@ FORAGER = loosened(load("forager"))
 SMALL = {"budget": Budget(rounds=2, steps=2)}
 
 
-async def way(sessions: Sessions, id: str, spec: GraphSpec) -> Way:
-    found = Way(spec)
-    found.take(await sessions.events(id))
+async def way(sessions: Sessions, id: str, spec: GraphSpec) -> RunTrace:
+    found = RunTrace(spec)
+    found.add_events(await sessions.events(id))
     return found
 
 
-def balanced(spec: GraphSpec, found: Way, within: str = "") -> None:
+def balanced(spec: GraphSpec, found: RunTrace, within: str = "") -> None:
     """What was come to was left again, but for the graphs that branches run in."""
     for name in spec.nodes:
         place = f"{within}{name}"
@@ -38,7 +38,7 @@ async def test_every_node_and_edge_is_counted(sessions: Sessions, question: Ques
     points = await sessions.history(id)
     assert found.count == Counter(node for point in points for node in point.ran)
     balanced(FORAGER, found)
-    assert set(found.standing().values()) == {"done"}
+    assert set(found.node_statuses().values()) == {"done"}
     assert [ran.node for ran in found.ran] == [node for point in points for node in point.ran]
     assert found.ran[-1].edges[-1] == next(str(e) for e in FORAGER.edges if e.target == END)
     assert found.ran[0].edges == [next(str(e) for e in FORAGER.edges if e.source == START)]
@@ -83,8 +83,8 @@ async def test_a_session_of_an_earlier_release_shows_the_likeliest_way(
         each.model_copy(update={"data": {k: v for k, v in each.data.items() if k != "route"}})
         for each in events
     ]
-    found = Way(FORAGER)
-    found.take(bare)
+    found = RunTrace(FORAGER)
+    found.add_events(bare)
     assert found.count == (await way(sessions, id, FORAGER)).count
     balanced(FORAGER, found)
 
@@ -116,12 +116,12 @@ async def test_nodes_may_follow_each_other_within_a_moment(
     def sooner(time: float) -> float:
         return began + (time - began) / 1000
 
-    found = Way(FORAGER)
+    found = RunTrace(FORAGER)
     for each in events:
         data = dict(each.data)
         if isinstance(at := data.get("time"), float):
             data["time"] = sooner(at)
-        found.take([each.model_copy(update={"time": sooner(each.time), "data": data})])
+        found.add_events([each.model_copy(update={"time": sooner(each.time), "data": data})])
     assert found.edges == (await way(sessions, id, FORAGER)).edges
 
 
@@ -143,7 +143,7 @@ async def test_a_node_that_fails_is_shown_so(
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
     await sessions.run(id)
     found = await way(sessions, id, FORAGER)
-    assert found.standing()[found.ran[-1].node] == "failed"
+    assert found.node_statuses()[found.ran[-1].node] == "failed"
     faults.clear()
     await sessions.run(id)
     balanced(FORAGER, await way(sessions, id, FORAGER))

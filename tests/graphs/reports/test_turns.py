@@ -11,7 +11,7 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import QuestionError, SessionError
-from graphs.reports.exports.verify import verified
+from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions
 from graphs.spec.spec import load
@@ -96,8 +96,8 @@ async def test_every_form_of_a_conversation_has_its_turns(tmp_path: Path) -> Non
     assert list(asked) == [("1", TWO_PAGES), ("2", ANOTHER)]
     out = tmp_path / "one.json"
     out.write_bytes(forms["json"])
-    checked = await verified(out, settings, live=False)
-    assert checked.stands
+    checked = await verify_export(out, settings, live=False)
+    assert checked.all_stand
     assert answer in {each.id for each in checked.quotes}
 
 

@@ -14,7 +14,7 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
-from graphs.reports.report import Report, Spent
+from graphs.reports.report import Report, ReportedSpend
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone
@@ -52,7 +52,7 @@ def asked_twice(folder: Path) -> list[str]:
 def outcome(report: Report) -> Report:
     """The report without what differs from run to run: its name, what it took, the hour."""
     evidence = tuple(item.model_copy(update={"fetched": None}) for item in report.evidence)
-    return report.model_copy(update={"session": "", "spent": Spent(), "evidence": evidence})
+    return report.model_copy(update={"session": "", "spent": ReportedSpend(), "evidence": evidence})
 
 
 async def undisturbed(folder: Path, spec: GraphSpec) -> Report:

@@ -14,7 +14,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.exports import export
-from graphs.reports.exports.verify import verified
+from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import fanned
@@ -95,7 +95,7 @@ async def exported(folder: Path, session: Session, report: Report, *quotes: str)
         assert entry.get("conflicts", []) == list(item.conflicts)
     file = folder / "export.json"
     file.write_bytes(made["json"])
-    assert (await verified(file, settings, live=False)).stands
+    assert (await verify_export(file, settings, live=False)).all_stand
 
 
 @pytest.mark.parametrize("graph", ["forager", FANNED], ids=["forager", "fanned"])

@@ -16,7 +16,7 @@ from forager.domain.documents import Document
 from forager.domain.state import Question
 from forager.text.quotes import verify
 from graphs.reports.report import Report
-from graphs.runtime.state_reader import known
+from graphs.runtime.state_reader import read_state
 from tests.graphs.runs.test_crash import outcome, worker
 from tests.graphs.worker import opened
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS, TWO_PAGES, UNANSWERABLE
@@ -50,7 +50,7 @@ async def resume(folder: Path, site: Site, id: str) -> Told:
     async with opened(folder, str(site.port)) as sessions:
         report = await sessions.resume(id)
     async with open_checkpoints(folder / "checkpoints.sqlite") as states:
-        state = await known(states, id, asking(site, QUESTIONS[id]))
+        state = await read_state(states, id, asking(site, QUESTIONS[id]))
     assert state.answer is not None, report.error
     asked = Counter(path for path in site.paths() if path in PAGES)
     return Told(report, state.answer, asked)

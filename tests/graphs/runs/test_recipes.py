@@ -17,7 +17,7 @@ from forager.ports import Ports, Reply, Task
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.composition import OpenPorts
-from graphs.sessions.service import OpenDoors, open_sessions
+from graphs.sessions.service import OpenAdapters, open_sessions
 from graphs.spec.spec import load
 from nodes.navigator.browser import ActInBrowser, Move
 from tests import doors
@@ -112,7 +112,7 @@ class World:
             report = await sessions.run(await sessions.start(QUESTION, ONE_WALK, "guided"))
         return report, model.asked
 
-    def opening(self, model: Guided) -> OpenDoors:
+    def opening(self, model: Guided) -> OpenAdapters:
         @contextmanager
         def opening(settings: Settings) -> Iterator[OpenPorts]:
             @asynccontextmanager

@@ -9,7 +9,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.sessions.model_choice import settle
+from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import open_sessions
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import Json, said
@@ -42,7 +42,7 @@ async def ask(folder: Path, site: Site, endpoint: Endpoint | None = None) -> Rep
     line = "offline"
     if endpoint:
         settings = settings.model_copy(update={"base_url": endpoint.url})
-        line = settle("openai:any", settings, budget)
+        line = settle_models("openai:any", settings, budget)
     async with open_sessions(settings) as sessions:
         return await sessions.run(await sessions.start(question, "forager", line))
 

@@ -11,7 +11,7 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.reports.exports.verify import verified
+from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
 from graphs.sessions.service import open_sessions
 from tests.graphs.lights import LIGHTS, QUESTION, SITES
@@ -59,8 +59,8 @@ async def test_twenty_rows_come_whole_in_their_order_and_verify(
     for name in ("csv", "json"):
         file = tmp_path / f"one.{name}"
         file.write_bytes(exports[name])
-        found = await verified(file, settings(tmp_path), live=False)
-        assert found.stands
+        found = await verify_export(file, settings(tmp_path), live=False)
+        assert found.all_stand
         assert len(found.quotes) >= len(LIGHTS)
     rows = list(csv.DictReader(io.StringIO(exports["csv"].decode())))
     for row, light in zip(rows, LIGHTS, strict=True):

@@ -12,7 +12,7 @@ from forager.domain.state import Question
 from forager.errors import SearchError
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.runtime.state_reader import known
+from graphs.runtime.state_reader import read_state
 from graphs.sessions.service import Event, open_sessions
 from tests.observatory import ANOTHER, PAGES, TICKETS
 from tests.servers import Reply, Site
@@ -166,5 +166,5 @@ async def test_the_result_of_one_look_up_leads_to_the_next(
     assert RELEASED in report.answer
     question = Question(text=BRIDGE, sites=(viewer.url(), holmdb.url()), seed=3)
     async with open_checkpoints(tmp_path / "checkpoints.sqlite") as states:
-        state = await known(states, report.session, question)
+        state = await read_state(states, report.session, question)
     assert [part.text for part in state.survey.parts if "4.7.15" in part.text]

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.runtime.approvals import AGAIN, elsewhere
+from graphs.runtime.approvals import APPROVED_BEFORE, leave_to_others
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone, ports_with
@@ -38,7 +38,7 @@ async def sessions(tmp_path: Path, log: list[str]) -> AsyncIterator[Sessions]:
 async def waiting(sessions: Sessions, spec: GraphSpec) -> tuple[str, "asyncio.Task[Report]"]:
     """A session that waits for an answer from elsewhere, and its run."""
     id = await sessions.start(QUESTION, spec, "scripted")
-    task = asyncio.create_task(sessions.run(id, decide=elsewhere))
+    task = asyncio.create_task(sessions.run(id, decide=leave_to_others))
     async for event in sessions.watch(id):
         if event.kind == "asked":
             break
@@ -115,7 +115,7 @@ async def test_a_paused_run_asks_again(sessions: Sessions, spec: GraphSpec) -> N
     assert (await task).status == "paused"
     person = Person()
     assert (await sessions.resume(id, decide=person)).status == "answered"
-    assert AGAIN not in person.asked[0].why
+    assert APPROVED_BEFORE not in person.asked[0].why
 
 
 async def test_a_yes_is_to_what_was_asked_and_to_nothing_else(
@@ -123,7 +123,7 @@ async def test_a_yes_is_to_what_was_asked_and_to_nothing_else(
 ) -> None:
     """The gate was passed; what is asked in its place when the node runs again is another thing."""
 
-    async def passing_alone(plea: Plea) -> bool:
+    async def passing_alone(plea: ApprovalRequest) -> bool:
         return plea.kind == "take over"
 
     async with open_sessions(alone(tmp_path), ports_with(log, []), GATED) as sessions:
@@ -144,7 +144,7 @@ async def test_branches_that_wait_together_are_asked_one_by_one(sessions: Sessio
 async def test_who_plays_a_run_back_hears_what_was_said(tmp_path: Path) -> None:
     said = iter([True, False, True, False])
 
-    async def decide(plea: Plea) -> bool:
+    async def decide(plea: ApprovalRequest) -> bool:
         return next(said)
 
     async def outcomes(model: str, settings: Settings) -> list[bool | None]:
@@ -171,4 +171,4 @@ async def test_killed_while_it_waits_or_acts_it_asks_again(tmp_path: Path, momen
             person = Person()
             assert (await sessions.show(id)).status == "interrupted"
             assert (await sessions.resume(id, decide=person)).status == "answered"
-            assert any(AGAIN in plea.why for plea in person.asked) == (moment == "opened")
+            assert any(APPROVED_BEFORE in plea.why for plea in person.asked) == (moment == "opened")

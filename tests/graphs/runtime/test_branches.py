@@ -6,7 +6,7 @@ from forager.domain.actions import Action
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, Evidence, Passage, Question, State, Step, merge
 from forager.errors import GraphError
-from graphs.runtime.branches import Found, branches, difference, join
+from graphs.runtime.branches import BranchResult, branch_result, join_branches, split_state
 
 QUESTION = Question(text="?", sites=("s",), budget=Budget(pages=10))
 
@@ -28,7 +28,7 @@ def test_each_branch_has_its_arm_and_its_share() -> None:
     state = State(
         question=QUESTION, draw=Draw(round=1, urls=("a", "b", "c")), spend=Spend(actions=4)
     )
-    copies = branches(state)
+    copies = split_state(state)
     assert [copy.draw.urls for copy in copies] == [("a",), ("b",), ("c",)]
     assert [copy.question.budget.pages for copy in copies] == [6, 6, 6]
     assert all(copy.spend == state.spend for copy in copies)
@@ -36,14 +36,16 @@ def test_each_branch_has_its_arm_and_its_share() -> None:
 
 def test_without_an_arm_there_is_no_branch() -> None:
     with pytest.raises(GraphError, match="no drawn arm"):
-        branches(State(question=QUESTION))
+        split_state(State(question=QUESTION))
 
 
 def test_equal_ids_of_two_branches_are_told_apart() -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),), steps=(step("0.1"),))
-    one = Found(steps=(step("1.1"),), evidence=(entry("e2", "one", "1.1"), entry("e3", "two")))
-    other = Found(steps=(step("1.1"),), evidence=(entry("e2", "three", "1.1"),))
-    joined = join(before, [one, other])
+    one = BranchResult(
+        steps=(step("1.1"),), evidence=(entry("e2", "one", "1.1"), entry("e3", "two"))
+    )
+    other = BranchResult(steps=(step("1.1"),), evidence=(entry("e2", "three", "1.1"),))
+    joined = join_branches(before, [one, other])
     assert [(item.id, item.passage.text) for item in joined.evidence] == [
         ("e2", "one"),
         ("e3", "two"),
@@ -57,8 +59,8 @@ def test_an_action_still_names_the_step_in_whose_view_it_was_proposed() -> None:
     def walked(id: str, at: str) -> Step:
         return step(id).model_copy(update={"action": Action(kind="click", at=at)})
 
-    branch = Found(steps=(walked("1.1", ""), walked("1.2", "1.1")))
-    joined = join(State(question=QUESTION), [branch, branch])
+    branch = BranchResult(steps=(walked("1.1", ""), walked("1.2", "1.1")))
+    joined = join_branches(State(question=QUESTION), [branch, branch])
     assert [(item.id, item.action.at) for item in joined.steps] == [
         ("1.1", ""),
         ("1.2", "1.1"),
@@ -69,11 +71,11 @@ def test_an_action_still_names_the_step_in_whose_view_it_was_proposed() -> None:
 
 def test_relations_follow_the_ids_of_their_branch() -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
-    one = Found(evidence=(related("e2", "one"), related("e3", "two", "e2")))
-    other = Found(
+    one = BranchResult(evidence=(related("e2", "one"), related("e3", "two", "e2")))
+    other = BranchResult(
         evidence=(related("e1", "old", "e2"), related("e2", "three", "e1"), related("e3", "four"))
     )
-    joined = {item.id: item for item in join(before, [one, other]).evidence}
+    joined = {item.id: item for item in join_branches(before, [one, other]).evidence}
     assert {id: item.passage.text for id, item in joined.items()} == {
         "e1": "old", "e2": "one", "e3": "two", "e4": "three", "e5": "four",
     }  # fmt: skip
@@ -84,16 +86,16 @@ def test_relations_follow_the_ids_of_their_branch() -> None:
 
 def test_what_branches_add_to_one_entry_comes_together() -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
-    one = Found(evidence=(related("e1", "old", "e2"), related("e2", "new", "e1")))
+    one = BranchResult(evidence=(related("e1", "old", "e2"), related("e2", "new", "e1")))
     also = entry("e1", "old").model_copy(update={"also": ("v",)})
-    [item, _] = join(before, [one, Found(evidence=(also,))]).evidence
+    [item, _] = join_branches(before, [one, BranchResult(evidence=(also,))]).evidence
     assert (item.also, item.conflicts) == (("v",), ("e2",))
 
 
 def test_what_a_branch_dropped_is_dropped() -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
     after = State(question=QUESTION, evidence=(entry("e1", "old", dropped=True),))
-    joined = join(before, [difference(before, after), Found()])
+    joined = join_branches(before, [branch_result(before, after), BranchResult()])
     assert merge(before.evidence, joined.evidence) == after.evidence
 
 
@@ -101,10 +103,10 @@ def test_what_a_branch_dropped_is_dropped() -> None:
 def test_nothing_found_is_lost_or_renamed_twice(numbers: list[list[int]]) -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
     found = [
-        Found(evidence=tuple(entry(f"e{n}", f"{branch}/{n}") for n in of))
+        BranchResult(evidence=tuple(entry(f"e{n}", f"{branch}/{n}") for n in of))
         for branch, of in enumerate(numbers)
     ]
-    joined = merge(before.evidence, join(before, found).evidence)
+    joined = merge(before.evidence, join_branches(before, found).evidence)
     assert len(joined) == 1 + sum(map(len, numbers))
     texts = [f"{branch}/{n}" for branch, of in enumerate(numbers) for n in of]
     assert [item.passage.text for item in joined[1:]] == texts
@@ -115,7 +117,8 @@ def test_ids_counted_up_from_the_ledger_stay_without_gaps(counts: list[int]) -> 
     """An aggregator numbers by the ledger's length: after a join that must still be free."""
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
     found = [
-        Found(evidence=tuple(entry(f"e{2 + n}", "x") for n in range(count))) for count in counts
+        BranchResult(evidence=tuple(entry(f"e{2 + n}", "x") for n in range(count)))
+        for count in counts
     ]
-    joined = merge(before.evidence, join(before, found).evidence)
+    joined = merge(before.evidence, join_branches(before, found).evidence)
     assert {item.id for item in joined} == {f"e{n + 1}" for n in range(len(joined))}

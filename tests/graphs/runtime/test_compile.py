@@ -6,8 +6,8 @@ from langgraph.types import RetryPolicy
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State
 from forager.errors import ConnectError, GraphError, WebError
-from graphs.reports.events import Data
-from graphs.runtime.compile import Hooks, compile, super_steps
+from graphs.reports.events import EventData
+from graphs.runtime.compile import Hooks, compile_graph, super_step_limit
 from graphs.spec.spec import GraphSpec, NodeSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
@@ -21,8 +21,8 @@ AT_ONCE = RetryPolicy(initial_interval=0.0, jitter=False, retry_on=(ConnectError
 async def result(
     spec: GraphSpec, question: Question = QUESTION, hooks: Hooks = QUIET, **ports: Any
 ) -> State:
-    graph = compile(loosened(spec), scripted(**ports), REGISTRY, hooks)
-    limit = super_steps(loosened(spec), REGISTRY)
+    graph = compile_graph(loosened(spec), scripted(**ports), REGISTRY, hooks)
+    limit = super_step_limit(loosened(spec), REGISTRY)
     values = await graph.ainvoke(State(question=question), {"recursion_limit": limit})
     assert values.pop("found") == ()
     return State(**values)
@@ -55,7 +55,7 @@ async def test_a_spent_limit_ends_the_run_early() -> None:
 async def test_each_node_tells_when_it_starts_and_finishes() -> None:
     told: list[tuple[str, str, str]] = []
 
-    async def emit(node: str, kind: str, message: str, data: Data) -> None:
+    async def emit(node: str, kind: str, message: str, data: EventData) -> None:
         told.append((node, kind, message))
 
     await result(load("mango"), hooks=Hooks(emit=emit))

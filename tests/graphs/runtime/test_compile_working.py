@@ -7,9 +7,9 @@ import pytest
 from forager.adapters.models.prompt import RULES
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.ports import Model
-from graphs.runtime.compile import Instructed
-from graphs.runtime.run import Journal
-from graphs.sessions.service import Otherwise, open_sessions
+from graphs.runtime.compile import InstructedModel
+from graphs.runtime.run import JournaledModel
+from graphs.sessions.service import ForkChange, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from nodes.answerer import WriteAnswer
 from tests.endpoint import Asked, Endpoint
@@ -49,12 +49,12 @@ def test_a_task_keeps_what_it_asks_about() -> None:
 
 async def test_a_kept_reply_is_not_taken_for_other_instructions(store: SessionStore) -> None:
     model = Counting()
-    journal = Journal(model, store, "one")
-    closely: Model = Instructed(journal, {"Look": "Look closely."})
+    journal = JournaledModel(model, store, "one")
+    closely: Model = InstructedModel(journal, {"Look": "Look closely."})
     for door, asked in ((journal, 1), (closely, 2), (closely, 2), (journal, 2)):
         await door.ask(Look(page="a"))
         assert model.asked == asked
-    await Instructed(journal, {"Other": "Look away."}).ask(Look(page="a"))
+    await InstructedModel(journal, {"Other": "Look away."}).ask(Look(page="a"))
     assert model.asked == 2
 
 
@@ -86,7 +86,7 @@ async def test_a_fork_under_other_instructions_asks_anew(
         steps = await sessions.history("one")
         at = [step.number for step in steps if step.next == ("answer",)][-1]
         for graph, said in (("", 1), (BRIEF, 2)):
-            await sessions.run(await sessions.fork("one", at, Otherwise(graph=graph)))
+            await sessions.run(await sessions.fork("one", at, ForkChange(graph=graph)))
             assert len(of(endpoint, "answerer")) == said
     assert BRIEFLY in of(endpoint, "answerer")[-1].system
 

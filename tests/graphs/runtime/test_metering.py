@@ -12,9 +12,9 @@ from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update
 from forager.errors import ConnectError
 from forager.ports import Reply, Task
-from graphs.reports.events import Data, silent
-from graphs.runtime.metering import Account, metered
-from graphs.runtime.run import Journal
+from graphs.reports.events import EventData, emit_nothing
+from graphs.runtime.metering import SpendAccount, meter_node
+from graphs.runtime.run import JournaledModel
 from tests.forager.adapters.store.sessions.test_session_store import session
 from tests.graphs.scripted_nodes import Look
 from tests.graphs.scripted_ports import NoEmbedder
@@ -37,7 +37,7 @@ class Dear:
 class Node:
     """Asks two things, and fails so often in between."""
 
-    def __init__(self, model: Journal, failures: int) -> None:
+    def __init__(self, model: JournaledModel, failures: int) -> None:
         self.model = model
         self.failures = failures
 
@@ -63,8 +63,10 @@ def money(spend: object) -> tuple[int, int, float]:
 
 
 async def test_a_node_that_is_tried_again_pays_once(store: SessionStore) -> None:
-    account = Account()
-    run = metered("look", Node(Journal(Dear(), store, "one"), failures=2), silent, account)
+    account = SpendAccount()
+    run = meter_node(
+        "look", Node(JournaledModel(Dear(), store, "one"), failures=2), emit_nothing, account
+    )
     for _ in range(2):
         with pytest.raises(ConnectError):
             await run(STATE)
@@ -75,27 +77,34 @@ async def test_a_node_that_is_tried_again_pays_once(store: SessionStore) -> None
 
 
 async def test_what_one_node_owes_the_next_one_takes_over(store: SessionStore) -> None:
-    account = Account()
-    model = Journal(Dear(), store, "one")
-    failing = metered("walk", Node(model, failures=1), silent, account)
+    account = SpendAccount()
+    model = JournaledModel(Dear(), store, "one")
+    failing = meter_node("walk", Node(model, failures=1), emit_nothing, account)
     with pytest.raises(ConnectError):
         await failing(STATE)
-    assert money((await metered("next", Node(model, 0), silent, account)(STATE))["spend"])[0] == 2
+    assert (
+        money((await meter_node("next", Node(model, 0), emit_nothing, account)(STATE))["spend"])[0]
+        == 2
+    )
 
 
 async def test_what_a_model_cost_is_kept_of_a_node_that_does_not_return(
     store: SessionStore,
 ) -> None:
-    run = metered("look", Node(Journal(Dear(), store, "one"), failures=1), silent, Account())
+    run = meter_node(
+        "look", Node(JournaledModel(Dear(), store, "one"), failures=1), emit_nothing, SpendAccount()
+    )
     with pytest.raises(ConnectError):
         await run(STATE)
-    again = metered("look", Node(Journal(Dear(), store, "one"), 0), silent, Account())
+    again = meter_node(
+        "look", Node(JournaledModel(Dear(), store, "one"), 0), emit_nothing, SpendAccount()
+    )
     assert money((await again(STATE))["spend"]) == (1, 10, 1.0)
     assert money(store.paid("one")) == (2, 20, 2.0)
 
 
 async def test_what_was_used_before_somebody_was_asked_counts_once(store: SessionStore) -> None:
-    model = Journal(Dear(), store, "one")
+    model = JournaledModel(Dear(), store, "one")
     told: list[tuple[str, str]] = []
 
     async def work(state: State) -> Update:
@@ -104,11 +113,11 @@ async def test_what_was_used_before_somebody_was_asked_counts_once(store: Sessio
             raise GraphInterrupt([Interrupt(value={"what": "click Save"}, id="1")])
         return {}
 
-    async def emit(node: str, kind: str, message: str, data: Data) -> None:
+    async def emit(node: str, kind: str, message: str, data: EventData) -> None:
         told.append((kind, message))
 
-    account = Account()
-    run = metered("act", work, emit, account)
+    account = SpendAccount()
+    run = meter_node("act", work, emit, account)
     with pytest.raises(GraphInterrupt):
         await run(STATE)
     assert told[1:] == [("asked", "click Save")]

@@ -9,7 +9,7 @@ from forager.domain.answers import Answer, Citation, Status
 from forager.domain.browser import View
 from forager.domain.experience import Recipe
 from forager.domain.state import Evidence, Page, Passage, Question, State, Step
-from graphs.runtime.path_recipes import learned
+from graphs.runtime.path_recipes import learn_recipes
 
 SITE = "http://site/"
 BOX = Element(role="searchbox", name="Search")
@@ -67,7 +67,7 @@ def run(*steps: Step, cited: tuple[str, ...], status: Status = "answered") -> St
 
 
 def ways(state: State) -> list[tuple[Action, ...]]:
-    recipes = learned(state)
+    recipes = learn_recipes(state)
     assert all((each.question, each.site) == ("Who?", SITE) for each in recipes)
     return [each.actions for each in recipes]
 
@@ -80,15 +80,15 @@ READ = step("1.3", CLICK, "lamp", at="1.2")
 
 
 def test_the_way_to_a_cited_page_is_learned() -> None:
-    assert learned(run(HOME, FOUND, READ, cited=("1.3",))) == (
+    assert learn_recipes(run(HOME, FOUND, READ, cited=("1.3",))) == (
         Recipe(question="Who?", site=SITE, actions=(goto(), plain(SEARCH), plain(CLICK))),
     )
 
 
 @pytest.mark.parametrize("status", ["partial", "abstained", "failed"])
 def test_nothing_is_learned_of_a_run_without_an_answer(status: Status) -> None:
-    assert learned(run(HOME, FOUND, cited=("1.2",), status=status)) == ()
-    assert learned(replace(run(HOME, cited=("1.1",)), answer=None)) == ()
+    assert learn_recipes(run(HOME, FOUND, cited=("1.2",), status=status)) == ()
+    assert learn_recipes(replace(run(HOME, cited=("1.1",)), answer=None)) == ()
 
 
 def test_what_lies_beside_the_way_is_left_out() -> None:

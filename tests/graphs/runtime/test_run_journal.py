@@ -6,7 +6,7 @@ from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.state import Question
 from forager.errors import ModelError
 from forager.ports import Reply, Task
-from graphs.runtime.run import Journal
+from graphs.runtime.run import JournaledModel
 from tests.graphs.scripted_nodes import Look
 from tests.graphs.scripted_ports import NoEmbedder
 
@@ -41,17 +41,17 @@ def store(tmp_path: Path) -> SessionStore:
 
 async def test_a_session_asks_each_thing_once(store: SessionStore) -> None:
     model = Counting()
-    first = await Journal(model, store, "one").ask(Look(page="a"))
-    again = await Journal(model, store, "one").ask(Look(page="a"))
+    first = await JournaledModel(model, store, "one").ask(Look(page="a"))
+    again = await JournaledModel(model, store, "one").ask(Look(page="a"))
     assert again == first
     assert model.asked == 1
-    await Journal(model, store, "one").ask(Look(page="b"))
-    await Journal(model, store, "two").ask(Look(page="a"))
+    await JournaledModel(model, store, "one").ask(Look(page="b"))
+    await JournaledModel(model, store, "two").ask(Look(page="a"))
     assert model.asked == 3
 
 
 async def test_a_failure_is_not_kept(store: SessionStore) -> None:
-    journal = Journal(Counting(failures=1), store, "one")
+    journal = JournaledModel(Counting(failures=1), store, "one")
     with pytest.raises(ModelError):
         await journal.ask(Look(page="a"))
     assert (await journal.ask(Look(page="a"))).text.startswith("What a says.")

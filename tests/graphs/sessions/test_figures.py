@@ -9,11 +9,11 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.browsing.action_text import in_words
 from forager.domain.actions import Action
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.browser import View
 from forager.domain.state import Arm, Draw, Lesson, Question, State, Step
 from forager.errors import SessionError
-from graphs.sessions.figures import Drawn, Screenshot, drawn, shown
+from graphs.sessions.figures import RoundDraw, Screenshot, action_screenshots, round_draw
 from graphs.sessions.service import Sessions
 from tests.graphs.conftest import FORAGER
 
@@ -34,11 +34,11 @@ def test_a_draw_has_its_samples_and_judgements_by_the_numbers_of_the_arms() -> N
     )
     state = State(question=Question(text="?", sites=()), arms=(a, b), lessons=(lesson,))
     draw = Draw(round=1, urls=(b.url,), samples={b.url: 0.87654, a.url: 0.1}, reason="thompson")
-    assert drawn(draw, state) == Drawn(
+    assert round_draw(draw, state) == RoundDraw(
         round=1, samples={1: 0.1, 2: 0.877}, arms=(2,), outcomes=("partial",), strategy="thompson"
     )
     later = draw.model_copy(update={"round": 2})
-    assert drawn(later, state).outcomes == ("",)
+    assert round_draw(later, state).outcomes == ("",)
 
 
 async def test_a_session_that_has_not_run_has_no_draws(
@@ -80,10 +80,12 @@ async def test_the_last_picture_is_that_of_the_last_plea_that_has_one(
     with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
         picture = blobs.put(b"\x89PNG")
     with closing(SessionStore(data / "sessions.sqlite")) as store:
-        plea = Plea(kind="approve", what="click “Delete”", url="http://lights/", picture=picture)
-        gate = Plea(kind="take over", what="a sign-in page")
-        store.pleas.lay(ended, {"1": plea})
-        store.pleas.lay(ended, {"2": gate})
+        plea = ApprovalRequest(
+            kind="approve", what="click “Delete”", url="http://lights/", picture=picture
+        )
+        gate = ApprovalRequest(kind="take over", what="a sign-in page")
+        store.approvals.lay(ended, {"1": plea})
+        store.approvals.lay(ended, {"2": gate})
     shot = await sessions.screenshot(ended)
     assert shot is not None
     assert (shot.image, shot.kind) == (b"\x89PNG", "image/png")
@@ -105,7 +107,7 @@ def test_the_picture_of_an_action_is_of_the_page_it_was_done_at() -> None:
     )
     gone = Step(id="1.4", round=1, number=4, action=click, outcome="failed")
     state = State(question=Question(text="?", sites=()), steps=(*steps, gone))
-    assert list(shown(state)) == [
+    assert list(action_screenshots(state)) == [
         ("first", Screenshot(time=1.0, what=in_words(goto), url="http://lights/")),
         ("second", Screenshot(time=2.0, what=in_words(click), url="http://lights/")),
     ]

@@ -9,8 +9,8 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import GraphError, QuestionError, SessionError, StoreError
-from graphs.reports.report import Report, Spent
-from graphs.sessions.service import Otherwise, Sessions, Steer
+from graphs.reports.report import Report, ReportedSpend
+from graphs.sessions.service import ForkChange, Sessions, Steer
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.fanned import FANNED
@@ -21,7 +21,7 @@ WALKER = loosened(load("webwalker"))
 
 
 def outcome(report: Report) -> Report:
-    return report.model_copy(update={"session": "", "spent": Spent()})
+    return report.model_copy(update={"session": "", "spent": ReportedSpend()})
 
 
 async def asked(sessions: Sessions, question: Question, spec: GraphSpec = FORAGER) -> str:
@@ -87,7 +87,7 @@ async def test_a_fork_may_be_asked_otherwise(
 ) -> None:
     id = await asked(sessions, question)
     first = await sessions.show(id)
-    other = Otherwise(budget=Budget(steps=1), hint=" try  the index ", forbid=("bad.example",))
+    other = ForkChange(budget=Budget(steps=1), hint=" try  the index ", forbid=("bad.example",))
     fork = await sessions.fork(id, await step(sessions, id, "select"), other)
     report = await sessions.run(fork)
     site = "http://127.0.0.1:1"
@@ -106,7 +106,7 @@ async def test_a_fork_may_have_another_model_and_pays_for_itself(
 ) -> None:
     id = await asked(sessions, question)
     calls = sum(line.startswith("ask") for line in log)
-    fork = await sessions.fork(id, 9, Otherwise(model="other"))
+    fork = await sessions.fork(id, 9, ForkChange(model="other"))
     report = await sessions.run(fork)
     assert report.model == "other"
     assert sum(line.startswith("ask") for line in log) == 2 * calls
@@ -116,7 +116,7 @@ async def test_a_fork_may_have_another_model_and_pays_for_itself(
 async def test_a_fork_in_another_graph(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
     at = await step(sessions, id, "navigate")
-    fork = await sessions.fork(id, at, Otherwise(graph=WALKER))
+    fork = await sessions.fork(id, at, ForkChange(graph=WALKER))
     assert (await sessions.get(fork)).graph == "webwalker"
     report = await sessions.run(fork)
     assert report.status == "answered"
@@ -127,13 +127,13 @@ async def test_a_graph_that_cannot_go_on_is_refused(sessions: Sessions, question
     id = await asked(sessions, question)
     recalling = await step(sessions, id, "recall")
     with pytest.raises(SessionError, match="has no node 'recall', which is to run next"):
-        await sessions.fork(id, recalling, Otherwise(graph=WALKER))
+        await sessions.fork(id, recalling, ForkChange(graph=WALKER))
     walking = await sessions.fork(id, await step(sessions, id, "navigate"))
     other = FORAGER.model_copy(
         update={"nodes": {**FORAGER.nodes, "navigate": FORAGER.nodes["select"]}}
     )
     with pytest.raises(GraphError):
-        await sessions.fork(walking, None, Otherwise(graph=other))
+        await sessions.fork(walking, None, ForkChange(graph=other))
     assert len(await sessions.list()) == 2
 
 
@@ -230,7 +230,7 @@ async def test_where_nothing_is_left_to_do(sessions: Sessions, question: Questio
 
 async def test_a_fork_of_what_has_not_begun(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    fork = await sessions.fork(id, change=Otherwise(budget=Budget(rounds=1, steps=1)))
+    fork = await sessions.fork(id, change=ForkChange(budget=Budget(rounds=1, steps=1)))
     assert len((await sessions.run(fork)).visited) == 1
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from forager.domain.state import Question
 from forager.errors import SessionError
-from graphs.reports.changes import changes
+from graphs.reports.changes import state_changes
 from graphs.sessions.service import Sessions
 from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.fanned import FANNED
@@ -95,7 +95,7 @@ async def test_the_history_of_an_earlier_turn(sessions: Sessions, ended: str) ->
 
 def test_nothing_changed_is_nothing_told() -> None:
     question = Question(text="Which?", sites=())
-    assert changes({"question": question}, {"question": question}) == ()
+    assert state_changes({"question": question}, {"question": question}) == ()
 
 
 async def test_a_checkpoint_says_how_its_node_judged(sessions: Sessions, ended: str) -> None:

@@ -10,8 +10,8 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question, Verdict
 from forager.errors import SessionError
 from graphs.reports.report import Report
-from graphs.runtime.compile import Hooks, compile
-from graphs.sessions.service import Event, Otherwise, Sessions
+from graphs.runtime.compile import Hooks, compile_graph
+from graphs.sessions.service import Event, ForkChange, Sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.fanned import FANNED
 from tests.graphs.pleading import WITHIN
@@ -39,7 +39,7 @@ async def moved(
     sessions: Sessions, id: str, spec: GraphSpec, mapping: Mapping[str, str] | None = None
 ) -> tuple[Report, list[str]]:
     """What comes of a session in another graph, and the nodes that ran there."""
-    fork = await sessions.fork(id, change=Otherwise(graph=spec, mapping=mapping or {}))
+    fork = await sessions.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
     before = len(await sessions.events(fork))
     report = await sessions.run(fork)
     assert report.answer
@@ -54,7 +54,7 @@ async def refused(
     """Why a session cannot go on in another graph; nothing is left of the attempt."""
     known = await sessions.list()
     with pytest.raises(SessionError) as told:
-        await sessions.fork(id, change=Otherwise(graph=spec, mapping=mapping or {}))
+        await sessions.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
     assert await sessions.list() == known
     return told.value
 
@@ -173,7 +173,7 @@ async def test_a_step_that_has_ended_and_is_not_taken_over(
     """Its result leads to a node by the old graph's edge, which the new one may not have."""
     id = await paused(sessions, question, FORAGER, "aggregate")
     states = await sessions._states()
-    graph = compile(FORAGER, None, REGISTRY, Hooks(checkpointer=states))
+    graph = compile_graph(FORAGER, None, REGISTRY, Hooks(checkpointer=states))
     snapshot = await graph.aget_state({"configurable": {"thread_id": id}})
     verdict = Verdict(sufficient=True, reason="It is enough.")
     writes = [("verdict", verdict), ("branch:to:Answer", None)]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from forager.settings import Settings
-from graphs.sessions.service import Otherwise, Sessions, open_sessions
+from graphs.sessions.service import ForkChange, Sessions, open_sessions
 from graphs.spec.spec import GraphSpec
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned import FANNED
@@ -50,7 +50,7 @@ async def test_it_asks_again_and_comes_to_its_end(
     if "trip/act" in mapping.values():
         every = {node: node.replace("expedition", "trip") for node in every}
     assert mapping.items() <= every.items()
-    fork = await sessions.fork(id, change=Otherwise(graph=new, mapping=every if mapping else {}))
+    fork = await sessions.fork(id, change=ForkChange(graph=new, mapping=every if mapping else {}))
     person = Person()
     report = await sessions.run(fork, decide=person)
     assert report.status == "answered"

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from forager.adapters.models.prices import price
 from forager.domain.spend import Budget
 from forager.settings import Settings
-from graphs.sessions.model_choice import most, offered
+from graphs.sessions.model_choice import list_offers, max_cost
 
 
 @pytest.mark.parametrize(
@@ -29,11 +29,11 @@ from graphs.sessions.model_choice import most, offered
 def test_the_most_that_a_run_can_cost(
     tmp_path: Path, line: str, budget: Budget, dollars: float | None
 ) -> None:
-    assert most(line, Settings(data=tmp_path), budget) == dollars
+    assert max_cost(line, Settings(data=tmp_path), budget) == dollars
 
 
 def test_the_most_holds_at_every_hour(tmp_path: Path) -> None:
-    dollars = most("deepseek:deepseek-chat", Settings(data=tmp_path), Budget(tokens=1_000_000))
+    dollars = max_cost("deepseek:deepseek-chat", Settings(data=tmp_path), Budget(tokens=1_000_000))
     now = datetime.now(UTC)
     hours = [price({}, "deepseek:deepseek-chat", when=now.replace(hour=each)) for each in range(24)]
     assert dollars == max(each.usd(0, 1_000_000) for each in hours if each)
@@ -42,9 +42,9 @@ def test_the_most_holds_at_every_hour(tmp_path: Path) -> None:
 def test_only_models_that_can_be_asked_are_offered(tmp_path: Path) -> None:
     none = {"model": None, "api_key": None, "openai_api_key": None}
     bare = Settings(data=tmp_path).model_copy(update=none)
-    assert [offer.line for offer in offered(bare)] == ["offline"]
+    assert [offer.line for offer in list_offers(bare)] == ["offline"]
     keyed = bare.model_copy(update={"openai_api_key": SecretStr("sk-x"), "model": "openai:gpt-5"})
-    lines = [offer.line for offer in offered(keyed)]
+    lines = [offer.line for offer in list_offers(keyed)]
     assert lines[:2] == ["openai:gpt-5", "offline"]
     assert "openai:gpt-4.1-mini" in lines
     assert len(lines) == len(set(lines))

@@ -17,7 +17,7 @@ from forager.errors import (
     UsageError,
 )
 from forager.settings import Settings
-from graphs.sessions.listing import running, standing
+from graphs.sessions.listing import running_check, session_status
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.graphs.conftest import alone, ports_with
@@ -59,14 +59,14 @@ async def test_one_that_was_left_since_it_was_read_stands_as_it_was_left(
     id = await sessions.start(question, FORAGER, "scripted")
     read = await sessions.get(id)
     with closing(SessionStore(sessions.settings.data / "sessions.sqlite")) as store:
-        runs = running(sessions.settings)
-        assert standing(store, runs, read) == "interrupted"
+        runs = running_check(sessions.settings)
+        assert session_status(store, runs, read) == "interrupted"
         ended = await sessions.run(id)
-        assert standing(store, runs, read) == ended.status
+        assert session_status(store, runs, read) == ended.status
         store.change(id, status="unfinished", asked="pause")
-        assert standing(store, runs, read) == "paused"
+        assert session_status(store, runs, read) == "paused"
         await sessions.delete(id)
-        assert standing(store, runs, read) == "interrupted"
+        assert session_status(store, runs, read) == "interrupted"
 
 
 async def test_the_report_is_the_object_that_is_promised(

@@ -9,7 +9,7 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions.service import Otherwise, Sessions, Steer, open_sessions
+from graphs.sessions.service import ForkChange, Sessions, Steer, open_sessions
 from tests.graphs.running import steered
 from tests.graphs.systems.test_real import HARBOURS, page
 from tests.servers import Site
@@ -83,7 +83,7 @@ async def test_what_is_forbidden_later_is_not_opened_though_it_is_known(
         first = await sessions.run("one")
         assert any("vega" in visited.url for visited in first.visited)
         step = next(p.number for p in await sessions.history("one") if p.next == ("select",))
-        fork = await sessions.fork("one", step, Otherwise(forbid=(rich.url("/vega.html"),)))
+        fork = await sessions.fork("one", step, ForkChange(forbid=(rich.url("/vega.html"),)))
         report = await sessions.run(fork)
         assert not any("vega" in visited.url for visited in report.visited)
         assert not any("vega" in item.url for item in report.evidence)
@@ -94,7 +94,7 @@ async def test_a_fork_reads_the_sites_it_was_given(tmp_path: Path, poor: Site, r
         await sessions.start(asked(poor), "forager", "offline", "one")
         await sessions.run("one")
         step = next(p.number for p in await sessions.history("one") if p.next == ("select",))
-        fork = await sessions.fork("one", step, Otherwise(sites=(rich.url(),)))
+        fork = await sessions.fork("one", step, ForkChange(sites=(rich.url(),)))
         report = await sessions.run(fork)
         assert any("Ingrid Solheim" in item.quote for item in report.evidence)
         await sessions.go_on("one", step, Steer(sites=(rich.url(),), hint="the engineers"))

@@ -4,7 +4,7 @@ import pytest
 
 from forager.errors import AddressError
 from forager.settings import Settings
-from graphs.runtime.validation import refuse_private, site_address
+from graphs.runtime.validation import refuse_private_sites, site_address
 
 
 @pytest.mark.parametrize(
@@ -30,10 +30,10 @@ def test_a_word_is_no_site(site: str) -> None:
 @pytest.mark.parametrize("site", ["http://127.0.0.1:1/", "localhost", "http://[::1]/", "10.0.0.1"])
 def test_a_private_site_is_refused_unless_it_is_allowed(site: str) -> None:
     settings = Settings(allow_private=("127.0.0.1", "localhost", "::1", "10.0.0.1"))
-    refuse_private((site, "docs.example"), settings, "offline")
+    refuse_private_sites((site, "docs.example"), settings, "offline")
     with pytest.raises(AddressError, match="is a private address, which is refused"):
-        refuse_private(("docs.example", site), Settings(), "offline")
+        refuse_private_sites(("docs.example", site), Settings(), "offline")
 
 
 def test_a_recorded_run_asks_no_site() -> None:
-    refuse_private(("http://127.0.0.1:1/",), Settings(), "replay:folder")
+    refuse_private_sites(("http://127.0.0.1:1/",), Settings(), "replay:folder")

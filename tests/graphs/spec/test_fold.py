@@ -8,7 +8,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import GraphError
 from graphs.check.checker import check
-from graphs.runtime.compile import compile
+from graphs.runtime.compile import compile_graph
 from graphs.spec.fold import fold, unfold
 from graphs.spec.spec import Edge, GraphSpec, load, parse, presets
 from graphs.spec.yaml_writer import rewrite_graph, write_graph
@@ -126,7 +126,7 @@ def test_only_graphs_are_unfolded() -> None:
 
 async def answered(spec: GraphSpec) -> State:
     question = Question(text="?", sites=("http://site/",), budget=Budget(rounds=2, steps=2))
-    graph = compile(spec, scripted(), REGISTRY)
+    graph = compile_graph(spec, scripted(), REGISTRY)
     values = await graph.ainvoke(State(question=question))
     return State(
         **{key: value for key, value in values.items() if key in vars(State(question=question))}

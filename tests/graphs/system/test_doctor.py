@@ -10,13 +10,13 @@ from graphs.system.doctor import (
     check_model,
     check_packages,
     check_sqlite,
-    examine,
+    run_checks,
 )
 from tests.browsers import needs_browser
 
 
 def test_everything_is_examined_and_says_what_it_found(tmp_path: Path) -> None:
-    checks = examine(Settings(data=tmp_path, embedding_url="http://127.0.0.1:9/v1"))
+    checks = run_checks(Settings(data=tmp_path, embedding_url="http://127.0.0.1:9/v1"))
     assert [check.name for check in checks] == [
         "Python",
         "Packages",

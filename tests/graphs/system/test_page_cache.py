@@ -8,8 +8,8 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.reports.stored_pages import open_blobs, stored_page
-from graphs.system.page_cache import PageCache, delete_page_cache, page_cache
+from graphs.reports.stored_pages import open_blobs, read_stored_page
+from graphs.system.page_cache import PageCacheSize, delete_page_cache, measure_page_cache
 from tests.graphs.running import running_until
 from tests.graphs.sessions.test_steering_real import opened
 from tests.graphs.systems.test_real import HARBOURS, QUESTION
@@ -43,17 +43,17 @@ async def test_answers_and_quotes_stay_and_a_resume_comes_to_the_same(
             assert (await task).status == "paused"
             markdown = await sessions.export("whole", "md")
             before = size(tmp_path)
-            held = page_cache(settings)
+            held = measure_page_cache(settings)
             assert held.pages == len(HARBOURS)
             assert held.bytes > 100_000
             assert delete_page_cache(settings) == held
-            assert page_cache(settings) == PageCache()
+            assert measure_page_cache(settings) == PageCacheSize()
             assert before - size(tmp_path) >= held.bytes
             assert await sessions.show("whole") == report
             assert await sessions.export("whole", "md") == markdown
             with open_blobs(settings) as blobs:
                 for item in report.evidence:
-                    page = stored_page(blobs, item.blob)
+                    page = read_stored_page(blobs, item.blob)
                     assert page is not None
                     assert page.text[item.start : item.end] == item.quote
             again = await sessions.resume("left")
@@ -64,4 +64,4 @@ async def test_answers_and_quotes_stay_and_a_resume_comes_to_the_same(
 
 
 def test_an_empty_folder_has_none(tmp_path: Path) -> None:
-    assert delete_page_cache(Settings(data=tmp_path)) == PageCache()
+    assert delete_page_cache(Settings(data=tmp_path)) == PageCacheSize()

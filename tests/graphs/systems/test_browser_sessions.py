@@ -10,7 +10,7 @@ import pytest
 from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.actions import Action
 from forager.settings import Settings
-from graphs.runtime.composition import open_doors
+from graphs.runtime.composition import open_adapters
 from tests.browsers import needs_browser
 from tests.forager.adapters.browser.processes import below, memory
 from tests.servers import Site
@@ -23,7 +23,7 @@ SESSIONS = 20
 
 
 async def session(settings: Settings, url: str) -> None:
-    with open_doors(settings) as doors:
+    with open_adapters(settings) as doors:
         async with doors(OFFLINE, time.time()) as ports:
             await ports.browser.stand("w", ())
             done = await ports.browser.perform("w", Action(kind="goto", target=url), "1.1")
@@ -39,7 +39,7 @@ async def test_twenty_sessions_one_after_another(tmp_path: Path) -> None:
     with Site({"/": PAGE}) as site:
         settings = Settings(data=tmp_path, allow_private=("127.0.0.1",))
         sizes = []
-        with open_doors(settings) as doors:
+        with open_adapters(settings) as doors:
             async with doors(OFFLINE, time.time()) as kept:
                 await kept.browser.render(site.url())
                 for _ in range(SESSIONS):

@@ -12,7 +12,7 @@ from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import Report
-from graphs.runtime.state_reader import known
+from graphs.runtime.state_reader import read_state
 from graphs.sessions.service import Event, open_sessions
 from tests.graphs.runs.test_presets import check_citations
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS, TWO_PAGES, UNANSWERABLE
@@ -97,7 +97,7 @@ async def test_quotes_of_what_was_found_verify(site: Site, tmp_path: Path) -> No
         told = await ask(tmp_path, ANOTHER, searxng_url=engine.url("").rstrip("/"))
     question = Question(text=ANOTHER, sites=(), seed=7)
     async with open_checkpoints(tmp_path / "checkpoints.sqlite") as states:
-        state = await known(states, told.report.session, question)
+        state = await read_state(states, told.report.session, question)
     assert state.answer is not None
     assert state.answer.citations
     check_citations(tmp_path, state.answer)

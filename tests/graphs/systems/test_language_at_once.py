@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.sessions.model_choice import settle
+from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint
@@ -51,7 +51,7 @@ async def test_all_sessions_of_a_process_share_one_limit(
 ) -> None:
     settings = limited(asking, 3).settings
     question = asking.known.question()
-    line = settle("openai:any", settings, question.budget)
+    line = settle_models("openai:any", settings, question.budget)
     async with open_sessions(settings) as sessions:
         ids = [await sessions.start(question, FANNED_REAL, line) for _ in range(2)]
         reports = await asyncio.gather(*map(sessions.run, ids))

@@ -12,7 +12,7 @@ from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.budget import Call, Meter
 from forager.domain.spend import Spend
 from graphs.reports.report import Report
-from graphs.runtime.state_reader import known
+from graphs.runtime.state_reader import read_state
 from graphs.sessions.service import Event
 from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint
@@ -137,6 +137,6 @@ async def reason(asking: Asking) -> str:
     """Why the answer is no better."""
     question = asking.known.question()
     async with open_checkpoints(asking.settings.data / "checkpoints.sqlite") as states:
-        state = await known(states, "one", question)
+        state = await read_state(states, "one", question)
     assert state.answer
     return state.answer.reason

@@ -7,8 +7,8 @@ from forager.domain.experience import Snippet
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.ports import Ports
-from graphs.learning.snippets import snippets
-from graphs.runtime.compile import compile, super_steps
+from graphs.learning.snippets import learn_snippets
+from graphs.runtime.compile import compile_graph, super_step_limit
 from graphs.spec.spec import load
 from tests.browsing import FakeBrowser
 from tests.doors import ports
@@ -52,12 +52,14 @@ async def ran(text: str, memory: FakeMemory) -> tuple[State, FakeBrowser, Ports]
     doors = ports(web=FakeWeb(blobs, DOCUMENTS), blobs=blobs, browser=browser, memory=memory)
     spec = load("self-map")
     start = State(question=Question(text=text, sites=(SITE,), budget=Budget(), seed=7))
-    values = await compile(spec, doors).ainvoke(start, {"recursion_limit": super_steps(spec)})
+    values = await compile_graph(spec, doors).ainvoke(
+        start, {"recursion_limit": super_step_limit(spec)}
+    )
     return State(**{key: values[key] for key in vars(start) if key in values}), browser, doors
 
 
 def kept(state: State, doors: Ports) -> tuple[Snippet, ...]:
-    return snippets("s1", 1, 0.0, state, doors.blobs, FakeEmbedder())
+    return learn_snippets("s1", 1, 0.0, state, doors.blobs, FakeEmbedder())
 
 
 def clicked(browser: FakeBrowser) -> list[str]:

@@ -15,11 +15,11 @@ from forager.domain.state import Question, State
 from forager.errors import BrowserError
 from forager.ports import Examined, Ports
 from forager.settings import Settings
-from graphs.reports.report import report
-from graphs.runtime.compile import compile, super_steps
+from graphs.reports.report import build_report
+from graphs.runtime.compile import compile_graph, super_step_limit
 from graphs.runtime.composition import Models
-from graphs.runtime.state_reader import known
-from graphs.sessions.model_choice import settle
+from graphs.runtime.state_reader import read_state
+from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Event, Session
 from graphs.spec.spec import load
 from tests.browsers import needs_browser
@@ -60,9 +60,11 @@ DOCUMENTS = (
 async def asked(graph: str, doors: Ports, *sites: str) -> State:
     """What a question comes to, over these doors."""
     spec = load(graph)
-    built = compile(spec, doors)
+    built = compile_graph(spec, doors)
     question = Question(text=ASKED, sites=sites or (SITE,), seed=7)
-    values = await built.ainvoke(State(question=question), {"recursion_limit": super_steps(spec)})
+    values = await built.ainvoke(
+        State(question=question), {"recursion_limit": super_step_limit(spec)}
+    )
     return State(**{key: values[key] for key in vars(State(question=question)) if key in values})
 
 
@@ -114,13 +116,13 @@ async def test_a_site_that_was_not_had_beside_others_is_noted(graph: str) -> Non
         graph_body=spec.canonical(),
         model="offline",
     )
-    assert report(session, "abstained", state).notes == (private.fault,)
+    assert build_report(session, "abstained", state).notes == (private.fault,)
 
 
 async def test_a_language_model_walks(endpoint: Endpoint, tmp_path: Path) -> None:
     key = SecretStr("key")
     settings = Settings(data=tmp_path, base_url=endpoint.url, api_key=key)
-    model = Models(settings, FakeEmbedder()).open(settle("openai:any", settings, Budget()))
+    model = Models(settings, FakeEmbedder()).open(settle_models("openai:any", settings, Budget()))
     blobs = MemoryBlobs()
     plain = SCREENS[SITE].replace("Who was keeper", "The keeper who lit the tower")
     screens = {**SCREENS, SITE: plain}
@@ -147,7 +149,7 @@ async def test_a_site_is_walked_in_chromium(graph: str, tmp_path: Path) -> None:
             told = await sessions.run(id, events.append)
             shot = await sessions.screenshot(id)
     async with open_checkpoints(tmp_path / "checkpoints.sqlite") as states:
-        state = await known(states, id, question)
+        state = await read_state(states, id, question)
     assert state.answer is not None, told.error
     check_citations(tmp_path, state.answer)
     assert told.status == "answered"

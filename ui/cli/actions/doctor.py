@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from forager.settings import Settings
-from graphs.system.doctor import Check, examine
+from graphs.system.doctor import Check, run_checks
 from graphs.system.support_bundle import write_bundle
 from ui.cli.exit_codes import FAILED
 
@@ -17,7 +17,7 @@ STATES = {"ok": ("ok", "green"), "missing": ("missing", "red"), "off": ("off", "
 def report_findings(settings: Settings, bundle: Path | None) -> None:
     """Print every check and write the bundle, if wanted; exits with 1 if something is missing."""
     console = Console(highlight=False, soft_wrap=True)
-    checks = examine(settings)
+    checks = run_checks(settings)
     for check in checks:
         console.print(describe_check(check))
     if bundle:

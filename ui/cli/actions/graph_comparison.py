@@ -9,9 +9,17 @@ from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.experiments.question_set import Sites, read_sites
-from graphs.experiments.side_by_side import beside, lines
-from graphs.experiments.trial import Trial, checked, chosen, read_file, result_file, run, typed
-from graphs.sessions.model_choice import settle
+from graphs.experiments.side_by_side import comparison_lines, summarize_graphs
+from graphs.experiments.trial import (
+    Trial,
+    check_questions,
+    choose_graphs,
+    new_result_file,
+    read_questions,
+    run_trial,
+    typed_question,
+)
+from graphs.sessions.model_choice import settle_models
 from ui.cli.logs import is_quiet, log_to_file
 from ui.cli.printing.terminal_text import strip_controls
 
@@ -35,15 +43,18 @@ def plan_comparison(  # noqa: PLR0913
             "There is no question to ask.", 'Name questions with --ask "..." or --questions FILE.'
         )
     known: Sites = read_sites(sites) if sites else {}
-    records = [*(read_file(file) if file else ()), *(typed(text, site) for text in asked)]
+    records = [
+        *(read_questions(file) if file else ()),
+        *(typed_question(text, site) for text in asked),
+    ]
     return Trial(
-        records=checked(records, known),
-        graphs=chosen(settings, *graphs),
-        model=settle(model, settings, budget),
+        records=check_questions(records, known),
+        graphs=choose_graphs(settings, *graphs),
+        model=settle_models(model, settings, budget),
         sites=known,
         seed=seed,
         budget=budget,
-        out=out or result_file(settings),
+        out=out or new_result_file(settings),
     )
 
 
@@ -55,9 +66,9 @@ def compare_graphs(settings: Settings, trial: Trial, *, as_json: bool) -> None:
         if not is_quiet():
             typer.echo(strip_controls(line), err=True)
 
-    rows = run(trial, settings, show_progress)
+    rows = run_trial(trial, settings, show_progress)
     if as_json:
-        typer.echo("[" + ",".join(each.model_dump_json() for each in beside(rows)) + "]")
+        typer.echo("[" + ",".join(each.model_dump_json() for each in summarize_graphs(rows)) + "]")
         return
-    for line in (*lines(rows), f"Rows: {trial.out}"):
+    for line in (*comparison_lines(rows), f"Rows: {trial.out}"):
         typer.echo(strip_controls(line))

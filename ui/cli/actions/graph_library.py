@@ -8,7 +8,7 @@ from rich.console import Console
 from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.check.checker import check
-from graphs.reports.events import plural
+from graphs.reports.events import format_count
 from graphs.spec.diff import difference
 from graphs.spec.library import Library, Version, open_library
 from graphs.spec.mermaid import mermaid
@@ -38,7 +38,7 @@ def check_graph(settings: Settings, reference: str) -> None:
         typer.echo(strip_controls(str(finding)))
     if any(finding.severity == "error" for finding in findings):
         raise typer.Exit(USAGE)
-    counts = f"{plural(len(spec.nodes), 'node')}, {plural(len(spec.edges), 'edge')}"
+    counts = f"{format_count(len(spec.nodes), 'node')}, {format_count(len(spec.edges), 'edge')}"
     typer.echo(f"{strip_controls(spec.name)}: no faults, {counts}, hash {spec.hash[:12]}")
 
 

@@ -11,9 +11,9 @@ from rich.console import Console
 
 from forager.errors import StoreError
 from forager.settings import Settings
-from graphs.learning.admin import Item, Known, open_memory
-from graphs.reports.events import plural
-from graphs.sessions.listing import forget_recipe, recipes
+from graphs.learning.admin import MemoryAdmin, MemoryItem, open_memory
+from graphs.reports.events import format_count
+from graphs.sessions.listing import forget_recipe, read_recipes
 from ui.cli.exit_codes import NOTHING_FOUND
 from ui.cli.logs import is_quiet, log_to_file
 from ui.cli.printing.session_lists import print_rows
@@ -46,7 +46,7 @@ def forget_items(
     """Forget for good; exits with 4 if nothing of that is remembered."""
     count = with_memory(settings, lambda memory: memory.forget(ids, site, session, all=everything))
     if count or everything:
-        typer.echo(f"Forgot {plural(count, 'item')}.")
+        typer.echo(f"Forgot {format_count(count, 'item')}.")
         return
     named = [f"entry {id!r}" for id in ids]
     named += [f"entry about {site!r}"] if site else []
@@ -66,8 +66,8 @@ def rebuild_memory(settings: Settings) -> None:
     rebuilt = with_memory(settings, lambda memory: memory.rebuild(show_progress))
     for note in rebuilt.notes:
         typer.echo(strip_controls(note), err=True)
-    items = plural(rebuilt.episodes + rebuilt.snippets, "item")
-    typer.echo(f"Restored {items} from {plural(rebuilt.sessions, 'session')}.")
+    items = format_count(rebuilt.episodes + rebuilt.snippets, "item")
+    typer.echo(f"Restored {items} from {format_count(rebuilt.sessions, 'session')}.")
 
 
 def forget_session(settings: Settings, id: str, *, wanted: bool | None) -> None:
@@ -86,7 +86,7 @@ def forget_session(settings: Settings, id: str, *, wanted: bool | None) -> None:
             f"What was learned from it is not deleted. {error.what}",
             f"{error.mend} Then: forager memory forget --session {id}",
         ) from error
-    typer.echo(f"Forgot {plural(count, 'item')}.")
+    typer.echo(f"Forgot {format_count(count, 'item')}.")
 
 
 def list_recipes(settings: Settings) -> None:
@@ -98,7 +98,7 @@ def list_recipes(settings: Settings) -> None:
             one_line(each.recipe.site),
             one_line(each.recipe.question),
         )
-        for each in recipes(settings)
+        for each in read_recipes(settings)
     ]
     print_rows(Console(highlight=False), RECIPE_HEADINGS, rows, NO_RECIPES)
 
@@ -109,7 +109,7 @@ def delete_recipe(settings: Settings, number: int) -> None:
     typer.echo(f"Deleted recipe {number}.")
 
 
-def print_items(items: Sequence[Item], none: str, *, as_json: bool) -> None:
+def print_items(items: Sequence[MemoryItem], none: str, *, as_json: bool) -> None:
     """Print items, one line each, or `none` if there are none."""
     if as_json:
         for item in items:
@@ -119,7 +119,7 @@ def print_items(items: Sequence[Item], none: str, *, as_json: bool) -> None:
     print_rows(Console(highlight=False), HEADINGS, rows, none)
 
 
-def with_memory(settings: Settings, work: Callable[[Known], Awaitable[T]]) -> T:
+def with_memory(settings: Settings, work: Callable[[MemoryAdmin], Awaitable[T]]) -> T:
     """Run `work` on the memory, in an event loop of its own."""
     log_to_file(settings)
 
@@ -130,6 +130,6 @@ def with_memory(settings: Settings, work: Callable[[Known], Awaitable[T]]) -> T:
     return asyncio.run(run())
 
 
-def _make_row(item: Item) -> tuple[str, ...]:
+def _make_row(item: MemoryItem) -> tuple[str, ...]:
     cells = (item.site, item.outcome, item.asked, item.told)
     return item.id, local_time(item.time), *(one_line(cell, CELL_LENGTH) for cell in cells)

@@ -6,8 +6,8 @@ import typer
 
 from forager.errors import SessionError, UsageError
 from forager.settings import Settings
-from graphs.sessions.model_choice import changed, settle
-from graphs.sessions.service import Asked, Otherwise, Sessions, Steer
+from graphs.sessions.model_choice import change_models, settle_models
+from graphs.sessions.service import ApprovalRow, ForkChange, Sessions, Steer
 from ui.cli.actions.session_run import print_result, with_sessions, with_sites
 from ui.cli.options import read_budget
 from ui.cli.printing.terminal_text import strip_controls
@@ -58,9 +58,9 @@ def fork_session(  # noqa: PLR0913
 
     async def fork(sessions: Sessions) -> str:
         session = await sessions.get(id)
-        line = changed(session.model, model, base_url) if model or base_url else session.model
-        settled = settle(line, settings, change.budget or session.question.budget)
-        other = Otherwise(**dict(change), graph=graph, mapping=mapping or {}, model=settled)
+        line = change_models(session.model, model, base_url) if model or base_url else session.model
+        settled = settle_models(line, settings, change.budget or session.question.budget)
+        other = ForkChange(**dict(change), graph=graph, mapping=mapping or {}, model=settled)
         if graph or mapping:
             move = await sessions.moving(id, graph, mapping, step)
             notes = [each.note for each in move.pending if each.note]
@@ -80,7 +80,7 @@ def steer_session(settings: Settings, id: str, change: Steer) -> None:
             "There is nothing to change.", "Name a --hint, --site, --forbid or --budget."
         )
     with_sites(settings, lambda sessions: sessions.steer(id, change))
-    typer.echo(f"Session {id}: {change.told()}")
+    typer.echo(f"Session {id}: {change.describe_change()}")
 
 
 def pause_session(settings: Settings, id: str) -> None:
@@ -128,7 +128,7 @@ def answer_request(settings: Settings, id: str, request: str, *, yes: bool) -> N
 
 
 def _explain_unclear_request(
-    id: str, waiting: Sequence[Asked], wanted: Sequence[Asked]
+    id: str, waiting: Sequence[ApprovalRow], wanted: Sequence[ApprovalRow]
 ) -> tuple[str, str]:
     """What is wrong, and how to mend it."""
     if not waiting:

@@ -11,7 +11,7 @@ from forager.errors import UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
 from graphs.reports.exports import FORMATS, PDF
-from graphs.reports.exports.verify import verified
+from graphs.reports.exports.verify import verify_export
 from graphs.sessions.archive import ZIP
 from ui.cli.actions.session_run import with_sessions
 from ui.cli.exit_codes import DISK_FULL, UNVERIFIED
@@ -64,7 +64,7 @@ def import_session(settings: Settings, file: Path) -> None:
     typer.echo(f"Imported session {id}.")
 
 
-def verify_export(settings: Settings, file: Path, *, live: bool) -> None:
+def print_verification(settings: Settings, file: Path, *, live: bool) -> None:
     """Check an export's quotes and print the result; exits with 5 unless every quote is found."""
     form = _suffix(file)
     if form in DOCUMENTS and form not in VERIFIABLE and file.is_file():
@@ -72,9 +72,9 @@ def verify_export(settings: Settings, file: Path, *, live: bool) -> None:
             f"{file} is an export in {form.upper()}; verify reads JSON and CSV exports.",
             "Export the session again: forager export ID --out FILE.json",
         )
-    found = asyncio.run(verified(file, settings, live=live))
+    found = asyncio.run(verify_export(file, settings, live=live))
     print_quote_check(found, Console(highlight=False))
-    if not found.stands:
+    if not found.all_stand:
         raise typer.Exit(UNVERIFIED)
 
 

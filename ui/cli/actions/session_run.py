@@ -14,8 +14,8 @@ from forager.domain.state import Question
 from forager.errors import AddressError, UsageError
 from forager.settings import Settings
 from forager.util.suggest import nearest
-from graphs.sessions.listing import listed
-from graphs.sessions.model_choice import changed, settle
+from graphs.sessions.listing import read_sessions
+from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import Report, Sessions, open_sessions
 from ui.cli.exit_codes import INTERRUPTED, STATUS_CODES, print_error
 from ui.cli.logs import is_quiet, log_to_file
@@ -55,18 +55,18 @@ def create_session(
     settings: Settings, question: Question, graph: str, model: str, id: str | None
 ) -> str:
     """Create a session, without running it, and return its id."""
-    line = settle(model, settings, question.budget)
+    line = settle_models(model, settings, question.budget)
     return with_sites(settings, lambda sessions: sessions.start(question, graph, line, id))
 
 
 def session_exists(settings: Settings, id: str) -> bool:
     """Whether there is a session of this id."""
-    return any(each.session.id == id for each in listed(settings))
+    return any(each.session.id == id for each in read_sessions(settings))
 
 
 def warn_of_similar_id(settings: Settings, id: str) -> None:
     """Point out a session whose id the new one may be a slip for; `q06` and `q07` are not."""
-    others = {each.session.id for each in listed(settings)} - {id}
+    others = {each.session.id for each in read_sessions(settings)} - {id}
     words = {other for other in others if DIGITS.sub("", other) != DIGITS.sub("", id)}
     if similar := nearest(id, words, SIMILARITY):
         message = f"Started a new session {id!r}. Did you mean {similar!r}?"
@@ -97,8 +97,8 @@ def change_model(settings: Settings, id: str, model: str, base_url: str) -> None
 
     async def change(sessions: Sessions) -> None:
         session = await sessions.get(id)
-        line = changed(session.model, model, base_url)
-        await sessions.change_model(id, settle(line, settings, session.question.budget))
+        line = change_models(session.model, model, base_url)
+        await sessions.change_model(id, settle_models(line, settings, session.question.budget))
 
     if model or base_url or settings.record:
         with_sessions(settings, change)

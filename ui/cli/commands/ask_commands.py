@@ -176,7 +176,7 @@ def search(
     import asyncio
 
     from forager.errors import UsageError
-    from graphs.system.search import searched
+    from graphs.system.search import search_web
     from ui.cli.exit_codes import NOTHING_FOUND
     from ui.cli.logs import log_to_file
     from ui.cli.options import read_settings
@@ -186,7 +186,7 @@ def search(
         raise UsageError("There is nothing to search for.", "Write some words.")
     settings = read_settings(allow_private or ())
     log_to_file(settings)
-    found = asyncio.run(searched(settings, query, count, site, provider or ()))
+    found = asyncio.run(search_web(settings, query, count, site, provider or ()))
     if as_json:
         typer.echo(found.model_dump_json(indent=2))
     else:

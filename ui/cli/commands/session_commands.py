@@ -130,10 +130,10 @@ def verify(
 
     Exit codes: 0 all found, 5 some are not, 2 the file is not an export.
     """
-    from ui.cli.actions.session_files import verify_export
+    from ui.cli.actions.session_files import print_verification
     from ui.cli.options import read_settings
 
-    verify_export(read_settings(allow_private or ()), file, live=live)
+    print_verification(read_settings(allow_private or ()), file, live=live)
 
 
 def steer(

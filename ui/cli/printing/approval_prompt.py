@@ -8,7 +8,7 @@ from typing import TextIO
 
 from rich.text import Text
 
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from ui.cli.printing.progress import RunProgress
 from ui.cli.printing.terminal_text import strip_controls
 
@@ -42,7 +42,7 @@ class ApprovalPrompt:
         self._source = source or sys.stdin
         self._explained: set[str] = set()
 
-    async def __call__(self, plea: Plea) -> bool:
+    async def __call__(self, plea: ApprovalRequest) -> bool:
         """Ask, and return the answer."""
         approve = plea.kind == "approve"
         if approve and self._approve_all:
@@ -73,14 +73,14 @@ class ApprovalPrompt:
         line = self._source.readline()
         return line.strip().lower() if line else "n"
 
-    def _explain_refusal(self, plea: Plea) -> None:
+    def _explain_refusal(self, plea: ApprovalRequest) -> None:
         """Say once how such a request can be answered."""
         if plea.kind not in self._explained:
             self._explained.add(plea.kind)
             self._progress.console.print(Text(NO_TERMINAL[plea.kind]), soft_wrap=True)
 
 
-def _describe_request(plea: Plea) -> Iterator[str]:
+def _describe_request(plea: ApprovalRequest) -> Iterator[str]:
     """The lines that show a request."""
     approve = plea.kind == "approve"
     yield "Allow this action?" if approve else "Only a person can get past this page."

@@ -10,9 +10,9 @@ from rich.table import Table as DrawnTable
 from rich.text import Text
 
 from forager.domain.answers import Cell, Quote, Table
-from graphs.reports.events import plural
-from graphs.reports.exports.citations import cited
-from graphs.reports.report import Report, Spent, caveat
+from graphs.reports.events import format_count
+from graphs.reports.exports.citations import split_citations
+from graphs.reports.report import Report, ReportedSpend, answer_caveat
 from ui.cli.printing.terminal_text import strip_controls
 
 INDENT = 4
@@ -68,7 +68,7 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     doubts = [f"“{doubt.sentence}” {doubt.why}" for doubt in report.doubts]
     yield from _bullet_list("Not supported by the quotes:", doubts)
     yield Line("")
-    if note := caveat(report):
+    if note := answer_caveat(report):
         yield Line(note, style="dim")
     spending = describe_spending(report.spent)
     yield Line(f"{report.status} · {spending} · session {report.session}", style="dim")
@@ -76,7 +76,7 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
 
 def number_citations(answer: str, citations: Sequence[Quote]) -> str:
     """The answer with citations numbered from 1 in place of the ledger's ids."""
-    pieces = cited(answer, citations)
+    pieces = split_citations(answer, citations)
     text = "".join(piece if isinstance(piece, str) else f"[{piece}]" for piece in pieces)
     return shorten_citation_runs(text)
 
@@ -99,16 +99,16 @@ def no_answer(report: Report) -> str:
     }.get(report.status, "No answer was found.")
 
 
-def describe_spending(used: Spent) -> str:
+def describe_spending(used: ReportedSpend) -> str:
     """What was spent, in one line; money and model calls only where there were any."""
     counts = [
-        plural(used.rounds, "round"),
-        plural(used.actions, "action"),
-        f"{plural(used.pages_fetched, 'page')} fetched",
+        format_count(used.rounds, "round"),
+        format_count(used.actions, "action"),
+        f"{format_count(used.pages_fetched, 'page')} fetched",
         f"{used.pages_cached} cached",
     ]
     if used.tokens_in or used.tokens_out:
-        counts.append(plural(used.model_calls, "model call"))
+        counts.append(format_count(used.model_calls, "model call"))
         counts.append(f"{used.tokens_in + used.tokens_out:,} tokens")
     if used.usd:
         counts.append(f"${used.usd:.4f}")
@@ -127,7 +127,7 @@ def _earlier_turns(report: Report, *, whole: bool) -> Iterator[Line]:
             yield from _sources(turn.citations, [turn.answer])
             yield Line("")
     else:
-        earlier = plural(len(report.turns), "earlier question")
+        earlier = format_count(len(report.turns), "earlier question")
         yield Line(f"{earlier}: forager show {report.session} prints all.", style="dim")
     yield from _question(len(report.turns) + 1, report.question, report.meant)
 

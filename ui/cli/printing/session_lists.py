@@ -11,12 +11,12 @@ from rich.text import Text
 from forager.errors import UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from graphs.reports.report import Standing
-from graphs.sessions.listing import Lined, found
+from graphs.reports.report import SessionStatus
+from graphs.sessions.listing import ListedLine, find_sessions
 from ui.cli.printing.terminal_text import local_time, one_line, strip_controls
 
 SESSION_HEADINGS = ("session", "asked", "status", "graph", "question")
-STATUSES = get_args(Standing)
+STATUSES = get_args(SessionStatus)
 NO_SESSIONS = 'No sessions yet. Ask one: forager ask "QUESTION" --site ADDRESS'
 NO_MATCH = "No sessions match."
 
@@ -26,7 +26,7 @@ def list_sessions(settings: Settings, text: str = "", statuses: Sequence[str] = 
     unknown = next((each for each in statuses if each not in STATUSES), "")
     if unknown:
         raise UsageError(f"There is no status {unknown!r}.", did_you_mean(unknown, STATUSES))
-    rows = [_make_session_row(item) for item in found(settings, text, statuses)]
+    rows = [_make_session_row(item) for item in find_sessions(settings, text, statuses)]
     none = NO_MATCH if text or statuses else NO_SESSIONS
     print_rows(Console(highlight=False), SESSION_HEADINGS, rows, none)
 
@@ -51,7 +51,7 @@ def print_rows(
         console.print(table)
 
 
-def _make_session_row(item: Lined) -> tuple[str, ...]:
+def _make_session_row(item: ListedLine) -> tuple[str, ...]:
     """Id, local time, status, graph and name of a session, with its number of turns."""
     session = item.line
     turn = f"({session.turn}) " if session.turn > 1 else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import typer
 from rich.console import Console
 
-from graphs.sessions.service import Change, Point
+from graphs.sessions.service import Change, HistoryPoint
 from ui.cli.printing.session_lists import print_rows
 from ui.cli.printing.terminal_text import one_line, strip_controls
 
@@ -16,7 +16,7 @@ ABANDONED = "left"
 """Marks a step on a branch that the session went back from."""
 
 
-def print_steps(points: Sequence[Point], console: Console) -> None:
+def print_steps(points: Sequence[HistoryPoint], console: Console) -> None:
     """Print a turn's checkpoints, oldest first; steps on an abandoned branch are dim."""
     rows = [_make_row(point) for point in points]
     styles = ["" if point.on_path else "dim" for point in points]
@@ -29,7 +29,7 @@ def print_changes(changes: Iterable[Change]) -> None:
         typer.echo(one_line(str(change)))
 
 
-def _make_row(point: Point) -> tuple[str, ...]:
+def _make_row(point: HistoryPoint) -> tuple[str, ...]:
     when = time.strftime("%H:%M:%S", time.localtime(point.time))
     what = point.message if point.on_path else f"({ABANDONED}) {point.message}"
     ran, following = _count_nodes(point.ran), _count_nodes(point.next)

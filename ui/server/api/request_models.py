@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from forager.domain.spend import Budget
-from graphs.experiments.trial import MOST_QUESTIONS
+from graphs.experiments.trial import MAX_QUESTIONS
 from graphs.spec.spec import MAX_BYTES, GraphSpec
 
 Text = Annotated[str, Field(max_length=20_000)]
@@ -240,7 +240,7 @@ class TrialRequest(RequestBody):
     """A preset, a saved graph (`name` or `name@3`), or a whole spec."""
     other: Address | GraphSpec
     """The graph to compare it with."""
-    questions: Annotated[tuple[TrialQuestion, ...], Field(max_length=MOST_QUESTIONS)]
+    questions: Annotated[tuple[TrialQuestion, ...], Field(max_length=MAX_QUESTIONS)]
     """The questions."""
     model: Text = ""
     """The models, as in `--model`; empty means those of the settings."""

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from graphs.reports.report import Standing
+from graphs.reports.report import SessionStatus
 from graphs.sessions.service import Line
 from graphs.spec.spec import GraphSpec
 
@@ -50,7 +50,7 @@ class DeletedSession(SessionRef):
 class ListedSession(Line):
     """A session in a list."""
 
-    status: Standing
+    status: SessionStatus
 
 
 class SessionPage(BaseModel):

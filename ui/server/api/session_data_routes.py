@@ -7,11 +7,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from graphs.reports.quote_context import Context, context
+from graphs.reports.quote_context import QuoteContext, read_quote_context
 from graphs.reports.site_map import MapNode
-from graphs.reports.trace import Ran
-from graphs.sessions.inspect import Work
-from graphs.sessions.service import Drawn, Point, SiteMap
+from graphs.reports.trace import NodeRun
+from graphs.sessions.inspect import NodeWork
+from graphs.sessions.service import HistoryPoint, RoundDraw, SiteMap
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute
 from ui.server.api.radial_layout import lay_out_radially
@@ -23,13 +23,13 @@ router = APIRouter(prefix="/api/sessions/{id}", tags=["session data"], route_cla
 
 
 @router.get("/history", summary="List checkpoints", responses=describe_errors(400, 404, 409, 500))
-async def list_checkpoints(id: SessionId, turn: Turn = None) -> tuple[Point, ...]:
+async def list_checkpoints(id: SessionId, turn: Turn = None) -> tuple[HistoryPoint, ...]:
     """The checkpoints of a turn, oldest first."""
     return await call_sessions(lambda to: to.history(id, turn))
 
 
 @router.get("/way", summary="List node runs", responses=describe_errors(400, 404, 409, 500))
-async def list_node_runs(id: SessionId, turn: Turn = None) -> tuple[Ran, ...]:
+async def list_node_runs(id: SessionId, turn: Turn = None) -> tuple[NodeRun, ...]:
     """What ran in a turn, in order, with the edges that were taken."""
     return await call_sessions(lambda to: to.way(id, turn))
 
@@ -42,7 +42,7 @@ async def inspect_node(
     node: Annotated[str, Path(description="The node; inside another graph, with its path.")],
     at: Annotated[int | None, Query(ge=1, description="The event where its run began.")] = None,
     turn: Turn = None,
-) -> Work:
+) -> NodeWork:
     """What a node was given and changed in its last run, or in the one that began with `at`."""
     return await call_sessions(lambda to: to.node(id, node, at, turn=turn))
 
@@ -85,7 +85,7 @@ async def show_screenshot(id: SessionId) -> ScreenshotAnswer:
 
 
 @router.get("/draws", summary="List draws", responses=describe_errors(404, 500))
-async def list_draws(id: SessionId) -> tuple[Drawn, ...]:
+async def list_draws(id: SessionId) -> tuple[RoundDraw, ...]:
     """Every draw of the bandit in the present turn."""
     return await call_sessions(lambda to: to.draws(id))
 
@@ -96,10 +96,10 @@ async def list_draws(id: SessionId) -> tuple[Drawn, ...]:
 async def show_quote(
     id: SessionId,
     quote: Annotated[str, Path(description="The id of the evidence.", examples=["e1"])],
-) -> Context:
+) -> QuoteContext:
     """A quote of the ledger with the words around it."""
     report = await call_sessions(lambda to: to.show(id))
-    return await asyncio.to_thread(context, report, quote, get_backend().settings)
+    return await asyncio.to_thread(read_quote_context, report, quote, get_backend().settings)
 
 
 def _draw_maps(maps: Sequence[SiteMap]) -> list[SiteMapPicture]:

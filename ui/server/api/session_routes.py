@@ -11,10 +11,10 @@ from forager.domain.state import Question
 from forager.errors import UsageError
 from graphs.learning.admin import open_memory
 from graphs.reports.exports import FORMATS
-from graphs.sessions.archive import MOST_BYTES, ZIP
-from graphs.sessions.migrate import Move
-from graphs.sessions.model_choice import changed, settle
-from graphs.sessions.service import Asked, Change, Event, Otherwise, Report, Sessions, Steer
+from graphs.sessions.archive import MAX_BYTES, ZIP
+from graphs.sessions.migrate import GraphMove
+from graphs.sessions.model_choice import change_models, settle_models
+from graphs.sessions.service import ApprovalRow, Change, Event, ForkChange, Report, Sessions, Steer
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
 from ui.server.api.json_body import ApiRoute, read_body
@@ -106,7 +106,7 @@ async def start_session(asked: NewSession) -> SessionRef:
         text=asked.question, sites=asked.sites, budget=asked.budget, seed=asked.seed
     )
     settings = get_backend().settings
-    line = settle(asked.model or settings.model or "offline", settings, asked.budget)
+    line = settle_models(asked.model or settings.model or "offline", settings, asked.budget)
     graph = await resolve_graph(asked.graph)
     id = await call_sessions(lambda to: to.start(question, graph, line, asked.session))
     return _run(id)
@@ -121,7 +121,7 @@ async def start_session(asked: NewSession) -> SessionRef:
 )
 async def import_session(request: Request) -> SessionRef:
     """Import a session that was exported as zip. It is checked first, and starts no run."""
-    data = await read_body(request, MOST_BYTES)
+    data = await read_body(request, MAX_BYTES)
     return SessionRef(session=await call_sessions(lambda to: to.import_(data)))
 
 
@@ -206,8 +206,8 @@ async def resume_session(id: SessionId, options: ResumeOptions) -> SessionRef:
     """Resume a session, with another model if one is named."""
     session = await call_sessions(lambda to: to.get(id))
     if options.model:
-        line = settle(
-            changed(session.model, options.model, ""),
+        line = settle_models(
+            change_models(session.model, options.model, ""),
             get_backend().settings,
             session.question.budget,
         )
@@ -276,11 +276,11 @@ async def fork_session(id: SessionId, change: ForkRequest) -> SessionRef:
 
     async def fork(to: Sessions) -> str:
         session = await to.get(id)
-        line = changed(session.model, change.model, "") if change.model else session.model
-        model = settle(line, settings, change.budget or session.question.budget)
+        line = change_models(session.model, change.model, "") if change.model else session.model
+        model = settle_models(line, settings, change.budget or session.question.budget)
         graph = await resolve_graph(change.graph) if change.graph else ""
         steer = dict(_make_steer(change))
-        other = Otherwise(**steer, model=model, graph=graph, mapping=change.mapping)
+        other = ForkChange(**steer, model=model, graph=graph, mapping=change.mapping)
         return await to.fork(id, change.checkpoint, other, turn=change.turn, new=change.session)
 
     return _run(await call_sessions(fork))
@@ -291,7 +291,7 @@ async def fork_session(id: SessionId, change: ForkRequest) -> SessionRef:
     summary="Preview a change of graph",
     responses=describe_errors(400, 404, 409, 413, 422, 500),
 )
-async def preview_move(id: SessionId, move: MoveRequest) -> Move:
+async def preview_move(id: SessionId, move: MoveRequest) -> GraphMove:
     """Where each node that is to run next would continue in another graph, and why not."""
     graph = await resolve_graph(move.graph) if move.graph else ""
     return await call_sessions(
@@ -315,7 +315,7 @@ async def show_changes(
 
 
 @router.get("/{id}/pleas", summary="List approval requests", responses=describe_errors(404, 500))
-async def list_requests(id: SessionId) -> tuple[Asked, ...]:
+async def list_requests(id: SessionId) -> tuple[ApprovalRow, ...]:
     """The requests that wait for an answer."""
     return await call_sessions(lambda to: to.pleas(id))
 

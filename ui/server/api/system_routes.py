@@ -8,11 +8,11 @@ from fastapi import APIRouter, Path, Query
 
 from forager.domain.survey import Found
 from forager.errors import UsageError
-from graphs.learning.admin import Item, open_memory
-from graphs.sessions.listing import forget_recipe, recipes
-from graphs.system.doctor import Check, examine
-from graphs.system.page_cache import PageCache, delete_page_cache, page_cache
-from graphs.system.search import searched
+from graphs.learning.admin import MemoryItem, open_memory
+from graphs.sessions.listing import forget_recipe, read_recipes
+from graphs.system.doctor import Check, run_checks
+from graphs.system.page_cache import PageCacheSize, delete_page_cache, measure_page_cache
+from graphs.system.search import search_web
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute
 from ui.server.api.request_models import ForgetRequest
@@ -35,7 +35,7 @@ async def check_health() -> Health:
 async def list_memory(
     search: Annotated[str, Query(description="A question; the most similar come first.")] = "",
     site: Annotated[str, Query(description="Only what was learned on this site.")] = "",
-) -> tuple[Item, ...]:
+) -> tuple[MemoryItem, ...]:
     """What was learned from earlier sessions, newest first."""
     async with open_memory(get_backend().settings) as memory:
         return await (memory.search(search) if search else memory.list(site))
@@ -57,7 +57,7 @@ async def forget_items(wanted: ForgetRequest) -> ForgottenItems:
 @router.get("/recipes", tags=["memory"], summary="List recipes", responses=describe_errors(500))
 async def list_recipes() -> list[RecipeLine]:
     """The paths that are tried first when a question is asked again."""
-    found = await asyncio.to_thread(recipes, get_backend().settings)
+    found = await asyncio.to_thread(read_recipes, get_backend().settings)
     return [
         RecipeLine(
             number=each.id, kept=each.kept, site=each.recipe.site, question=each.recipe.question
@@ -95,19 +95,19 @@ async def search_pages(
     if not query.strip():
         raise UsageError("There is nothing to search for.", "Write some words: ?query=…")
     settings = get_backend().settings
-    return await searched(settings, query, min(count, MOST_RESULTS), site, provider or ())
+    return await search_web(settings, query, min(count, MOST_RESULTS), site, provider or ())
 
 
 @router.get("/cache", tags=["system"], summary="Measure the cache", responses=describe_errors(500))
-async def measure_cache() -> PageCache:
+async def measure_cache() -> PageCacheSize:
     """How much the page cache holds."""
-    return await asyncio.to_thread(page_cache, get_backend().settings)
+    return await asyncio.to_thread(measure_page_cache, get_backend().settings)
 
 
 @router.delete(
     "/cache", tags=["system"], summary="Delete the cache", responses=describe_errors(500)
 )
-async def delete_cache() -> PageCache:
+async def delete_cache() -> PageCacheSize:
     """Delete the page cache, and say how much there was."""
     return await asyncio.to_thread(delete_page_cache, get_backend().settings)
 
@@ -117,4 +117,4 @@ async def delete_cache() -> PageCache:
 )
 async def examine_machine() -> list[Check]:
     """What was found on this machine and what is missing."""
-    return await asyncio.to_thread(examine, get_backend().settings)
+    return await asyncio.to_thread(run_checks, get_backend().settings)

@@ -5,8 +5,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from graphs.experiments.trial import Trial, checked, chosen, result_file, typed
-from graphs.sessions.model_choice import settle
+from graphs.experiments.trial import (
+    Trial,
+    check_questions,
+    choose_graphs,
+    new_result_file,
+    typed_question,
+)
+from graphs.sessions.model_choice import settle_models
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
 from ui.server.api.json_body import ApiRoute
@@ -32,19 +38,21 @@ async def start_trial(wanted: TrialRequest) -> TrialRef:
     """Ask two graphs the same questions; the second reads the pages that the first has fetched."""
     backend = get_backend()
     settings = backend.settings
-    model = settle(wanted.model or settings.model or "offline", settings, wanted.budget)
+    model = settle_models(wanted.model or settings.model or "offline", settings, wanted.budget)
     graphs = (wanted.graph, wanted.other)
     specs = [await resolve_graph(each) for each in graphs]
     names = [each if isinstance(each, str) else each.name for each in graphs]
-    questions = [typed(each.question, each.sites, each.answer) for each in wanted.questions]
+    questions = [
+        typed_question(each.question, each.sites, each.answer) for each in wanted.questions
+    ]
     trial = Trial(
-        records=checked(questions, {}),
-        graphs=await asyncio.to_thread(chosen, settings, *zip(names, specs, strict=True)),
+        records=check_questions(questions, {}),
+        graphs=await asyncio.to_thread(choose_graphs, settings, *zip(names, specs, strict=True)),
         model=model,
         sites={},
         budget=wanted.budget,
         seed=wanted.seed,
-        out=result_file(settings),
+        out=new_result_file(settings),
     )
     return TrialRef(file=backend.trials.begin(trial, settings, backend.closing))
 

@@ -6,15 +6,15 @@ from pydantic import JsonValue
 
 from forager.domain.answers import Quote
 from forager.domain.spend import Budget
-from graphs.reports.report import ArmReport, Kept, Spent, caveat
-from graphs.reports.trace import Way
+from graphs.reports.report import ArmReport, ReportedEvidence, ReportedSpend, answer_caveat
+from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Report, Session
 from ui.server.live.merge_patch import Document
 from ui.server.live.session_status import display_status
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
 
 
-def build_view(session: Session, report: Report, timeline: Timeline, way: Way) -> Document:
+def build_view(session: Session, report: Report, timeline: Timeline, way: RunTrace) -> Document:
     """The document; lists whose items change are objects by id, so that patches stay small."""
     numbers = {quote.id: number for number, quote in enumerate(report.citations, 1)}
     return {
@@ -56,9 +56,9 @@ def _dump_entries(entries: Mapping[str, Entry]) -> Document:
     return {key: entry.model_dump(mode="json") for key, entry in entries.items()}
 
 
-def _describe_graph(way: Way) -> Document:
+def _describe_graph(way: RunTrace) -> Document:
     """How often each node ran and each edge was taken, and where the run is now."""
-    standing = way.standing()
+    standing = way.node_statuses()
     nodes: Document = {
         name: {"count": count, **({"status": standing[name]} if name in standing else {})}
         for name, count in way.count.items()
@@ -87,7 +87,7 @@ def _describe_session(session: Session, report: Report) -> Document:
 
 
 def _describe_answer(report: Report) -> Document:
-    found: Document = {"text": report.answer, "caveat": caveat(report)}
+    found: Document = {"text": report.answer, "caveat": answer_caveat(report)}
     if report.doubts:
         found["doubts"] = [doubt.model_dump(mode="json") for doubt in report.doubts]
     if report.table:
@@ -107,7 +107,7 @@ def _describe_citation(quote: Quote, report: Report) -> Document:
     }
 
 
-def _describe_evidence(item: Kept, numbers: Mapping[str, int]) -> Document:
+def _describe_evidence(item: ReportedEvidence, numbers: Mapping[str, int]) -> Document:
     return {
         "quote": item.quote,
         "url": item.url,
@@ -146,7 +146,7 @@ def _arm_sign(arm: ArmReport, report: Report) -> str:
     return OUTCOMES.get(arm.outcome, "unvisited")
 
 
-def _describe_spend(spent: Spent, budget: Budget) -> dict[str, JsonValue]:
+def _describe_spend(spent: ReportedSpend, budget: Budget) -> dict[str, JsonValue]:
     """What was used of each limit; a limit that is not set is left out."""
     tokens = spent.tokens_in + spent.tokens_out
     pairs: dict[str, tuple[float, float | None]] = {

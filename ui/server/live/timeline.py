@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, JsonValue
 
-from graphs.reports.trace import kinds
+from graphs.reports.trace import list_node_types
 from graphs.sessions.service import Event, Session
 from graphs.spec.spec import graph_of
 
@@ -50,7 +50,7 @@ class Timeline:
 
     def __init__(self, session: Session, titles: Mapping[str, str] | None = None) -> None:
         """`titles` are those of pages, by address."""
-        self.types = kinds(graph_of(session))
+        self.types = list_node_types(graph_of(session))
         self.titles: dict[str, str] = dict(titles or {})
         self.entries: dict[str, Entry] = {}
         self.past: dict[int, dict[str, Entry]] = {}

@@ -2,7 +2,7 @@
 
 import time
 
-from graphs.reports.trace import Way
+from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Event, Report, Session
 from graphs.spec.spec import graph_of
 from ui.server.live.merge_patch import Document, make_patch
@@ -21,7 +21,7 @@ class ViewTracker:
         self.view: Document = {}
         self._worker = worker
         self._id = id
-        self._state: tuple[Timeline, Way] | None = None
+        self._state: tuple[Timeline, RunTrace] | None = None
         self._after = 0
         self._checked = 0.0
 
@@ -42,13 +42,13 @@ class ViewTracker:
 
     def _take_events(
         self, session: Session, report: Report, events: tuple[Event, ...]
-    ) -> tuple[Timeline, Way]:
+    ) -> tuple[Timeline, RunTrace]:
         if self._state is None:
-            self._state = Timeline(session), Way(graph_of(session))
+            self._state = Timeline(session), RunTrace(graph_of(session))
         timeline, way = self._state
         timeline.titles |= _page_titles(report)
         timeline.take_events(events)
-        way.take(events)
+        way.add_events(events)
         self._after = events[-1].seq if events else self._after
         return timeline, way
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from graphs.reports.trace import Way, kinds
+from graphs.reports.trace import RunTrace, list_node_types
 from graphs.sessions.service import Report, Session
 from graphs.spec.spec import graph_of
 from ui.server.backend import get_backend
@@ -14,7 +14,7 @@ from ui.web.components.component import mount_part, mount_run_part
 
 def first_view(session: Session, report: Report) -> Document:
     """The view that is shown until the stream has begun, without what may be long."""
-    whole = build_view(session, report, Timeline(session), Way(graph_of(session)))
+    whole = build_view(session, report, Timeline(session), RunTrace(graph_of(session)))
     return {**whole, "evidence": {}, "arms": {}}
 
 
@@ -32,7 +32,7 @@ def checkpoint_history(
         "history",
         session.id,
         key=f"history-{session.id}-{turn or session.turn}",
-        types=kinds(graph_of(session)),
+        types=list_node_types(graph_of(session)),
         turn=turn,
         step=step,
         forks={str(number): count for number, count in (forks or {}).items()},

@@ -7,53 +7,57 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from forager.adapters.store.database import LET_GO, PLEAS, Database
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 
 
-class Asked(Frozen):
+class ApprovalRow(Frozen):
     """A plea of a run; `time` is seconds since the epoch, the answer None while it waits."""
 
     id: str
     time: float
-    plea: Plea
+    plea: ApprovalRequest
     answer: bool | None = None
 
 
-class Pleas:
+class ApprovalRows:
     """The pleas of all sessions; safe for threads and for several processes."""
 
     def __init__(self, file: Database) -> None:
         self._file = file
 
-    def lay(self, session: str, pleas: Mapping[str, Plea]) -> None:
+    def lay(self, session: str, pleas: Mapping[str, ApprovalRequest]) -> None:
         """Let these wait, by their ids; an answer to the same words stays."""
         with self._file.transaction() as db:
             for id, plea in pleas.items():
                 own = (PLEAS.c.session == session) & (PLEAS.c.id == id)
                 kept = db.execute(select(PLEAS.c.plea).where(own)).scalar()
-                if kept and Plea.model_validate_json(kept).words == plea.words:
+                if (
+                    kept
+                    and ApprovalRequest.model_validate_json(kept).without_picture
+                    == plea.without_picture
+                ):
                     continue
                 db.execute(delete(PLEAS).where(own))
                 row = {"session": session, "id": id, "time": time.time(), "answer": None}
                 db.execute(insert(PLEAS), {**row, "plea": plea.model_dump_json()})
 
-    def all(self, session: str) -> tuple[Asked, ...]:
+    def all(self, session: str) -> tuple[ApprovalRow, ...]:
         """What a session has asked, in the order of asking."""
         wanted = select(PLEAS).where(PLEAS.c.session == session).order_by(PLEAS.c.time, PLEAS.c.id)
         with self._file.transaction() as db:
             return tuple(
-                Asked(
+                ApprovalRow(
                     id=row["id"],
                     time=row["time"],
-                    plea=Plea.model_validate_json(row["plea"]),
+                    plea=ApprovalRequest.model_validate_json(row["plea"]),
                     answer=row["answer"],
                 )
                 for row in db.execute(wanted).mappings()
             )
 
-    def waiting(self, session: str) -> tuple[Asked, ...]:
+    def waiting(self, session: str) -> tuple[ApprovalRow, ...]:
         """What nobody has answered yet."""
         return tuple(asked for asked in self.all(session) if asked.answer is None)
 

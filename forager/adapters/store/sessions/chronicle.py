@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from forager.adapters.store.sessions.approval_rows import Asked
+from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import Told
 from forager.domain.base import Frozen
 from forager.domain.model_calls import Exchange
@@ -20,5 +20,5 @@ class Chronicle(Frozen):
     events: tuple[Told, ...] = ()
     replies: dict[str, str] = Field(default_factory=dict)
     asked: dict[str, tuple[Exchange, ...]] = Field(default_factory=dict)
-    pleas: dict[int, tuple[Asked, ...]] = Field(default_factory=dict)
+    pleas: dict[int, tuple[ApprovalRow, ...]] = Field(default_factory=dict)
     paid: dict[int, Spend] = Field(default_factory=dict)

@@ -25,7 +25,7 @@ from forager.adapters.store.database import (
     Database,
     copy,
 )
-from forager.adapters.store.sessions.approval_rows import Pleas
+from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.learned_sessions import NEVER, RememberedSessions, mark
 from forager.adapters.store.sessions.session_lines import Lines
@@ -101,7 +101,7 @@ class SessionStore:
         self._paying = threading.Lock()
         self._file = Database(path, patience)
         self.lines = Lines(self._file)
-        self.pleas = Pleas(self._file)
+        self.approvals = ApprovalRows(self._file)
         self.steers = Steers(self._file)
         self.remembered = RememberedSessions(self._file)
 

@@ -5,7 +5,7 @@ import json
 from sqlalchemy import Connection, insert, select
 
 from forager.adapters.store.database import EVENTS, PAID, PLEAS, REPLIES, TURNS, Database
-from forager.adapters.store.sessions.approval_rows import Pleas
+from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.session_records import Told, thread
 from forager.domain.model_calls import packed, unpacked
@@ -15,7 +15,7 @@ from forager.domain.state import Turn
 
 def chronicle(file: Database, id: str, turns: int) -> Chronicle:
     """All that stands of a session besides its row. Raises StoreError."""
-    pleas = Pleas(file)
+    pleas = ApprovalRows(file)
     with file.transaction() as db:
         own = select(EVENTS).where(EVENTS.c.session == id).order_by(EVENTS.c.seq)
         events = [dict(row) for row in db.execute(own).mappings()]

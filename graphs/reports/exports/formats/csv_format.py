@@ -4,29 +4,41 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from forager.domain.answers import Table
-from graphs.reports.exports.document import Entry, Export
+from graphs.reports.exports.document import Export, ExportedEvidence
 
-LEDGER = ("id", "cited", "round", "part", "title", "url", "quote", "start", "end", "blob", "link")
-TURN = ("turn", "question")
-SOURCE = ("id", "quote", "url", "start", "end", "blob")
+LEDGER_COLUMNS = (
+    "id",
+    "cited",
+    "round",
+    "part",
+    "title",
+    "url",
+    "quote",
+    "start",
+    "end",
+    "blob",
+    "link",
+)
+TURN_COLUMNS = ("turn", "question")
+SOURCE_COLUMNS = ("id", "quote", "url", "start", "end", "blob")
 """What is told of a quote that a cell rests on; its address leads to the quote on its page."""
-ONE = "source"
+SHARED_SOURCE = "source"
 """What the quotes are called where all cells of a row rest on the same."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 QUOTE = '"'
-QUOTED = re.compile(r'[,"\n\r]')
+NEEDS_QUOTES = re.compile(r'[,"\n\r]')
 """What a cell is put in quotes for (RFC 4180); Python's own writer forgets a lone line return."""
 
 
 def as_csv(export: Export) -> str:
     """Rows under a heading; line ends are plain, cells quoted where they must be."""
-    made = _table(export.table, export) if export.table else _ledger(export)
-    return "".join(f"{','.join(_cell(value) for value in row)}\n" for row in made)
+    made = _table_rows(export.table, export) if export.table else _ledger_rows(export)
+    return "".join(f"{','.join(_csv_cell(value) for value in row)}\n" for row in made)
 
 
-def _ledger(export: Export) -> Iterator[Iterable[object]]:
+def _ledger_rows(export: Export) -> Iterator[Iterable[object]]:
     """Of a conversation also what earlier answers cite, and behind each row its question."""
-    names = (*LEDGER, *TURN) if export.turns else LEDGER
+    names = (*LEDGER_COLUMNS, *TURN_COLUMNS) if export.turns else LEDGER_COLUMNS
     yield names
     for turn in export.turns:
         asked = {"turn": turn.number, "question": turn.question}
@@ -36,15 +48,15 @@ def _ledger(export: Export) -> Iterator[Iterable[object]]:
     asked = {"turn": len(export.turns) + 1, "question": export.question}
     cited = {item.id for item in export.citations}
     for item in export.evidence:
-        said = asked | item.model_dump(include=set(LEDGER)) | {"cited": item.id in cited}
+        said = asked | item.model_dump(include=set(LEDGER_COLUMNS)) | {"cited": item.id in cited}
         yield [said[name] for name in names]
 
 
-def _table(table: Table, export: Export) -> Iterator[Iterable[object]]:
+def _table_rows(table: Table, export: Export) -> Iterator[Iterable[object]]:
     """The table, and behind it the quotes that its cells rest on, for each column or each row."""
     together = all(len({cell.cites for cell in row if cell.cites}) <= 1 for row in table.rows)
-    sources = [ONE] if together else list(table.columns)
-    yield [*table.columns, *(f"{name}: {what}" for name in sources for what in SOURCE)]
+    sources = [SHARED_SOURCE] if together else list(table.columns)
+    yield [*table.columns, *(f"{name}: {what}" for name in sources for what in SOURCE_COLUMNS)]
     entries = {item.id: item for item in export.evidence}
     for row in table.rows:
         groups = [cell.cites for cell in row]
@@ -52,13 +64,13 @@ def _table(table: Table, export: Export) -> Iterator[Iterable[object]]:
             groups = [next((cites for cites in groups if cites), ())]
         cells: list[str] = [cell.text for cell in row]
         for cites in groups:
-            cells += _source([entries[id] for id in cites if id in entries])
+            cells += _source_cells([entries[id] for id in cites if id in entries])
         yield cells
 
 
-def _source(entries: Sequence[Entry]) -> Iterator[str]:
+def _source_cells(entries: Sequence[ExportedEvidence]) -> Iterator[str]:
     """A line for each entry, in each column; a quote has as many characters as its offsets say."""
-    for what in SOURCE:
+    for what in SOURCE_COLUMNS:
         told = (
             (entry.link or entry.url) if what == "url" else getattr(entry, what)
             for entry in entries
@@ -66,8 +78,8 @@ def _source(entries: Sequence[Entry]) -> Iterator[str]:
         yield "\n".join(map(str, told))
 
 
-def _cell(value: object) -> str:
+def _csv_cell(value: object) -> str:
     """A page's text must not become a formula in a spreadsheet."""
     text = str(value)
-    text = f"'{text}" if text.startswith(FORMULA) else text
-    return f'"{text.replace(QUOTE, QUOTE * 2)}"' if QUOTED.search(text) else text
+    text = f"'{text}" if text.startswith(FORMULA_STARTS) else text
+    return f'"{text.replace(QUOTE, QUOTE * 2)}"' if NEEDS_QUOTES.search(text) else text

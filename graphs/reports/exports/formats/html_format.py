@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from forager.domain.answers import Cell, Quote, Table
-from graphs.reports.events import plural
-from graphs.reports.exports.citations import cited
-from graphs.reports.exports.document import Entry, Export
-from graphs.reports.exports.graph_svg import drawing
-from graphs.reports.exports.limits import limits, spent
-from graphs.reports.exports.markup import Content, Markup, element, joined
-from graphs.reports.exports.quoted_blocks import blocks
-from graphs.reports.report import caveat
-from graphs.reports.turns import Told
+from graphs.reports.events import format_count
+from graphs.reports.exports.citations import split_citations
+from graphs.reports.exports.document import Export, ExportedEvidence
+from graphs.reports.exports.graph_svg import draw_graph
+from graphs.reports.exports.limits import format_limits, spend_facts
+from graphs.reports.exports.markup import Content, Markup, element, join_markup
+from graphs.reports.exports.quoted_blocks import quote_blocks
+from graphs.reports.report import answer_caveat
+from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
@@ -35,9 +35,9 @@ SIGNS = {
 }
 
 
-def html(export: Export) -> str:
+def as_html(export: Export) -> str:
     """The page."""
-    head = joined(
+    head = join_markup(
         Markup('<meta charset="utf-8">'),
         Markup(f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'),
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
@@ -46,14 +46,14 @@ def html(export: Export) -> str:
         element("title", export.title),
         Markup(f"<style>\n{STYLE}</style>"),
     )
-    body = joined(_header(export), element("main", *_sections(export)))
-    page = joined(element("head", head), "\n", element("body", body))
+    body = join_markup(_page_header(export), element("main", *_page_sections(export)))
+    page = join_markup(element("head", head), "\n", element("body", body))
     return f"<!doctype html>\n{element('html', page, lang='en')}\n"
 
 
-def _header(export: Export) -> Markup:
-    when = element("span", "Asked ", _time(export.asked)) if export.asked else None
-    sites = [element("span", _address(site)) for site in export.sites]
+def _page_header(export: Export) -> Markup:
+    when = element("span", "Asked ", _time_element(export.asked)) if export.asked else None
+    sites = [element("span", _address_text(site)) for site in export.sites]
     status = element(
         "span", element("span", SIGNS[export.status], aria_hidden="true"), f" {export.status}"
     )
@@ -62,60 +62,64 @@ def _header(export: Export) -> Markup:
         "header",
         element("p", "Forager report", class_="kind"),
         element("h1", export.title if export.turns else export.question, dir="auto"),
-        None if export.turns else _meant(export.meant),
+        None if export.turns else _reading_note(export.meant),
         element("p", badge, when, *sites, class_="meta"),
     )
 
 
-def _sections(export: Export) -> Iterator[Markup]:
+def _page_sections(export: Export) -> Iterator[Markup]:
     numbers = {item.id: number for number, item in enumerate(export.citations, 1)}
     entries = {item.id: item for item in export.evidence}
-    note = caveat(export)
-    answer = _answer(export), element("p", note, class_="where") if note else None
-    yield from map(_turn, export.turns)
+    note = answer_caveat(export)
+    answer = _answer_text(export), element("p", note, class_="where") if note else None
+    yield from map(_turn_section, export.turns)
     if export.turns:
         own = f"{len(export.turns) + 1}. {export.question}"
-        yield _section(own, _meant(export.meant), *answer, name=f"turn-{len(export.turns) + 1}")
+        yield _titled_section(
+            own, _reading_note(export.meant), *answer, name=f"turn-{len(export.turns) + 1}"
+        )
     else:
-        yield _section("Answer", *answer)
+        yield _titled_section("Answer", *answer)
     if export.table:
-        yield _section("Table", _table(export.table, numbers))
+        yield _titled_section("Table", _answer_table(export.table, numbers))
     if export.open:
-        yield _section("Still open", _listed(export.open))
+        yield _titled_section("Still open", _bullet_list(export.open))
     if export.doubts:
         said = (f"“{doubt.sentence}” {doubt.why}" for doubt in export.doubts)
-        yield _section("Not carried by the quotes", _listed(said))
+        yield _titled_section("Not carried by the quotes", _bullet_list(said))
     if export.citations:
-        cards = [_source(item, entries.get(item.id), numbers[item.id]) for item in export.citations]
-        yield _section("Sources", element("ol", *cards, class_="entries"))
+        cards = [
+            _source_card(item, entries.get(item.id), numbers[item.id]) for item in export.citations
+        ]
+        yield _titled_section("Sources", element("ol", *cards, class_="entries"))
     others = [item for item in export.evidence if item.id not in numbers]
     if others:
-        cards = [_source(item, item, None) for item in others]
-        yield _section("Other evidence", element("ol", *cards, class_="entries others"))
-    yield from _besides(export)
-    yield _section("What was spent", _facts(spent(export.spent)))
-    yield _section("The run", _facts(_run(export)), *_graph(export))
+        cards = [_source_card(item, item, None) for item in others]
+        yield _titled_section("Other evidence", element("ol", *cards, class_="entries others"))
+    yield from _action_sections(export)
+    yield _titled_section("What was spent", _fact_list(spend_facts(export.spent)))
+    yield _titled_section("The run", _fact_list(_run_facts(export)), *_graph_figure(export))
 
 
-def _besides(export: Export) -> Iterator[Markup]:
+def _action_sections(export: Export) -> Iterator[Markup]:
     """What was done in a browser and asked of a person."""
     if export.actions:
-        yield _section("In the browser", _listed(each.line for each in export.actions))
+        yield _titled_section("In the browser", _bullet_list(each.line for each in export.actions))
     if export.pleas:
-        yield _section("Asked of a person", _listed(each.line for each in export.pleas))
+        yield _titled_section("Asked of a person", _bullet_list(each.line for each in export.pleas))
 
 
-def _meant(reading: str) -> Markup | None:
+def _reading_note(reading: str) -> Markup | None:
     return element("p", f"Read as: {reading}", class_="where", dir="auto") if reading else None
 
 
-def _section(title: str, *content: Content, name: str = "") -> Markup:
+def _titled_section(title: str, *content: Content, name: str = "") -> Markup:
     name = name or title.lower().replace(" ", "-")
     heading = element("h2", title, id=name, dir="auto")
     return element("section", heading, *content, aria_labelledby=name, class_=name)
 
 
-def _answer(export: Export) -> Markup:
+def _answer_text(export: Export) -> Markup:
     """Paragraphs and lists, with numbers that lead to the sources."""
     if export.error:
         return element("p", f"Failed: {export.error}", class_="lacking")
@@ -123,42 +127,44 @@ def _answer(export: Export) -> Markup:
         return element("p", f"No answer: {export.status}.", class_="lacking")
     lines = [line for line in export.answer.splitlines() if line.strip()]
     blocks = [
-        element(kind, *(_line(line, export, item=kind != "div") for line in group))
-        for kind, group in groupby(lines, key=_list)
+        element(kind, *(_answer_line(line, export, item=kind != "div") for line in group))
+        for kind, group in groupby(lines, key=_list_tag)
     ]
     return element("div", *blocks, class_="words", dir="auto")
 
 
-def _list(line: str) -> str:
+def _list_tag(line: str) -> str:
     """The list that a line is an item of, or a mere division."""
     found = ITEM.match(line)
     return "div" if found is None else "ul" if found[1] else "ol"
 
 
-def _line(line: str, export: Export, *, item: bool) -> Markup:
+def _answer_line(line: str, export: Export, *, item: bool) -> Markup:
     found = ITEM.match(line) if item else None
-    words = _cited(line[found.end() :] if found else line, export.citations)
+    words = _cited_content(line[found.end() :] if found else line, export.citations)
     number = found[2] if found else None
     return element("li" if item else "p", *words, value=number, dir="auto")
 
 
-def _cited(text: str, citations: Sequence[Quote]) -> Iterator[Content]:
-    for piece in cited(text, citations):
+def _cited_content(text: str, citations: Sequence[Quote]) -> Iterator[Content]:
+    for piece in split_citations(text, citations):
         if isinstance(piece, int):
-            yield _mark(citations[piece - 1].id, piece)
+            yield _citation_mark(citations[piece - 1].id, piece)
         else:
             yield piece.rstrip(" ")  # so that no line begins with a number
 
 
-def _mark(id: str, number: int) -> Markup:
+def _citation_mark(id: str, number: int) -> Markup:
     """Brackets are for who copies the text, or reads it without the style."""
     said = element("span", "["), str(number), element("span", "]")
     return element("a", *said, href=f"#{id}", class_="cite", aria_label=f"source {number}")
 
 
-def _table(table: Table, numbers: dict[str, int]) -> Markup:
+def _answer_table(table: Table, numbers: dict[str, int]) -> Markup:
     def row(cells: Iterable[Cell]) -> Markup:
-        return element("tr", *(element("td", *_cell(cell, numbers), dir="auto") for cell in cells))
+        return element(
+            "tr", *(element("td", *_cell_content(cell, numbers), dir="auto") for cell in cells)
+        )
 
     head = element("tr", *(element("th", column, scope="col") for column in table.columns))
     body = element("tbody", *(row(cells) for cells in table.rows))
@@ -166,19 +172,20 @@ def _table(table: Table, numbers: dict[str, int]) -> Markup:
     return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label="Table")
 
 
-def _cell(cell: Cell, numbers: dict[str, int]) -> Iterator[Content]:
+def _cell_content(cell: Cell, numbers: dict[str, int]) -> Iterator[Content]:
     yield cell.text
-    yield from (_mark(id, numbers[id]) for id in cell.cites if id in numbers)
+    yield from (_citation_mark(id, numbers[id]) for id in cell.cites if id in numbers)
 
 
-def _source(item: Quote, entry: Entry | None, number: int | None) -> Markup:
+def _source_card(item: Quote, entry: ExportedEvidence | None, number: int | None) -> Markup:
     """A quote under the title of its page, which leads to it there."""
     title = " ".join((item.title or item.url).split())
     href = entry.link if entry else item.url
     named = element("a", title, href=href, rel="noreferrer") if WEB.match(href) else title
     section = entry.section if entry and entry.section != item.title else ""
     lines = (
-        element("p", block.text, class_=block.kind, dir="auto") for block in blocks(item.quote)
+        element("p", block.text, class_=block.kind, dir="auto")
+        for block in quote_blocks(item.quote)
     )
     quote = element("blockquote", *lines, lang=(entry.lang or None) if entry else None)
     return element(
@@ -187,83 +194,85 @@ def _source(item: Quote, entry: Entry | None, number: int | None) -> Markup:
         element("p", element("bdi", named), class_="title"),
         element("p", element("bdi", section), class_="where") if section else None,
         quote,
-        element("p", _address(item.url), class_="where"),
-        element("p", *_bearing(entry), class_="detail") if entry else None,
+        element("p", _address_text(item.url), class_="where"),
+        element("p", *_evidence_details(entry), class_="detail") if entry else None,
         id=item.id,
     )
 
 
-def _turn(turn: Told) -> Markup:
+def _turn_section(turn: EarlierTurn) -> Markup:
     """An earlier question as it was written and read, its answer, and the quotes of that."""
     said = [
-        element("p", *_cited(line, turn.citations), dir="auto")
+        element("p", *_cited_content(line, turn.citations), dir="auto")
         for line in (turn.answer or f"No answer: {turn.status}.").splitlines()
         if line.strip()
     ]
-    cards = [_source(item, None, number) for number, item in enumerate(turn.citations, 1)]
-    return _section(
+    cards = [_source_card(item, None, number) for number, item in enumerate(turn.citations, 1)]
+    return _titled_section(
         f"{turn.number}. {turn.question}",
-        _meant(turn.meant),
+        _reading_note(turn.meant),
         element("div", *said, class_="words"),
         element("ol", *cards, class_="entries") if cards else None,
         name=f"turn-{turn.number}",
     )
 
 
-def _bearing(entry: Entry) -> Iterator[Content]:
+def _evidence_details(entry: ExportedEvidence) -> Iterator[Content]:
     yield element("span", entry.id)
     if entry.part_text:
         yield element("span", "bears on ", element("q", entry.part_text))
     yield element("span", f"score {entry.confidence:.2f}")
     yield element("span", f"round {entry.round}")
     if entry.fetched:
-        yield element("span", "seen ", _time(entry.fetched))
+        yield element("span", "seen ", _time_element(entry.fetched))
     if entry.dated:
         yield element("span", "dated ", element("time", entry.dated, datetime=entry.dated))
     for said, ids in (("agrees with ", entry.agrees), ("conflicts with ", entry.conflicts)):
         if ids:
             links = (element("a", id, href=f"#{id}") for id in ids)
-            yield element("span", said, *_between(links))
+            yield element("span", said, *_with_commas(links))
     for url in entry.also:
-        yield element("span", "also on ", _address(url))
+        yield element("span", "also on ", _address_text(url))
 
 
-def _between(links: Iterable[Markup]) -> Iterator[Content]:
+def _with_commas(links: Iterable[Markup]) -> Iterator[Content]:
     for place, link in enumerate(links):
         yield ", " if place else None
         yield link
 
 
-def _run(export: Export) -> Iterator[tuple[str, str]]:
+def _run_facts(export: Export) -> Iterator[tuple[str, str]]:
     yield "Session", export.session
     yield "Model", export.model
     yield "Graph", f"{export.graph} {export.graph_hash[:12]}"
-    yield "Limits", limits(export.budget)
+    yield "Limits", format_limits(export.budget)
     yield "Seed", str(export.seed)
 
 
-def _graph(export: Export) -> Iterator[Markup]:
+def _graph_figure(export: Export) -> Iterator[Markup]:
     if not export.graph_body:
         return
     spec = parse(export.graph_body)
-    nodes = f"{plural(len(spec.nodes), 'node')}, {plural(len(spec.edges), 'edge')}"
-    yield element("figure", element("figcaption", f"The graph {spec.name}, {nodes}"), drawing(spec))
+    nodes = f"{format_count(len(spec.nodes), 'node')}, {format_count(len(spec.edges), 'edge')}"
+    yield element(
+        "figure", element("figcaption", f"The graph {spec.name}, {nodes}"), draw_graph(spec)
+    )
     text = element("pre", export.graph_body, tabindex="0")
     yield element("details", element("summary", "The graph as YAML, to run again"), text)
 
 
-def _facts(pairs: Iterable[tuple[str, str]]) -> Markup:
+def _fact_list(pairs: Iterable[tuple[str, str]]) -> Markup:
     told = (element("div", element("dt", name), element("dd", value)) for name, value in pairs)
     return element("dl", *told)
 
 
-def _listed(texts: Iterable[str]) -> Markup:
+def _bullet_list(texts: Iterable[str]) -> Markup:
     return element("ul", *(element("li", text, dir="auto") for text in texts))
 
 
-def _address(url: str) -> Markup:
+def _address_text(url: str) -> Markup:
     return element("bdi", url, class_="address")
 
 
-def _time(time: datetime) -> Markup:
+def _time_element(time: datetime) -> Markup:
     return element("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=time.isoformat())

@@ -4,11 +4,11 @@ import json
 
 from graphs.reports.exports.document import Export
 
-FIRST = ("version", "question", "sites", "budget", "seed", "asked")
+FIRST_KEYS = ("version", "question", "sites", "budget", "seed", "asked")
 
 
 def as_json(export: Export) -> str:
     """What was asked, then the report, with the ledger in full."""
     body = export.model_dump(mode="json")
-    ordered = {name: body.pop(name) for name in FIRST} | body
+    ordered = {name: body.pop(name) for name in FIRST_KEYS} | body
     return json.dumps(ordered, ensure_ascii=False, indent=2) + "\n"

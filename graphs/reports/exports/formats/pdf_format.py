@@ -6,28 +6,28 @@ from forager.adapters.browser.process.chromium import find_chromium
 from forager.errors import UsageError
 from forager.settings import Settings
 
-ALONE: Final = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND"]
+OFFLINE_ARGUMENTS: Final = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND"]
 """A page of ours asks for nothing, and the browser has nobody to ask."""
 FOOTER = (
     '<p style="width: 100%; font: 8px sans-serif; color: #555; text-align: center">'
     '<span class="pageNumber"></span> / <span class="totalPages"></span></p>'
 )
-INSTEAD = "Or export it as html, and print that."
+HTML_INSTEAD = "Or export it as html, and print that."
 
 
-async def pdf(page: str, settings: Settings) -> bytes:
+async def print_pdf(page: str, settings: Settings) -> bytes:
     """The page as PDF, A4, with its structure and outline. Raises UsageError without a browser."""
     browser = find_chromium(settings.chromium)
     if browser is None:
         raise UsageError(
             "A PDF is printed by Chromium or Chrome, and none was found.",
-            f"Install one, or set FORAGER_CHROMIUM to one. {INSTEAD}",
+            f"Install one, or set FORAGER_CHROMIUM to one. {HTML_INSTEAD}",
         )
     from playwright.async_api import Error, async_playwright  # noqa: PLC0415  # takes half a second
 
     try:
         async with async_playwright() as driver:
-            running = await driver.chromium.launch(executable_path=browser, args=ALONE)
+            running = await driver.chromium.launch(executable_path=browser, args=OFFLINE_ARGUMENTS)
             sheet = await running.new_page(java_script_enabled=False, offline=True)
             await sheet.set_content(page)
             printed = await sheet.pdf(
@@ -43,11 +43,11 @@ async def pdf(page: str, settings: Settings) -> bytes:
             await running.close()
     except Error as error:
         raise UsageError(
-            f"{browser} could not print: {_first(error.message)}",
-            f"Install its libraries, or set FORAGER_CHROMIUM to another. {INSTEAD}",
+            f"{browser} could not print: {_first_line(error.message)}",
+            f"Install its libraries, or set FORAGER_CHROMIUM to another. {HTML_INSTEAD}",
         ) from error
     return printed
 
 
-def _first(message: str) -> str:
+def _first_line(message: str) -> str:
     return message.strip().partition("\n")[0]

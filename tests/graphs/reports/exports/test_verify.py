@@ -16,7 +16,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.reports.exports.verify import Verified, read, verified
+from graphs.reports.exports.verify import Verification, read_export, verify_export
 from graphs.sessions.service import open_sessions
 from tests.graphs.systems.test_real import QUESTION, TEXTS, page
 from tests.servers import Reply, Site
@@ -70,15 +70,15 @@ def restore(site: Site) -> None:
 
 
 @pytest.fixture
-def check(asked: Asked, tmp_path: Path) -> Callable[..., Verified]:
+def check(asked: Asked, tmp_path: Path) -> Callable[..., Verification]:
     """Verify the export, with what a test changes in it."""
 
-    def run(change: Callable[[Body], object] = len, *, live: bool = False) -> Verified:
+    def run(change: Callable[[Body], object] = len, *, live: bool = False) -> Verification:
         body = json.loads(asked.exported)
         change(body)
         file = tmp_path / "export.json"
         file.write_text(json.dumps(body), encoding="utf-8")
-        return asyncio.run(verified(file, asked.settings(HOST), live=live))
+        return asyncio.run(verify_export(file, asked.settings(HOST), live=live))
 
     return run
 
@@ -88,7 +88,7 @@ def entry(body: Body, words: str = VEGA) -> Body:
     return next(item for item in body["evidence"] if words in item["quote"])
 
 
-def fallen(found: Verified) -> set[tuple[str, str]]:
+def fallen(found: Verification) -> set[tuple[str, str]]:
     """What does not stand: the page's name and the outcome."""
     return {(each.url.rpartition("/")[2], each.outcome) for each in found.quotes if not each.stands}
 
@@ -105,9 +105,9 @@ def test_the_export_knows_where_its_quotes_stand(asked: Asked) -> None:
 
 
 @pytest.mark.parametrize("live", [False, True])
-def test_all_quotes_of_an_export_stand(check: Callable[..., Verified], live: bool) -> None:
+def test_all_quotes_of_an_export_stand(check: Callable[..., Verification], live: bool) -> None:
     found = check(live=live)
-    assert found.stands
+    assert found.all_stand
     assert len(found.quotes) >= 2
     assert {each.outcome for each in found.quotes} == {"verbatim"}
 
@@ -127,20 +127,20 @@ def test_all_quotes_of_an_export_stand(check: Callable[..., Verified], live: boo
     ],
 )
 def test_an_edit_by_hand_is_caught(
-    check: Callable[..., Verified], key: str, edit: Callable[[Any], Any], outcome: str
+    check: Callable[..., Verification], key: str, edit: Callable[[Any], Any], outcome: str
 ) -> None:
     def change(body: Body) -> None:
         found = entry(body)
         found[key] = edit(found[key])
 
     found = check(change)
-    assert not found.stands
+    assert not found.all_stand
     assert outcome in {each.outcome for each in found.quotes if not each.stands}
 
 
 @pytest.mark.parametrize("live", [False, True])
 def test_a_citation_must_say_what_the_ledger_says(
-    check: Callable[..., Verified], live: bool
+    check: Callable[..., Verification], live: bool
 ) -> None:
     def change(body: Body) -> None:
         body["citations"][0]["quote"] += " And more."
@@ -152,7 +152,7 @@ def test_a_citation_must_say_what_the_ledger_says(
 
 
 def test_a_stored_page_that_was_changed_is_not_trusted(
-    asked: Asked, check: Callable[..., Verified]
+    asked: Asked, check: Callable[..., Verification]
 ) -> None:
     digest = entry(json.loads(asked.exported))["blob"]
     with sqlite3.connect(asked.data / "blobs.sqlite") as db:
@@ -164,17 +164,17 @@ def test_a_stored_page_that_was_changed_is_not_trusted(
             assert fallen(check()) == {("vega.html", "not stored")}
         db.execute("UPDATE blobs SET body = ? WHERE digest = ?", (body, digest))
     db.close()
-    assert check().stands
+    assert check().all_stand
 
 
 def test_a_page_that_moved_its_words_still_says_them(
-    asked: Asked, check: Callable[..., Verified]
+    asked: Asked, check: Callable[..., Verification]
 ) -> None:
     asked.site.routes["/vega.html"] = f"<p>News.</p>{page('Vega', TEXTS['vega'], 'solheim')}"
     found = check(live=True)
-    assert found.stands
+    assert found.all_stand
     assert {each.outcome for each in found.quotes} == {"verbatim", "elsewhere"}
-    assert check().stands, "the stored page is still the old one"
+    assert check().all_stand, "the stored page is still the old one"
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_a_page_that_moved_its_words_still_says_them(
     ],
 )
 def test_a_page_that_changed_or_went_is_told(
-    asked: Asked, check: Callable[..., Verified], reply: Reply | str, outcome: str
+    asked: Asked, check: Callable[..., Verification], reply: Reply | str, outcome: str
 ) -> None:
     asked.site.routes["/vega.html"] = reply
     found = check(live=True)
@@ -199,10 +199,10 @@ def test_a_page_that_changed_or_went_is_told(
 
 
 def test_live_pages_are_asked_for_once_and_politely(
-    asked: Asked, check: Callable[..., Verified]
+    asked: Asked, check: Callable[..., Verification]
 ) -> None:
     asked.site.asked.clear()
-    assert check(live=True).stands
+    assert check(live=True).all_stand
     assert sorted(asked.site.paths()) == ["/solheim.html", "/vega.html"]
     asked.site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /vega", kind="text/plain")
     found = check(live=True)
@@ -214,7 +214,7 @@ async def test_the_guard_stands_before_live_pages(asked: Asked, tmp_path: Path) 
     file = tmp_path / "export.json"
     file.write_text(asked.exported, encoding="utf-8")
     asked.site.asked.clear()
-    found = await verified(file, asked.settings(), live=True)
+    found = await verify_export(file, asked.settings(), live=True)
     assert {each.outcome for each in found.quotes} == {"not had"}
     assert "--allow-private 127.0.0.1" in found.quotes[0].note
     assert asked.site.asked == []
@@ -224,9 +224,9 @@ async def test_a_fresh_machine_has_stored_nothing(asked: Asked, tmp_path: Path) 
     file = tmp_path / "export.json"
     file.write_text(asked.exported, encoding="utf-8")
     settings = Settings(data=tmp_path / "new", allow_private=(HOST,))
-    found = await verified(file, settings, live=False)
+    found = await verify_export(file, settings, live=False)
     assert {each.outcome for each in found.quotes} == {"not stored"}
-    assert (await verified(file, settings, live=True)).stands
+    assert (await verify_export(file, settings, live=True)).all_stand
 
 
 @pytest.mark.parametrize(
@@ -249,15 +249,15 @@ def test_what_is_no_export_is_told_in_one_line(tmp_path: Path, body: bytes, said
     file = tmp_path / "file.json"
     file.write_bytes(body)
     with pytest.raises(UsageError, match=said) as error:
-        read(file)
+        read_export(file)
     assert "\n" not in str(error.value)
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
-        read(tmp_path / "absent.json")
+        read_export(tmp_path / "absent.json")
     with pytest.raises(UsageError, match="Is a directory"):
-        read(tmp_path)
+        read_export(tmp_path)
 
 
 @given(cut=st.integers(0, 10_000))
@@ -268,4 +268,4 @@ def test_a_torn_export_is_never_taken_for_whole(
     file = tmp_path_factory.getbasetemp() / "torn.json"
     file.write_bytes(whole[: cut % len(whole)])
     with pytest.raises(UsageError, match=r"torn|no JSON export"):
-        read(file)
+        read_export(file)

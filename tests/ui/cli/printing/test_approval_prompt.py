@@ -15,7 +15,7 @@ from rich.console import Console
 from forager.adapters.store.recipe_store import Recipes
 from forager.adapters.store.sessions.session_store import Event
 from forager.domain.actions import Action
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.experience import Recipe
 from forager.settings import Settings
 from tests.ui.conftest import Forager
@@ -23,10 +23,10 @@ from ui.cli.actions.session_run import resume_command
 from ui.cli.printing.approval_prompt import NO_TERMINAL, ApprovalPrompt
 from ui.cli.printing.progress import RunProgress
 
-SAVE = Plea(
+SAVE = ApprovalRequest(
     kind="approve", what="click “Save”\x1b[2J", why="The form posts.", url="http://site/edit"
 )
-GATE = Plea(kind="take over", what="A CAPTCHA stands here.", url="http://site/")
+GATE = ApprovalRequest(kind="take over", what="A CAPTCHA stands here.", url="http://site/")
 
 
 class Terminal:

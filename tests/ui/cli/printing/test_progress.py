@@ -4,13 +4,13 @@ import io
 
 from rich.console import Console
 
-from graphs.reports.events import Data
+from graphs.reports.events import EventData
 from graphs.sessions.service import Event
 from ui.cli.printing.progress import RunProgress
 
 
 def recalled(*ids: str) -> Event:
-    data: Data = {"lessons": 0, "episodes": [{"id": id} for id in ids]}
+    data: EventData = {"lessons": 0, "episodes": [{"id": id} for id in ids]}
     message = f"{len(ids)} of earlier sessions"
     return Event(
         session="s", seq=1, time=0.0, node="recall", kind="finished", message=message, data=data

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from forager.domain.answers import Citation, Quote
-from graphs.reports.report import Report, Spent
-from graphs.reports.turns import Told
+from graphs.reports.report import Report, ReportedSpend
+from graphs.reports.turns import EarlierTurn
 from ui.cli.printing.report_text import describe_spending, number_citations, print_report
 from ui.cli.printing.terminal_text import strip_controls
 
@@ -92,7 +92,7 @@ def test_every_turn_is_laid_out_as_the_last_one() -> None:
         id="E1", url="http://h/a", title="A page", quote="It has nine.", blob="b", start=0, end=9
     )
     again = first.model_copy(update={"id": "E3", "quote": "Or so."})
-    turn = Told(
+    turn = EarlierTurn(
         number=1,
         question="How many?",
         status="answered",
@@ -161,11 +161,11 @@ def test_a_session_that_is_not_finished_says_so() -> None:
 
 
 def test_money_and_model_calls_are_told_where_there_are_any() -> None:
-    used = Spent(rounds=1, pages_fetched=1, model_calls=3, tokens_in=1000, usd=0.25)
+    used = ReportedSpend(rounds=1, pages_fetched=1, model_calls=3, tokens_in=1000, usd=0.25)
     assert describe_spending(used) == (
         "1 round, 0 actions, 1 page fetched, 0 cached, 3 model calls, 1,000 tokens, $0.2500, 0.0 s"
     )
-    assert "model" not in describe_spending(Spent(model_calls=9))
+    assert "model" not in describe_spending(ReportedSpend(model_calls=9))
 
 
 def test_what_searches_said_is_shown_where_something_is_lacking() -> None:

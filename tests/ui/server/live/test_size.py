@@ -4,8 +4,8 @@ import json
 
 from pydantic import JsonValue
 
-from graphs.reports.report import Kept, Report
-from graphs.reports.trace import Way
+from graphs.reports.report import Report, ReportedEvidence
+from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Event
 from graphs.spec.spec import load
 from tests.ui.server.live.test_timeline import node, session
@@ -20,8 +20,8 @@ MESSAGE = "m" * 240
 QUOTE = "q" * 600
 
 
-def evidence(number: int) -> Kept:
-    return Kept(
+def evidence(number: int) -> ReportedEvidence:
+    return ReportedEvidence(
         id=f"e{number}",
         url=f"https://example.org/a/rather/long/address/of/page/{number}.html",
         title=f"The title of page {number}",
@@ -40,8 +40,8 @@ def evidence(number: int) -> Kept:
 def test_the_stream_of_ten_rounds_of_ten_steps_is_below_a_megabyte() -> None:
     one = session()
     timeline, shown, sent, seq = Timeline(one), Document(), 0, 0
-    way = Way(load("forager"))
-    kept: tuple[Kept, ...] = ()
+    way = RunTrace(load("forager"))
+    kept: tuple[ReportedEvidence, ...] = ()
     kinds = ("navigator", "actor", "extractor", "aggregator", "critic")
     for round in range(ROUNDS):
         works: list[tuple[str, dict[str, JsonValue]]] = [
@@ -63,7 +63,7 @@ def test_the_stream_of_ten_rounds_of_ten_steps_is_below_a_megabyte() -> None:
                     data=data if state == "finished" else {},
                 )
                 timeline.take_events([event])
-                way.take([event])
+                way.add_events([event])
                 report = Report.model_validate(
                     {
                         "session": "one",

@@ -9,8 +9,8 @@ import pytest
 from forager.domain.answers import Cell, Doubt, Table
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.reports.report import Done
-from graphs.reports.trace import Way
+from graphs.reports.report import BrowserAction
+from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Event, Report, Session, open_sessions
 from graphs.spec.spec import graph_of, load
 from tests.graphs.conftest import alone
@@ -23,8 +23,10 @@ from ui.server.live.timeline import Timeline
 
 TABLE = Table(columns=("Who",), rows=((Cell(text="Ada", cites=("e1",)),),))
 DONE = (
-    Done(round=1, what="click", outcome="moved", url="http://a.test/", changed="sent a form"),
-    Done(round=1, what="click", outcome="failed", why="It is gone."),
+    BrowserAction(
+        round=1, what="click", outcome="moved", url="http://a.test/", changed="sent a form"
+    ),
+    BrowserAction(round=1, what="click", outcome="failed", why="It is gone."),
 )
 RARE = {"table": TABLE, "doubts": (Doubt(sentence="So.", why="No quote."),), "actions": DONE}
 """What the scripted run has not."""
@@ -46,9 +48,9 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Document:
     """A view that holds everything."""
     settings = alone(tmp_path_factory.mktemp("contract"))
     session, report, events = asyncio.run(_asked(settings))
-    timeline, way = Timeline(session), Way(graph_of(session))
+    timeline, way = Timeline(session), RunTrace(graph_of(session))
     timeline.take_events(events)
-    way.take(events)
+    way.add_events(events)
     return build_view(session, report.model_copy(update=RARE), timeline, way)
 
 

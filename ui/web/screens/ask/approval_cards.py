@@ -3,8 +3,8 @@
 import streamlit as st
 
 from forager.errors import SessionError
-from graphs.reports.stored_pages import picture
-from graphs.sessions.service import Asked, Session
+from graphs.reports.stored_pages import read_picture
+from graphs.sessions.service import ApprovalRow, Session
 from ui.cli.printing.terminal_text import strip_controls
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
@@ -28,7 +28,7 @@ def approval_cards(session: Session) -> None:
             _approval_card(session.id, asked)
 
 
-def _approval_card(id: str, asked: Asked) -> None:
+def _approval_card(id: str, asked: ApprovalRow) -> None:
     request = asked.plea
     st.subheader(TITLES[request.kind], anchor=False)
     st.markdown(f"**{escape_markdown(request.what)}**")
@@ -36,7 +36,7 @@ def _approval_card(id: str, asked: Asked) -> None:
         st.markdown(f":material/report: {escape_markdown(request.why)}")
     if request.url:
         st.caption(escape_markdown(request.url))
-    if request.picture and (screenshot := picture(get_backend().settings, request.picture)):
+    if request.picture and (screenshot := read_picture(get_backend().settings, request.picture)):
         st.image(
             screenshot,
             caption="The page as it is now; what can be used on it is framed",

@@ -8,7 +8,7 @@ import streamlit as st
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import AddressError, ForagerError, GraphError, QuestionError
-from graphs.sessions.model_choice import OFFLINE, Offer, most, offered, settle
+from graphs.sessions.model_choice import OFFLINE, ModelOffer, list_offers, max_cost, settle_models
 from graphs.spec.library import open_library
 from ui.server.backend import get_backend
 from ui.server.handbook.demo_questions import GRAPH as EXAMPLE_GRAPH
@@ -43,7 +43,7 @@ def start_form() -> None:
         with st.container(key="card"):
             _question_fields()
         _show_faults(*FORM_FIELDS)
-        offers = {offer.line: offer for offer in offered(get_backend().settings)}
+        offers = {offer.line: offer for offer in list_offers(get_backend().settings)}
         graph, model, preset = _run_choices(offers)
         with st.container(key="note"):
             line = st.container()
@@ -90,7 +90,7 @@ def _request_start() -> None:
     ask_state().start_requested = True
 
 
-def _run_choices(offers: Mapping[str, Offer]) -> tuple[str, str, str]:
+def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
     """The graph, the model and the budget preset that are chosen."""
     names = list_graph_names()
     with st.container(key="choices"):
@@ -129,7 +129,7 @@ def _describe_graph(graph: str) -> str:
         return ""
 
 
-def _describe_offer(offer: Offer | None) -> str:
+def _describe_offer(offer: ModelOffer | None) -> str:
     return offer.about.replace("$", "USD ") if offer else "As typed"
 
 
@@ -137,7 +137,7 @@ def _show_cost(model: str, budget: Budget, *, keyless: bool) -> None:
     """The most that the run can cost; a link to the settings if no model has a key."""
     office = get_backend()
     try:
-        cost = most(model, office.settings, budget)
+        cost = max_cost(model, office.settings, budget)
     except ForagerError:
         cost = None
     limits = describe_budget(budget, offline=model == OFFLINE)
@@ -184,7 +184,7 @@ def _start_typed(graph: str, model: str, budget: Budget) -> None:
 def _start_run(question: Question, graph: str, model: str) -> None:
     """Start a run here, to be opened when the script runs next. Raises ForagerError."""
     office = get_backend()
-    line = settle(model, office.settings, question.budget)
+    line = settle_models(model, office.settings, question.budget)
     id = office.sessions.call(lambda sessions: sessions.start(question, graph, line))
     office.run(id)
     ask_state().started = id

@@ -8,7 +8,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from graphs.experiments.result_rows import Row
-from graphs.reports.events import plural
+from graphs.reports.events import format_count
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.screens.bench.result_tables import result_tables
@@ -104,7 +104,7 @@ def _show_results(results: Results) -> None:
         st.text("This file holds no benchmark results.")
         return
     if results.skipped:
-        st.caption(f"{plural(results.skipped, 'line')} ignored: not a benchmark result.")
+        st.caption(f"{format_count(results.skipped, 'line')} ignored: not a benchmark result.")
     result_tables(results.rows)
 
 

@@ -7,11 +7,11 @@ from typing import Final
 import streamlit as st
 
 from graphs.experiments.result_rows import Row
-from graphs.experiments.summary import lines, right
+from graphs.experiments.summary import share_right, summary_lines
 
 Cells = dict[str, str | float | None]
 MEASURES: Final[dict[str, Callable[[Sequence[Row]], float | None]]] = {
-    "Right, %": lambda rows: _as_percent(right(rows)),
+    "Right, %": lambda rows: _as_percent(share_right(rows)),
     "Page loads": lambda rows: statistics.mean(row.loads for row in rows),
     "Calls": lambda rows: statistics.mean(row.cost.calls or row.calls for row in rows),
     "Seconds": lambda rows: statistics.median(row.seconds for row in rows),
@@ -32,7 +32,7 @@ def result_tables(rows: Sequence[Row]) -> None:
     with st.expander("Every question"):
         st.dataframe([_question_cells(row) for row in rows], hide_index=True)
     with st.expander("As the command line prints it"):
-        st.code("\n".join(lines(rows)), language=None)
+        st.code("\n".join(summary_lines(rows)), language=None)
 
 
 def summarize_rows(rows: Sequence[Row], *, by_type: bool) -> list[Cells]:

@@ -6,8 +6,16 @@ import streamlit as st
 
 from forager.domain.spend import Budget
 from forager.errors import ForagerError
-from graphs.experiments.trial import Named, Trial, checked, chosen, read, result_file, typed
-from graphs.sessions.model_choice import OFFLINE, offered, settle
+from graphs.experiments.trial import (
+    NamedGraph,
+    Trial,
+    check_questions,
+    choose_graphs,
+    new_result_file,
+    parse_questions,
+    typed_question,
+)
+from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
 from ui.server.backend import get_backend
 from ui.server.graph_trials import TrialStatus
 from ui.web.graph_names import list_graph_names
@@ -30,7 +38,7 @@ COLUMNS: Final = {
 
 
 @st.dialog("Try two versions", width="large")
-def experiment_dialog(graph: str | Named, other: str = "") -> None:
+def experiment_dialog(graph: str | NamedGraph, other: str = "") -> None:
     """Choose two graphs, ask, and watch the results; it continues when the dialog is closed.
 
     A graph that is not saved is given with its name.
@@ -53,16 +61,18 @@ def experiment_dialog(graph: str | Named, other: str = "") -> None:
     if not pressed:
         return
     try:
-        asked = [typed(line, sites.split()) for line in questions.splitlines() if line.strip()]
-        from_file = read(file.getvalue().decode("utf-8", "replace")) if file else ()
+        asked = [
+            typed_question(line, sites.split()) for line in questions.splitlines() if line.strip()
+        ]
+        from_file = parse_questions(file.getvalue().decode("utf-8", "replace")) if file else ()
         settings, budget = get_backend().settings, Budget(pages=pages)
         trial = Trial(
-            records=checked((*from_file, *asked), {}),
-            graphs=chosen(settings, graph if first == own else first or "", second or ""),
-            model=settle(model, settings, budget),
+            records=check_questions((*from_file, *asked), {}),
+            graphs=choose_graphs(settings, graph if first == own else first or "", second or ""),
+            model=settle_models(model, settings, budget),
             sites={},
             budget=budget,
-            out=result_file(settings),
+            out=new_result_file(settings),
         )
         editor_state().experiment = get_backend().trials.begin(
             trial, settings, get_backend().closing
@@ -76,7 +86,7 @@ def experiment_dialog(graph: str | Named, other: str = "") -> None:
 def _limit_fields() -> tuple[int, str]:
     left, right = st.columns(2)
     pages = left.number_input("Pages per question", 1, MOST_PAGES, value=20)
-    lines = dict.fromkeys(each.line for each in offered(get_backend().settings))
+    lines = dict.fromkeys(each.line for each in list_offers(get_backend().settings))
     model = right.selectbox(
         "Model", list(lines), format_func=lambda line: "Offline" if line == OFFLINE else line
     )

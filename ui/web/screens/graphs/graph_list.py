@@ -6,7 +6,7 @@ from functools import cache
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.events import plural
+from graphs.reports.events import format_count
 from graphs.spec.drafts import Draft
 from graphs.spec.library import Version
 from graphs.spec.spec import GraphSpec, load, parse, presets
@@ -71,7 +71,7 @@ def _draft_choice(draft: Draft) -> Choice:
         "href": f"?graph={draft.name}&draft={draft.id}",
         "title": draft.name,
         "text": f"{about}changed {format_time(draft.time)}",
-        "aside": plural(len(draft.spec.nodes), "node"),
+        "aside": format_count(len(draft.spec.nodes), "node"),
     }
 
 
@@ -87,7 +87,7 @@ def _saved_choice(version: Version) -> Choice:
 
 
 def _preset_choice(spec: GraphSpec) -> Choice:
-    aside = plural(len(spec.nodes), "node")
+    aside = format_count(len(spec.nodes), "node")
     return {"id": spec.name, "title": spec.name, "text": spec.description, "aside": aside}
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from forager.errors import ForagerError, GraphError
 from graphs.check.finding import Finding
-from graphs.reports.events import plural
+from graphs.reports.events import format_count
 from graphs.spec.spec import lines
 from ui.web.components.canvas import canvas
 from ui.web.markdown import escape_markdown
@@ -169,8 +169,8 @@ def _count_findings(found: tuple[Finding, ...]) -> str:
         return "None. The graph can run and ends within its budget."
     errors = sum(each.severity == "error" for each in found)
     warnings = len(found) - errors
-    counts = [plural(errors, "error")] if errors else []
-    counts += [plural(warnings, "warning")] if warnings else []
+    counts = [format_count(errors, "error")] if errors else []
+    counts += [format_count(warnings, "warning")] if warnings else []
     return f"{', '.join(counts)}. A graph with errors can be saved, but not run."
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.events import plural
+from graphs.reports.events import format_count
 from ui.web.screens.memory.memory_items import use_memory
 
 FOR_GOOD = "This cannot be undone, not even by rebuilding the memory."
@@ -14,7 +14,7 @@ FOR_GOOD = "This cannot be undone, not even by rebuilding the memory."
 @st.dialog("Forget these?")
 def forget_dialog(ids: Sequence[str]) -> None:
     """Forget some items."""
-    st.text(f"{plural(len(ids), 'item')}. {FOR_GOOD}")
+    st.text(f"{format_count(len(ids), 'item')}. {FOR_GOOD}")
     if st.button("Forget", type="primary"):
         _forget_items(ids=ids)
 
@@ -22,7 +22,7 @@ def forget_dialog(ids: Sequence[str]) -> None:
 @st.dialog("Forget this site?")
 def forget_site_dialog(site: str, count: int) -> None:
     """Forget everything that was learned about a site."""
-    st.text(f"{plural(count, 'item')} learned on {site}. {FOR_GOOD}")
+    st.text(f"{format_count(count, 'item')} learned on {site}. {FOR_GOOD}")
     if st.button("Forget", type="primary"):
         _forget_items(site=site)
 
@@ -30,7 +30,7 @@ def forget_site_dialog(site: str, count: int) -> None:
 @st.dialog("Forget everything?")
 def forget_all_dialog(count: int) -> None:
     """Forget all items."""
-    st.text(f"{plural(count, 'item')}. {FOR_GOOD}")
+    st.text(f"{format_count(count, 'item')}. {FOR_GOOD}")
     if st.button("Forget everything", type="primary"):
         _forget_items(all=True)
 
@@ -53,8 +53,8 @@ def rebuild_dialog() -> None:
         return
     for note in kept.notes:
         st.text(note)
-    learned = plural(kept.episodes + kept.snippets, "item")
-    st.text(f"{learned} restored from {plural(kept.sessions, 'session')}.")
+    learned = format_count(kept.episodes + kept.snippets, "item")
+    st.text(f"{learned} restored from {format_count(kept.sessions, 'session')}.")
 
 
 def _forget_items(ids: Sequence[str] = (), site: str = "", *, all: bool = False) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from graphs.learning.admin import Item, Known, open_memory
+from graphs.learning.admin import MemoryAdmin, MemoryItem, open_memory
 from ui.server.backend import get_backend
 
 Result = TypeVar("Result")
@@ -20,13 +20,13 @@ class SiteCount(NamedTuple):
     last: float
 
 
-class Learned(Item):
+class Learned(MemoryItem):
     """An item with the host of its site."""
 
     host: str
 
 
-def use_memory(work: Callable[[Known], Awaitable[Result]]) -> Result:
+def use_memory(work: Callable[[MemoryAdmin], Awaitable[Result]]) -> Result:
     """What the work returns. Raises StoreError, and what the work raises."""
 
     async def open_and_work() -> Result:
@@ -57,5 +57,5 @@ def count_by_site(items: Iterable[Learned]) -> list[SiteCount]:
     return sorted(sites.values(), key=lambda site: -site.last)
 
 
-def _add_host(item: Item) -> Learned:
+def _add_host(item: MemoryItem) -> Learned:
     return Learned(**item.model_dump(), host=urlsplit(item.site).netloc or item.site)

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from forager.errors import ForagerError, StoreError
-from graphs.reports.events import plural
-from graphs.sessions.listing import recipes
+from graphs.reports.events import format_count
+from graphs.sessions.listing import read_recipes
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.labels import format_time, label_site
@@ -47,13 +47,13 @@ def _memory_status(items: tuple[Learned, ...]) -> None:
         st.badge("Memory is on", icon=":material/check_circle:", color="green")
     else:
         st.badge("Memory is off: nothing is added or used", icon=":material/circle:", color="gray")
-    st.text(f"{plural(len(items), 'item')}, stored in {place}")
+    st.text(f"{format_count(len(items), 'item')}, stored in {place}")
 
 
 def _site_list(items: tuple[Learned, ...]) -> None:
     picks = [{"id": ALL_SITES, "title": "All sites", "aside": f"{len(items):,}"}]
     for site in count_by_site(items):
-        counts = f"{plural(site.attempts, 'attempt')}, {plural(site.steps, 'step')}"
+        counts = f"{format_count(site.attempts, 'attempt')}, {format_count(site.steps, 'step')}"
         text = f"{counts} · {format_time(site.last)}"
         title = label_site(site.host, get_backend().handbook)
         picks.append({"id": site.host, "title": title, "text": text})
@@ -77,7 +77,7 @@ def _tabs_of_site(items: tuple[Learned, ...]) -> None:
     learned, paths = st.tabs(["Learned", "Saved paths"], key="of", on_change="rerun")
     if paths.open:
         with paths:
-            path_table(recipes(get_backend().settings))
+            path_table(read_recipes(get_backend().settings))
     if learned.open:
         with learned:
             _learned_tab(items, site)

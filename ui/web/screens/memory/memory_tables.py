@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from graphs.reports.events import plural
+from graphs.reports.events import format_count
 from graphs.sessions.listing import KeptRecipe, forget_recipe
 from ui.server.backend import get_backend
 from ui.web.labels import format_time
@@ -17,7 +17,7 @@ ALL_SITES = "everything"
 
 def item_table(items: Sequence[Learned], *, site: str) -> None:
     """The items; the selected ones can be forgotten, or all of a site."""
-    st.caption(f"{plural(len(items), 'item')}. Select rows to forget them.")
+    st.caption(f"{format_count(len(items), 'item')}. Select rows to forget them.")
     rows = [
         {
             "learned": format_time(item.time),
@@ -35,7 +35,7 @@ def item_table(items: Sequence[Learned], *, site: str) -> None:
     )
     chosen = [items[row].id for row in picked.selection.rows if row < len(items)]
     with st.container(horizontal=True):
-        what = plural(len(chosen), "selected row") if chosen else "selected rows"
+        what = format_count(len(chosen), "selected row") if chosen else "selected rows"
         if st.button(f"Forget {what}…", disabled=not chosen, icon=":material/delete:"):
             forget_dialog(chosen)
         if site not in ("", ALL_SITES) and st.button("Forget this site…"):

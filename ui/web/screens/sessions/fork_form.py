@@ -6,9 +6,9 @@ import streamlit as st
 
 from forager.domain.spend import Budget
 from forager.errors import ForagerError
-from graphs.sessions.migrate import Pending
-from graphs.sessions.model_choice import OFFLINE, offered, settle
-from graphs.sessions.service import Otherwise, Point, Session
+from graphs.sessions.migrate import PendingNode
+from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
+from graphs.sessions.service import ForkChange, HistoryPoint, Session
 from ui.server.backend import get_backend
 from ui.web.graph_names import list_graph_names
 
@@ -16,7 +16,7 @@ PINNED: Final = ""
 MOST_PAGES: Final = 10_000
 
 
-def fork_form(session: Session, turn: int | None, step: Point) -> None:
+def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
     """A new session that continues from the step, with what the form changes."""
     st.markdown(f"##### Fork from step {step.number}")
     graph = st.selectbox(
@@ -39,14 +39,14 @@ def fork_form(session: Session, turn: int | None, step: Point) -> None:
         _fork_session(session, turn, step, change)
 
 
-def _changes(session: Session, graph: str, mapping: dict[str, str]) -> Otherwise:
+def _changes(session: Session, graph: str, mapping: dict[str, str]) -> ForkChange:
     """What the form says is to be different."""
     hint = st.text_input("Hint", placeholder="Where to look, or what to make of it")
     left, right = st.columns(2)
     budget = session.question.budget
     pages = left.number_input("Pages", 1, MOST_PAGES, value=budget.pages)
     models = dict.fromkeys(
-        (session.model, *(each.line for each in offered(get_backend().settings)))
+        (session.model, *(each.line for each in list_offers(get_backend().settings)))
     )
     model = right.selectbox(
         "Model",
@@ -57,7 +57,7 @@ def _changes(session: Session, graph: str, mapping: dict[str, str]) -> Otherwise
     with st.expander("Sites"):
         sites = st.multiselect("Also read", [], accept_new_options=True)
         forbid = st.multiselect("Do not read", [], accept_new_options=True)
-    return Otherwise(
+    return ForkChange(
         hint=hint,
         sites=tuple(sites),
         forbid=tuple(forbid),
@@ -69,8 +69,8 @@ def _changes(session: Session, graph: str, mapping: dict[str, str]) -> Otherwise
 
 
 def _pending_nodes(
-    session: Session, turn: int | None, step: Point, graph: str
-) -> tuple[Pending, ...] | None:
+    session: Session, turn: int | None, step: HistoryPoint, graph: str
+) -> tuple[PendingNode, ...] | None:
     """The nodes that are to run next, in the other graph; None if it cannot continue, with why."""
     try:
         move = get_backend().sessions.call(
@@ -90,7 +90,7 @@ def _pending_nodes(
     return move.pending
 
 
-def choose_target(pending: Pending, place: str) -> str:
+def choose_target(pending: PendingNode, place: str) -> str:
     """The node where a pending one continues: itself if it can, else the one that is chosen."""
     if not pending.reason and not pending.note:
         return pending.node
@@ -101,11 +101,15 @@ def choose_target(pending: Pending, place: str) -> str:
     )
 
 
-def _fork_session(session: Session, turn: int | None, step: Point, change: Otherwise) -> None:
+def _fork_session(
+    session: Session, turn: int | None, step: HistoryPoint, change: ForkChange
+) -> None:
     office = get_backend()
     try:
         if change.model and change.model != session.model:
-            line = settle(change.model, office.settings, change.budget or session.question.budget)
+            line = settle_models(
+                change.model, office.settings, change.budget or session.question.budget
+            )
             change = change.model_copy(update={"model": line})
         new = office.sessions.call(
             lambda sessions: sessions.fork(session.id, step.number, change, turn=turn)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.sessions.listing import LONGEST_TITLE
+from graphs.sessions.listing import MAX_TITLE_CHARACTERS
 from graphs.sessions.service import Session
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
@@ -13,9 +13,9 @@ from ui.web.screens.memory.memory_items import use_memory
 @st.dialog("Rename this session")
 def rename_dialog(session: Session) -> None:
     """Ask for a title."""
-    present = session.title or session.question.text[:LONGEST_TITLE]
+    present = session.title or session.question.text[:MAX_TITLE_CHARACTERS]
     with st.form("rename", border=False):
-        title = st.text_input("Title", present, max_chars=LONGEST_TITLE)
+        title = st.text_input("Title", present, max_chars=MAX_TITLE_CHARACTERS)
         pressed = st.form_submit_button("Save", type="primary")
     if not pressed:
         return

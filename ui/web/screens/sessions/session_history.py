@@ -5,7 +5,7 @@ from collections import Counter
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.sessions.service import Lined, Point, Report, Session
+from graphs.sessions.service import HistoryPoint, ListedLine, Report, Session
 from graphs.spec.spec import END
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE
@@ -59,15 +59,15 @@ def _step_detail(session: Session, report: Report, turn: int | None, number: int
     fork_form(session, turn, step)
 
 
-def _list_steps(id: str, turn: int | None) -> tuple[Point, ...]:
+def _list_steps(id: str, turn: int | None) -> tuple[HistoryPoint, ...]:
     return get_backend().sessions.call(lambda sessions: sessions.history(id, turn))
 
 
-def _name_nodes(step: Point) -> str:
+def _name_nodes(step: HistoryPoint) -> str:
     return ", ".join(dict.fromkeys(step.ran)) or "start"
 
 
-def _continue_button(session: Session, report: Report, step: Point) -> None:
+def _continue_button(session: Session, report: Report, step: HistoryPoint) -> None:
     running = report.status in ACTIVE
     pressed = st.button(
         "Continue from here",
@@ -89,7 +89,7 @@ def _continue_button(session: Session, report: Report, step: Point) -> None:
     st.rerun()
 
 
-def _fork_list(session: Session, forks: list[Lined]) -> None:
+def _fork_list(session: Session, forks: list[ListedLine]) -> None:
     if not forks:
         return
     st.markdown("##### Forks")

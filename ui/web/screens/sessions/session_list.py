@@ -7,8 +7,8 @@ from typing import Final
 
 import streamlit as st
 
-from graphs.reports.events import plural
-from graphs.sessions.service import Lined
+from graphs.reports.events import format_count
+from graphs.sessions.service import ListedLine
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE
 from ui.web.components.component import mount_part
@@ -53,12 +53,12 @@ def session_list() -> None:
         _refresh_on_change(_statuses(sessions))
 
 
-def list_sessions() -> tuple[Lined, ...]:
+def list_sessions() -> tuple[ListedLine, ...]:
     """All sessions, newest first."""
     return get_backend().sessions.call(lambda sessions: sessions.search())
 
 
-def _status_filter(sessions: Sequence[Lined]) -> str:
+def _status_filter(sessions: Sequence[ListedLine]) -> str:
     counts = count_statuses(sessions)
     chosen = st.pills(
         "Status",
@@ -72,7 +72,7 @@ def _status_filter(sessions: Sequence[Lined]) -> str:
     return chosen or ALL
 
 
-def _page_of_rows(found: Sequence[Lined], key: str) -> None:
+def _page_of_rows(found: Sequence[ListedLine], key: str) -> None:
     pages = math.ceil(len(found) / PAGE)
     page = min(st.session_state.get(key, 1), pages)
     shown = found[(page - 1) * PAGE : page * PAGE]
@@ -86,14 +86,14 @@ def _page_of_rows(found: Sequence[Lined], key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
             st.pagination(pages, key=key, max_visible_pages=5)
-        st.caption(plural(len(found), "session"))
+        st.caption(format_count(len(found), "session"))
 
 
 def _open_chosen() -> None:
     go_to(session=widget_value("rows")["chosen"])
 
 
-def _statuses(sessions: Sequence[Lined]) -> tuple[tuple[str, str], ...]:
+def _statuses(sessions: Sequence[ListedLine]) -> tuple[tuple[str, str], ...]:
     return tuple((item.line.id, item.status) for item in sessions)
 
 

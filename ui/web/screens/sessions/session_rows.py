@@ -6,8 +6,8 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from graphs.reports.events import plural
-from graphs.sessions.service import Line, Lined
+from graphs.reports.events import format_count
+from graphs.sessions.service import Line, ListedLine
 from ui.server.live.session_status import EMPTY, display_status
 from ui.web.labels import format_time, label_site
 
@@ -27,13 +27,13 @@ FILTERS: Final = {
 """The statuses to filter by, in their order, with their names."""
 
 
-def count_statuses(sessions: Iterable[Lined]) -> dict[str, int]:
+def count_statuses(sessions: Iterable[ListedLine]) -> dict[str, int]:
     """How many sessions there are, in all and of each status that occurs."""
     found = Counter(map(_status_of, sessions))
     return {ALL: found.total()} | {name: found[name] for name in FILTERS if found[name]}
 
 
-def filter_sessions(sessions: Iterable[Lined], words: str, status: str) -> list[Lined]:
+def filter_sessions(sessions: Iterable[ListedLine], words: str, status: str) -> list[ListedLine]:
     """Those of this status with all the words in title, question or answer."""
     sought = words.casefold().split()
     return [
@@ -41,7 +41,7 @@ def filter_sessions(sessions: Iterable[Lined], words: str, status: str) -> list[
     ]
 
 
-def session_row(item: Lined, handbook: str) -> dict[str, JsonValue]:
+def session_row(item: ListedLine, handbook: str) -> dict[str, JsonValue]:
     """A session as the list draws it; `handbook` is where the handbook is served."""
     line = item.line
     return {
@@ -63,7 +63,7 @@ def describe_session(line: Line) -> str:
     return f"{line.graph}{fork} · {format_time(line.created)} · {line.name}"
 
 
-def _status_of(item: Lined) -> str:
+def _status_of(item: ListedLine) -> str:
     return display_status(item.status, item.line.answer)
 
 
@@ -71,7 +71,7 @@ def _format_spend(line: Line) -> str:
     """What it cost, or else how many pages it opened."""
     if line.spend.usd:
         return f"${line.spend.usd:.3f}"
-    return plural(line.pages, "page") if line.pages else ""
+    return format_count(line.pages, "page") if line.pages else ""
 
 
 def label_sites(sites: Sequence[str], handbook: str = "") -> str:

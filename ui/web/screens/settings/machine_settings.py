@@ -6,9 +6,9 @@ from pathlib import Path
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.events import plural
-from graphs.system.doctor import Check, examine
-from graphs.system.page_cache import delete_page_cache, page_cache
+from graphs.reports.events import format_count
+from graphs.system.doctor import Check, run_checks
+from graphs.system.page_cache import delete_page_cache, measure_page_cache
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.screens.settings.setting_fields import settings_form
@@ -53,8 +53,8 @@ def storage_settings() -> None:
 def _delete_cache_dialog() -> None:
     """Say how much it holds, and ask for confirmation."""
     try:
-        held = page_cache(get_backend().settings)
-        st.text(f"{plural(held.pages, 'page')}, {held.bytes / MEGA:,.1f} MB")
+        held = measure_page_cache(get_backend().settings)
+        st.text(f"{format_count(held.pages, 'page')}, {held.bytes / MEGA:,.1f} MB")
         st.caption("Answers, quotes and site maps stay. A page is fetched again when it is opened.")
         if st.button("Delete for good", type="primary", disabled=not held.pages):
             delete_page_cache(get_backend().settings)
@@ -76,7 +76,7 @@ def machine_settings() -> None:
     again = "checks" in st.session_state
     if st.button("Run checks again" if again else "Run checks", icon=":material/search:"):
         with st.spinner("Checking packages, disk, browser and models"):
-            st.session_state["checks"] = examine(get_backend().settings)
+            st.session_state["checks"] = run_checks(get_backend().settings)
     checks: list[Check] = st.session_state.get("checks", [])
     if not checks:
         st.caption("This takes a few seconds: the browser is started to see whether it works.")

@@ -9,8 +9,8 @@ import streamlit as st
 from forager.errors import ForagerError
 from forager.settings import Provider
 from graphs.sessions.model_choice import OFFLINE
-from graphs.system.model_probe import Tried, try_models
-from graphs.system.search import searched
+from graphs.system.model_probe import ProbeResult, probe_models
+from graphs.system.search import search_web
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.screens.settings.setting_fields import settings_form
@@ -50,7 +50,7 @@ def model_settings() -> None:
     for name, single in _split_roles(line).items():
         with st.spinner(f"Asking {escape_markdown(single)}"):
             try:
-                tried = asyncio.run(try_models(single, get_backend().settings))
+                tried = asyncio.run(probe_models(single, get_backend().settings))
             except ForagerError as error:
                 _show_error(name, error)
             else:
@@ -89,7 +89,7 @@ def _split_roles(line: str) -> dict[str, str]:
     return found
 
 
-def _describe_reply(name: str, tried: Tried) -> str:
+def _describe_reply(name: str, tried: ProbeResult) -> str:
     if tried.line == OFFLINE:
         return "Offline model is ready."
     price = f"\\${tried.usd:.6f}" if tried.usd else "price not known"
@@ -101,7 +101,7 @@ def _test_provider(name: str) -> None:
     with st.spinner(f"Searching with {escape_markdown(name)}"):
         began = time.monotonic()
         try:
-            found = asyncio.run(searched(get_backend().settings, TEST_QUERY, 3, providers=[name]))
+            found = asyncio.run(search_web(get_backend().settings, TEST_QUERY, 3, providers=[name]))
         except ForagerError as error:
             _show_error(name, error)
             return

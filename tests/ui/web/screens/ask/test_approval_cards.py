@@ -6,7 +6,7 @@ import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.sessions.session_store import SessionStore
-from forager.domain.approvals import Plea
+from forager.domain.approvals import ApprovalRequest
 from forager.domain.state import Question
 from tests.ui.web.screens.ask.test_start_form import page
 from ui.server.backend import Backend
@@ -37,7 +37,7 @@ def test_what_a_run_asks_is_shown_with_its_page_and_answered(
     data = office.settings.data
     with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
         picture = blobs.put(png())
-    plea = Plea(
+    plea = ApprovalRequest(
         kind="approve",
         what="press “Delete *all*”",
         why="The button is named for a deletion.",
@@ -45,7 +45,7 @@ def test_what_a_run_asks_is_shown_with_its_page_and_answered(
         picture=picture,
     )
     with closing(SessionStore(data / "sessions.sqlite")) as store:
-        store.pleas.lay("ona", {"plea1": plea})
+        store.approvals.lay("ona", {"plea1": plea})
         at = page(session="ona")
         assert not at.exception
         assert at.subheader[0].value == "Allow this action?"
@@ -58,5 +58,5 @@ def test_what_a_run_asks_is_shown_with_its_page_and_answered(
         )
         next(each for each in at.button if each.label == label).click().run()
         assert not at.exception
-        assert store.pleas.answer("ona", "plea1") is yes
+        assert store.approvals.answer("ona", "plea1") is yes
     assert not at.subheader

@@ -4,7 +4,7 @@ from typing import Any
 
 from forager.domain.answers import Quote
 from forager.domain.state import Question
-from graphs.reports.report import Kept, Report, Spent, Visited
+from graphs.reports.report import Report, ReportedEvidence, ReportedSpend, VisitedPage
 from graphs.sessions.service import Session
 from ui.web.screens.sessions.comparison import compare_sessions
 
@@ -12,11 +12,13 @@ LIGHT = "http://lights/light"
 QUESTION = Question(text="Who keeps the light?", sites=("http://lights/",))
 
 
-def kept(id: str, quote: str, round: int) -> Kept:
-    return Kept(id=id, url=LIGHT, title="The light", quote=quote, part="p1", round=round)
+def kept(id: str, quote: str, round: int) -> ReportedEvidence:
+    return ReportedEvidence(
+        id=id, url=LIGHT, title="The light", quote=quote, part="p1", round=round
+    )
 
 
-def side(graph: str, answer: str, *evidence: Kept) -> tuple[Session, Report]:
+def side(graph: str, answer: str, *evidence: ReportedEvidence) -> tuple[Session, Report]:
     session = Session(
         id=graph, question=QUESTION, graph=graph, graph_hash="", graph_body="", model="offline"
     )
@@ -33,10 +35,10 @@ def side(graph: str, answer: str, *evidence: Kept) -> tuple[Session, Report]:
         citations=tuple(cited[:1]),
         evidence=evidence,
         visited=(
-            Visited(url=LIGHT, depth=0, round=1),
-            Visited(url="http://lights/far/rock", depth=1, round=2),
+            VisitedPage(url=LIGHT, depth=0, round=1),
+            VisitedPage(url="http://lights/far/rock", depth=1, round=2),
         ),
-        spent=Spent(actions=2, usd=0.5, tokens_in=3, tokens_out=4),
+        spent=ReportedSpend(actions=2, usd=0.5, tokens_in=3, tokens_out=4),
     )
     return session, report
 

@@ -6,11 +6,11 @@ from ui.web.screens.sessions.session_rows import label_sites
 def script() -> None:
     import streamlit as st  # noqa: PLC0415
 
-    from graphs.sessions.migrate import Pending  # noqa: PLC0415
+    from graphs.sessions.migrate import PendingNode  # noqa: PLC0415
     from ui.web.screens.sessions.fork_form import choose_target  # noqa: PLC0415
 
-    stays = Pending(node="navigate", type="navigator", to="navigate", choices=("navigate",))
-    gone = Pending(
+    stays = PendingNode(node="navigate", type="navigator", to="navigate", choices=("navigate",))
+    gone = PendingNode(
         node="judge",
         type="critic",
         to="judge",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from bench.pages.server import served
+from bench.ui.server import served
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.settings import Settings
 from ui.server.handbook.demo_questions import QUESTIONS

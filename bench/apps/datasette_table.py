@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bench.apps.app import App
-from bench.apps.program import started
-from bench.apps.state import tables
+from bench.apps.content_digest import tables
+from bench.apps.server_process import started
 
 ROWS: Final = 4000
 SEED: Final = 20

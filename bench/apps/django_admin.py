@@ -7,16 +7,16 @@ from functools import partial
 from pathlib import Path
 
 from bench.apps.app import App
-from bench.apps.program import started
-from bench.apps.state import tables
+from bench.apps.content_digest import tables
+from bench.apps.server_process import started
 
 
 @contextmanager
 def django_admin(folder: Path) -> Iterator[App]:
-    """Books, authors and users at /admin/; the log-in is that of bench.apps.library.serve."""
+    """Serve books, authors and users at /admin/, with the login of `library_server`."""
     content = partial(
         tables, folder / "library.db", without=("django_session",), blind=("last_login",)
     )
-    command = (sys.executable, "-m", "bench.apps.library.serve", folder)
+    command = (sys.executable, "-m", "bench.apps.library.library_server", folder)
     with started(command, folder) as root:
         yield App(root, content, who=f"{root}/admin/", mark="logout-form")

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from bench.apps.app import App
-from bench.apps.program import started
-from bench.apps.state import files
+from bench.apps.content_digest import files
+from bench.apps.server_process import started
 
 INSTALLED: Final = Path("/usr/share/dokuwiki")
 DEFAULTS: Final = Path("/etc/dokuwiki")

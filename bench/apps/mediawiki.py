@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from bench.apps.app import App
-from bench.apps.program import started
-from bench.apps.state import tables
+from bench.apps.content_digest import tables
+from bench.apps.server_process import started
 from forager.errors import UsageError
 
 INSTALLED: Final = Path("/usr/share/mediawiki")

@@ -2,18 +2,21 @@
 
 import math
 import statistics
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.async_api import Page
 
-from bench.browsers import chromium
-from bench.canvas.serving import page_served
+from bench.browser.chromium import chromium
 from graphs.experiments.text_table import align_columns
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 SPY = (HERE / "drag.js").read_text(encoding="utf-8")
 MIDDLE = """node => {
     const { x, y, width, height } = node.getBoundingClientRect();
@@ -33,6 +36,27 @@ class Dragged:
     late: tuple[float, ...]
     frames: tuple[float, ...]
     lost: int
+
+
+@contextmanager
+def page_served(folder: Path, script: Path) -> Iterator[str]:
+    """Its address. The folder is empty; the script's look and fonts are put beside it."""
+    for name in (".streamlit", "static"):
+        (folder / name).symlink_to(ROOT / "ui" / "web" / name)
+    page = folder / "page.py"
+    page.write_text(script.read_text(encoding="utf-8"), encoding="utf-8")
+    process = subprocess.Popen(  # noqa: S603  # a program of this project
+        [sys.executable, "-m", "bench.canvas.program", str(page)],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": ":".join((str(ROOT), *sys.path))},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process.stdout.readline().strip() if process.stdout else ""
+    finally:
+        process.kill()
+        process.communicate()
 
 
 async def measure(nodes: int, moves: int) -> Dragged:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from bench.sets.asked import Asked
-from bench.sets.reading import Form, Raw, checked_list, unique
+from bench.sets.records import Form, Raw, checked_list, unique
+from bench.sets.set_question import Asked
 
 FORM = Form(
     "AssistantBench", "task", "a JSON list of objects with task_id, confirmed_task and answer"

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from bench.sets.asked import WIKIPEDIA, Asked
-from bench.sets.reading import Form, Raw, checked_list, unique
+from bench.sets.records import Form, Raw, checked_list, unique
+from bench.sets.set_question import WIKIPEDIA, Asked
 from forager.domain.base import Frozen
 
 Scalar = str | int | float | bool

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from bench.sets.asked import WIKIPEDIA, Asked, addresses
-from bench.sets.reading import Form, Raw, checked, text_of, unique
+from bench.sets.records import Form, Raw, checked, text_of, unique
+from bench.sets.set_question import WIKIPEDIA, Asked, addresses
 from forager.errors import UsageError
 
 COLUMNS = ("ID", "Prompt", "Answer", "reasoning_types")

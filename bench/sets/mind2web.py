@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from bench.sets.reading import Form, Raw, checked_list, unique
+from bench.sets.records import Form, Raw, checked_list, unique
 from forager.domain.base import Frozen
 
 Op = Literal["CLICK", "TYPE", "SELECT", "HOVER", "ENTER"]

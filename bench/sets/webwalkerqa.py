@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from bench.sets.asked import Asked, addresses
-from bench.sets.reading import Form, Raw, checked_list
+from bench.sets.records import Form, Raw, checked_list
+from bench.sets.set_question import Asked, addresses
 
 Kind = Literal["single_source", "multi_source"]
 Difficulty = Literal["easy", "medium", "hard"]

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from bench.apps.program import started
+from bench.apps.server_process import started
 from tests.apps.wikis import PAGES
 
 FILLING: Final = 400

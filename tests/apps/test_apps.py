@@ -6,7 +6,7 @@ import httpx2
 import pytest
 
 from bench.apps.datasette_table import datasette, stations
-from bench.apps.program import started
+from bench.apps.server_process import started
 from forager.errors import UsageError
 from tests.apps.sphinx_manual import PAGES, manual
 

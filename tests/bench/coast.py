@@ -4,7 +4,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from bench.cli import app
+from bench.commands.main import app
 
 PAGES = {
     "/": """<title>Lighthouses</title><h1>Lighthouses</h1><p>A small site about lighthouses of the

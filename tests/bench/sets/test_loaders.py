@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.sets import assistantbench, fanoutqa, frames, mind2web, webwalkerqa
-from bench.sets.asked import addresses
+from bench.sets.set_question import addresses
 from forager.errors import UsageError
 from tests.bench.samples import (
     FANOUT,

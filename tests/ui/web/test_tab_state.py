@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from bench.canvas.serving import page_served
+from bench.canvas.drag import page_served
 from tests.browsers import browser, needs_browser
 
 pytestmark = needs_browser

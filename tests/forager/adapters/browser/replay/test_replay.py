@@ -7,9 +7,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext
 
-from bench.backtrack import Case, Episode, episode
-from bench.shifting import Shop, opened
-from bench.trails import TRAILS, Does, Recorder
+from bench.browser.backtrack import Case, Episode, episode
+from bench.browser.changing_shop import Shop, opened
+from bench.browser.shop_trajectories import TRAILS, Does, Recorder
 from forager.adapters.browser.browser_port import BrowserDoor
 from forager.adapters.browser.replay.replay import Ground, replay
 from forager.adapters.browser.tabs import Tabs

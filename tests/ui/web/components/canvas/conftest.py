@@ -5,7 +5,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext
 
-from bench.canvas.serving import page_served
+from bench.canvas.drag import page_served
 from tests.browsers import browser
 
 PAGE = Path(__file__).parent / "page.py"

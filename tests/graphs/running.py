@@ -30,5 +30,5 @@ async def steered(
     """The session run, and steered when this node has first finished; its events."""
     seen: list[Event] = []
     task = await running_until(sessions, id, node, seen)
-    await sessions.steer(id, change)
+    await sessions.steering.steer(id, change)
     return await task, seen

@@ -122,17 +122,17 @@ async def test_a_session_stays_with_its_user(settings: Settings) -> None:
     bob = settings.model_copy(update={"user": "bob"})
     theirs = "belongs to the user 'default', and you are 'bob'.*FORAGER_USER=default"
     async with open_sessions(bob, doors, REGISTRY) as sessions:
-        before = await sessions.list()
+        before = await sessions.listing.all()
         for refused in (
             sessions.follow(id, "And the tower?"),
-            sessions.fork(id),
-            sessions.go_on(id, 1),
+            sessions.forks.fork(id),
+            sessions.forks.continue_from(id, 1),
             sessions.delete(id),
         ):
             with pytest.raises(SessionError, match=theirs):
                 await refused
         assert (await sessions.show(id)).status == "answered"
-        assert await sessions.list() == before
+        assert await sessions.listing.all() == before
     own = await ask(bob, "How deep is the lake?")
     async with open_memory(bob) as known:
         with pytest.raises(SessionError, match=theirs):

@@ -35,7 +35,7 @@ async def test_every_node_and_edge_is_counted(sessions: Sessions, question: Ques
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
     await sessions.run(id)
     found = await way(sessions, id, FORAGER)
-    points = await sessions.history(id)
+    points = await sessions.history.checkpoints(id)
     assert found.count == Counter(node for point in points for node in point.ran)
     balanced(FORAGER, found)
     assert set(found.node_statuses().values()) == {"done"}
@@ -93,10 +93,10 @@ async def test_going_back_goes_on_from_there(sessions: Sessions, question: Quest
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
     await sessions.run(id)
     before = await way(sessions, id, FORAGER)
-    await sessions.go_on(id, 8)
+    await sessions.forks.continue_from(id, 8)
     await sessions.run(id)
     found = await way(sessions, id, FORAGER)
-    (at,) = [each for each in await sessions.history(id) if each.number == 8]
+    (at,) = [each for each in await sessions.history.checkpoints(id) if each.number == 8]
     again = found.ran[len(before.ran)]
     assert (again.node,) == at.next
     assert len(again.edges) == 1
@@ -108,7 +108,7 @@ async def test_nodes_may_follow_each_other_within_a_moment(
 ) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
     await sessions.run(id)
-    await sessions.go_on(id, 8)
+    await sessions.forks.continue_from(id, 8)
     await sessions.run(id)
     events = await sessions.events(id)
     began = events[0].time

@@ -72,7 +72,7 @@ async def test_every_form_of_a_conversation_has_its_turns(tmp_path: Path) -> Non
             forms = {
                 form: await sessions.export("one", form) for form in ("md", "html", "json", "csv")
             }
-            settings = sessions.settings
+            settings = sessions.context.settings
     answer = report.turns[0].citations[0].id
     for form in ("md", "html", "json"):
         assert TWO_PAGES in forms[form].decode().replace("&#x27;", "'")
@@ -156,7 +156,7 @@ async def test_a_turn_that_was_paused_goes_on_where_it_was(
     assert (left.status, left.question, len(left.turns)) == ("paused", FOLLOW_UP, 1)
     with pytest.raises(SessionError, match="not answered yet"):
         await sessions.follow("paused", "And there?")
-    assert outcome(await sessions.resume("paused")) == outcome(whole)
+    assert outcome(await sessions.run("paused")) == outcome(whole)
     assert len(set(log)) == len(log)
     told = [(each.kind, each.data) for each in await sessions.events("paused") if not each.node]
     assert ("resumed", {"turn": 2}) in told
@@ -173,7 +173,7 @@ async def test_a_deleted_conversation_leaves_nothing(
     await sessions.start(question, FORAGER, "scripted", id)
     assert (await sessions.get(id)).turn == 1
     assert (await sessions.show(id)).turns == ()
-    store = SessionStore(sessions.settings.data / "sessions.sqlite")
+    store = SessionStore(sessions.context.settings.data / "sessions.sqlite")
     assert store.turns(id) == ()
     store.close()
-    assert all(each.turn == 1 for each in await sessions.list())
+    assert all(each.turn == 1 for each in await sessions.listing.all())

@@ -42,14 +42,14 @@ async def waiting(sessions: Sessions, spec: GraphSpec) -> tuple[str, "asyncio.Ta
     async for event in sessions.watch(id):
         if event.kind == "asked":
             break
-    while not await sessions.pleas(id):
+    while not await sessions.approval_requests(id):
         await asyncio.sleep(0)
     return id, task
 
 
 async def answer_all(sessions: Sessions, id: str, task: "asyncio.Task[Report]") -> Report:
     while not task.done():
-        for asked in await sessions.pleas(id):
+        for asked in await sessions.approval_requests(id):
             await sessions.decide(id, asked.id, yes=True)
         await asyncio.sleep(0)
     return await task
@@ -89,7 +89,7 @@ async def test_a_session_waits_for_another_process(
     id, task = await waiting(sessions, spec)
     async with open_sessions(Settings(data=tmp_path)) as elsewhere:
         assert (await elsewhere.show(id)).status == "waiting"
-        first = (await elsewhere.pleas(id))[0]
+        first = (await elsewhere.approval_requests(id))[0]
         await elsewhere.decide(id, first.id, yes=True)
         with pytest.raises(SessionError, match="not any more"):
             await elsewhere.decide(id, first.id, yes=False)
@@ -104,8 +104,8 @@ async def test_a_run_that_waits_can_be_stopped(sessions: Sessions, spec: GraphSp
     report = await task
     assert report.status == "partial"
     assert not report.pleas
-    assert not await sessions.pleas(id)
-    assert await sessions.resume(id) == report
+    assert not await sessions.approval_requests(id)
+    assert await sessions.run(id) == report
 
 
 @SHAPES
@@ -114,7 +114,7 @@ async def test_a_paused_run_asks_again(sessions: Sessions, spec: GraphSpec) -> N
     await sessions.pause(id)
     assert (await task).status == "paused"
     person = Person()
-    assert (await sessions.resume(id, decide=person)).status == "answered"
+    assert (await sessions.run(id, decide=person)).status == "answered"
     assert APPROVED_BEFORE not in person.asked[0].why
 
 
@@ -137,7 +137,7 @@ async def test_a_yes_is_to_what_was_asked_and_to_nothing_else(
 
 async def test_branches_that_wait_together_are_asked_one_by_one(sessions: Sessions) -> None:
     id, task = await waiting(sessions, FANNED)
-    assert len(await sessions.pleas(id)) == 3
+    assert len(await sessions.approval_requests(id)) == 3
     assert (await answer_all(sessions, id, task)).status == "answered"
 
 
@@ -170,5 +170,5 @@ async def test_killed_while_it_waits_or_acts_it_asks_again(tmp_path: Path, momen
         for id in ids:
             person = Person()
             assert (await sessions.show(id)).status == "interrupted"
-            assert (await sessions.resume(id, decide=person)).status == "answered"
+            assert (await sessions.run(id, decide=person)).status == "answered"
             assert any(APPROVED_BEFORE in plea.why for plea in person.asked) == (moment == "opened")

@@ -83,10 +83,10 @@ async def test_a_fork_under_other_instructions_asks_anew(
 ) -> None:
     await asking.ask()
     async with open_sessions(asking.settings) as sessions:
-        steps = await sessions.history("one")
+        steps = await sessions.history.checkpoints("one")
         at = [step.number for step in steps if step.next == ("answer",)][-1]
         for graph, said in (("", 1), (BRIEF, 2)):
-            await sessions.run(await sessions.fork("one", at, ForkChange(graph=graph)))
+            await sessions.run(await sessions.forks.fork("one", at, ForkChange(graph=graph)))
             assert len(of(endpoint, "answerer")) == said
     assert BRIEFLY in of(endpoint, "answerer")[-1].system
 

@@ -41,23 +41,23 @@ async def test_it_comes_back_as_it_left(tmp_path: Path) -> None:
             asked = Question(text=QUESTION, sites=(site.url(),), budget=Budget(rounds=3, steps=4))
             await here.start(asked, "forager", "offline", "mine")
             report = await here.run("mine")
-            await here.rename("mine", "Harbours")
+            await here.listing.rename("mine", "Harbours")
             data = await here.export("mine", "zip")
             markdown = await here.export("mine", "md")
             exported = await here.export("mine", "json")
-            events, history = await here.events("mine"), await here.history("mine")
-            again = await here.import_(data)
+            events, history = await here.events("mine"), await here.history.checkpoints("mine")
+            again = await here.archive.import_zip(data)
             assert again != "mine"
             assert same(await here.show(again)) == same(report)
         async with opened(tmp_path / "two", site) as there:
-            assert await there.import_(data) == "mine"
+            assert await there.archive.import_zip(data) == "mine"
             assert await there.show("mine") == report
             assert await there.export("mine", "md") == markdown
             assert await there.export("mine", "json") == exported
             assert (await there.get("mine")).title == "Harbours"
             assert await there.events("mine") == events
-            assert await there.history("mine") == history
-            fork = await there.fork("mine", 6)
+            assert await there.history.checkpoints("mine") == history
+            fork = await there.forks.fork("mine", 6)
             assert (await there.run(fork)).answer == report.answer
 
 
@@ -74,7 +74,7 @@ async def test_what_was_left_goes_on_elsewhere(
     expected = await sessions.run(id)
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
-        assert await there.import_(data) == id
+        assert await there.archive.import_zip(data) == id
         assert (await there.show(id)).status == "interrupted"
         report = await there.run(id)
         assert report.answer == expected.answer
@@ -86,9 +86,11 @@ async def test_a_conversation_comes_along(sessions: Sessions, question: Question
     await sessions.run(id)
     await sessions.follow(id, "And his wife?")
     report = await sessions.run(id)
-    again = await sessions.import_(await sessions.export(id, "zip"))
+    again = await sessions.archive.import_zip(await sessions.export(id, "zip"))
     assert same(await sessions.show(again)) == same(report)
-    assert len(await sessions.history(again, turn=1)) == len(await sessions.history(id, turn=1))
+    assert len(await sessions.history.checkpoints(again, turn=1)) == len(
+        await sessions.history.checkpoints(id, turn=1)
+    )
 
 
 def changed(data: bytes, name: str, change: Callable[[bytes], bytes | None]) -> bytes:
@@ -180,9 +182,9 @@ async def test_what_is_no_session_is_refused_and_nothing_is_taken_in(
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
         with pytest.raises(UsageError, match="no session that was exported whole"):
-            await there.import_(data)
-        assert await there.list() == ()
-        assert await (await there._states()).namespaces("mine") == []
+            await there.archive.import_zip(data)
+        assert await there.listing.all() == ()
+        assert await (await there.context.checkpoints()).namespaces("mine") == []
 
 
 async def test_where_it_cannot_be_kept_nothing_is_taken_in(
@@ -192,13 +194,13 @@ async def test_where_it_cannot_be_kept_nothing_is_taken_in(
     data = await sessions.export("mine", "zip")
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
-        await there.list()
+        await there.listing.all()
         with closing(sqlite3.connect(other.data / "sessions.sqlite")) as file:
             file.execute("DROP TABLE remembered")
         with pytest.raises(StoreError, match="remembered"):
-            await there.import_(data)
-        assert await there.list() == ()
-        assert await (await there._states()).namespaces("mine") == []
+            await there.archive.import_zip(data)
+        assert await there.listing.all() == ()
+        assert await (await there.context.checkpoints()).namespaces("mine") == []
 
 
 def zipped(packing: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -238,7 +240,7 @@ NO_ARCHIVES = {
 async def test_what_is_no_archive_is_refused(sessions: Sessions, kind: str) -> None:
     for data in NO_ARCHIVES[kind]:
         with pytest.raises(UsageError, match=r"exported whole|too much in this file"):
-            await sessions.import_(data)
+            await sessions.archive.import_zip(data)
 
 
 async def test_of_two_that_are_taken_in_at_once_the_first_stays_whole(
@@ -250,7 +252,7 @@ async def test_of_two_that_are_taken_in_at_once_the_first_stays_whole(
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
         taken = await asyncio.gather(
-            there.import_(data), there.import_(data), return_exceptions=True
+            there.archive.import_zip(data), there.archive.import_zip(data), return_exceptions=True
         )
         assert "mine" in taken
         assert await there.show("mine") == report

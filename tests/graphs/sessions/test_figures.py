@@ -20,7 +20,7 @@ from tests.graphs.conftest import FORAGER
 
 async def test_every_round_has_its_draw(sessions: Sessions, ended: str) -> None:
     arms = (await sessions.show(ended)).arms
-    draws = await sessions.draws(ended)
+    draws = await sessions.figures.draws(ended)
     assert [draw.round for draw in draws] == [1, 2]
     for draw in draws:
         assert {arms[number - 1].draws for number in draw.arms} != {0}
@@ -45,14 +45,14 @@ async def test_a_session_that_has_not_run_has_no_draws(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    assert await sessions.draws(id) == ()
+    assert await sessions.figures.draws(id) == ()
     with pytest.raises(SessionError, match="no session"):
-        await sessions.draws("nobody")
+        await sessions.figures.draws("nobody")
 
 
 async def test_the_map_has_every_page_of_the_run(sessions: Sessions, ended: str) -> None:
     report = await sessions.show(ended)
-    maps = await sessions.site_map(ended)
+    maps = await sessions.figures.site_map(ended)
     shown = [node.url for site in maps for node in site.nodes]
     assert len(shown) == len(set(shown))
     assert {page.url for page in report.visited} <= set(shown)
@@ -63,7 +63,7 @@ async def test_the_map_has_every_page_of_the_run(sessions: Sessions, ended: str)
 
 async def test_what_was_spent_grows_to_what_the_report_says(sessions: Sessions, ended: str) -> None:
     spent = (await sessions.show(ended)).spent
-    way = await sessions.spending(ended)
+    way = await sessions.figures.spending(ended)
     assert [one.round for one in way] == sorted(one.round for one in way)
     for before, after in pairwise(way):
         assert after.spend.actions >= before.spend.actions
@@ -75,8 +75,8 @@ async def test_what_was_spent_grows_to_what_the_report_says(sessions: Sessions, 
 async def test_the_last_picture_is_that_of_the_last_plea_that_has_one(
     sessions: Sessions, ended: str
 ) -> None:
-    assert await sessions.screenshot(ended) is None
-    data = sessions.settings.data
+    assert await sessions.figures.screenshot(ended) is None
+    data = sessions.context.settings.data
     with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
         picture = blobs.put(b"\x89PNG")
     with closing(SessionStore(data / "sessions.sqlite")) as store:
@@ -86,7 +86,7 @@ async def test_the_last_picture_is_that_of_the_last_plea_that_has_one(
         gate = ApprovalRequest(kind="take over", what="a sign-in page")
         store.approvals.lay(ended, {"1": plea})
         store.approvals.lay(ended, {"2": gate})
-    shot = await sessions.screenshot(ended)
+    shot = await sessions.figures.screenshot(ended)
     assert shot is not None
     assert (shot.image, shot.kind) == (b"\x89PNG", "image/png")
     assert (shot.what, shot.url) == ("click “Delete”", "http://lights/")

@@ -14,27 +14,27 @@ FORAGER = loosened(load("forager"))
 async def test_a_title_stands_for_the_question(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     changed = (await sessions.get(id)).changed
-    await sessions.rename(id, "  The\nemperors ")
-    ((line, status),) = await sessions.search()
+    await sessions.listing.rename(id, "  The\nemperors ")
+    ((line, status),) = await sessions.listing.search()
     assert (line.title, line.name, status) == ("The emperors", "The emperors", "interrupted")
     assert (await sessions.get(id)).changed == changed
-    await sessions.rename(id, "")
-    assert (await sessions.search())[0].line.name == "Which emperor?"
+    await sessions.listing.rename(id, "")
+    assert (await sessions.listing.search())[0].line.name == "Which emperor?"
     with pytest.raises(UsageError, match="at most 200"):
-        await sessions.rename(id, "x" * 201)
+        await sessions.listing.rename(id, "x" * 201)
     with pytest.raises(SessionError, match="no session"):
-        await sessions.rename("other", "x")
+        await sessions.listing.rename("other", "x")
 
 
 async def test_a_list_tells_what_a_session_came_to(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     report = await sessions.run(id)
-    ((line, _),) = await sessions.search()
+    ((line, _),) = await sessions.listing.search()
     assert (line.answer, line.pages) == (report.answer, len(report.visited))
     assert (line.spend.actions, line.spend.model_calls) == (6, 6)
     assert line.sites == question.sites
     await sessions.follow(id, "And his wife?")
-    ((line, _),) = await sessions.search()
+    ((line, _),) = await sessions.listing.search()
     assert (line.turn, line.question, line.answer) == (2, "And his wife?", "")
 
 
@@ -44,7 +44,7 @@ async def test_sessions_are_found_by_their_words(sessions: Sessions, question: Q
         question.model_copy(update={"text": "Wer war KÖNIG?"}), FORAGER, "scripted"
     )
     await sessions.run(one)
-    assert [each.line.id for each in await sessions.search()] == [two, one]
+    assert [each.line.id for each in await sessions.listing.search()] == [two, one]
     for text, statuses, wanted in (
         ("könig", (), [two]),
         ("EMPEROR said", (), [one]),
@@ -53,7 +53,7 @@ async def test_sessions_are_found_by_their_words(sessions: Sessions, question: Q
         ("", ("interrupted", "failed"), [two]),
         ("emperor", ("interrupted",), []),
     ):
-        found = await sessions.search(text, statuses)
+        found = await sessions.listing.search(text, statuses)
         assert [each.line.id for each in found] == wanted, text
-    await sessions.rename(two, "Königsfrage 50%")
-    assert [each.line.id for each in await sessions.search("50%")] == [two]
+    await sessions.listing.rename(two, "Königsfrage 50%")
+    assert [each.line.id for each in await sessions.listing.search("50%")] == [two]

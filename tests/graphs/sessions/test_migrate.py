@@ -25,7 +25,7 @@ SMALL = {"budget": Budget(rounds=2, steps=2)}
 async def paused(sessions: Sessions, question: Question, spec: GraphSpec, node: str) -> str:
     """A session that was left right after a node."""
     id = await sessions.start(question.model_copy(update=SMALL), spec, "scripted")
-    store = await sessions._sessions()
+    store = await sessions.context.store()
 
     def watch(event: Event) -> None:
         if (event.node, event.kind) == (node, "finished"):
@@ -39,7 +39,7 @@ async def moved(
     sessions: Sessions, id: str, spec: GraphSpec, mapping: Mapping[str, str] | None = None
 ) -> tuple[Report, list[str]]:
     """What comes of a session in another graph, and the nodes that ran there."""
-    fork = await sessions.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
+    fork = await sessions.forks.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
     before = len(await sessions.events(fork))
     report = await sessions.run(fork)
     assert report.answer
@@ -52,10 +52,10 @@ async def refused(
     sessions: Sessions, id: str, spec: GraphSpec, mapping: Mapping[str, str] | None = None
 ) -> SessionError:
     """Why a session cannot go on in another graph; nothing is left of the attempt."""
-    known = await sessions.list()
+    known = await sessions.listing.all()
     with pytest.raises(SessionError) as told:
-        await sessions.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
-    assert await sessions.list() == known
+        await sessions.forks.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
+    assert await sessions.listing.all() == known
     return told.value
 
 
@@ -90,7 +90,7 @@ async def test_a_node_inserted_before_the_pending_one(
 ) -> None:
     id = await paused(sessions, question, FORAGER, "extract")
     other = inserted(FORAGER, "again", "recaller", "aggregate", "next")
-    (pending,) = (await sessions.moving(id, other)).pending
+    (pending,) = (await sessions.forks.plan_move(id, other)).pending
     assert (pending.node, pending.to, pending.reason) == ("aggregate", "aggregate", "")
     assert "again, new before aggregate, will not have run" in pending.note
     _, ran = await moved(sessions, id, other)
@@ -115,7 +115,7 @@ async def test_a_key_that_nothing_has_written(sessions: Sessions, question: Ques
 
 async def test_a_key_gone_from_the_state(sessions: Sessions, question: Question) -> None:
     id = await paused(sessions, question, FORAGER, "aggregate")
-    lineage = Lineage(await sessions._states())
+    lineage = Lineage(await sessions.context.checkpoints())
     await lineage.lay(id, {"opinion": "a key of another Forager"})
     error = await refused(sessions, id, renamed(FORAGER, "reflect", "ponder"))
     assert "holds 'opinion', which this Forager does not know" in error.what
@@ -127,7 +127,7 @@ async def test_a_key_gone_from_the_state(sessions: Sessions, question: Question)
 async def test_a_checkpoint_that_waits_for_no_node(sessions: Sessions, question: Question) -> None:
     """LangGraph ends such a run at once, as if it were done."""
     id = await paused(sessions, question, FORAGER, "aggregate")
-    lineage = Lineage(await sessions._states())
+    lineage = Lineage(await sessions.context.checkpoints())
     await lineage.lay(id, {"branch:to:Gone": None}, without=("branch:to:Judge",))
     report = await sessions.run(id)
     assert report.status == "failed"
@@ -172,7 +172,7 @@ async def test_a_step_that_has_ended_and_is_not_taken_over(
 ) -> None:
     """Its result leads to a node by the old graph's edge, which the new one may not have."""
     id = await paused(sessions, question, FORAGER, "aggregate")
-    states = await sessions._states()
+    states = await sessions.context.checkpoints()
     graph = compile_graph(FORAGER, None, REGISTRY, Hooks(checkpointer=states))
     snapshot = await graph.aget_state({"configurable": {"thread_id": id}})
     verdict = Verdict(sufficient=True, reason="It is enough.")
@@ -233,7 +233,7 @@ async def test_walks_that_run_at_once(
 ) -> None:
     id = await paused(sessions, question, FANNED, "expedition/extract")
     other = inside(FANNED, "expedition", lambda walk: renamed(walk, "aggregate", "collect"))
-    nodes = [each.node for each in (await sessions.moving(id, other)).pending]
+    nodes = [each.node for each in (await sessions.forks.plan_move(id, other)).pending]
     assert all(node.startswith("expedition/") for node in nodes)
     assert "expedition/aggregate" in nodes
     assert "has no node 'expedition/aggregate'" in (await refused(sessions, id, other)).what
@@ -250,7 +250,7 @@ async def test_walks_that_run_at_once_in_a_graph_of_another_name(
 ) -> None:
     id = await paused(sessions, question, FANNED, "expedition/extract")
     other = renamed(FANNED, "expedition", "trip")
-    nodes = [each.node for each in (await sessions.moving(id, other)).pending]
+    nodes = [each.node for each in (await sessions.forks.plan_move(id, other)).pending]
     some = {nodes[0]: nodes[0].replace("expedition", "trip")}
     if len(nodes) > 1:
         assert "has no node 'expedition/" in (await refused(sessions, id, other, some)).what
@@ -266,7 +266,7 @@ async def test_walks_that_run_at_once_go_on_as_walks(
     sessions: Sessions, question: Question
 ) -> None:
     id = await paused(sessions, question, FANNED, "expedition/extract")
-    nodes = [each.node for each in (await sessions.moving(id, FANNED)).pending]
+    nodes = [each.node for each in (await sessions.forks.plan_move(id, FANNED)).pending]
     error = await refused(sessions, id, FANNED, dict.fromkeys(nodes, "select"))
     assert "its node 'select' is reached by another arrow" in error.what
     report, _ = await moved(sessions, id, FANNED, dict.fromkeys(nodes, "expedition"))

@@ -45,12 +45,14 @@ async def test_it_asks_again_and_comes_to_its_end(
     id, task = await waiting(sessions, old)
     await sessions.pause(id)
     await task
-    move = await sessions.moving(id, new)
+    move = await sessions.forks.plan_move(id, new)
     every = {each.node: mapping.get(each.node, each.to) for each in move.pending}
     if "trip/act" in mapping.values():
         every = {node: node.replace("expedition", "trip") for node in every}
     assert mapping.items() <= every.items()
-    fork = await sessions.fork(id, change=ForkChange(graph=new, mapping=every if mapping else {}))
+    fork = await sessions.forks.fork(
+        id, change=ForkChange(graph=new, mapping=every if mapping else {})
+    )
     person = Person()
     report = await sessions.run(fork, decide=person)
     assert report.status == "answered"

@@ -58,8 +58,8 @@ async def test_one_that_was_left_since_it_was_read_stands_as_it_was_left(
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     read = await sessions.get(id)
-    with closing(SessionStore(sessions.settings.data / "sessions.sqlite")) as store:
-        runs = running_check(sessions.settings)
+    with closing(SessionStore(sessions.context.settings.data / "sessions.sqlite")) as store:
+        runs = running_check(sessions.context.settings)
         assert session_status(store, runs, read) == "interrupted"
         ended = await sessions.run(id)
         assert session_status(store, runs, read) == ended.status
@@ -89,7 +89,7 @@ async def test_a_finished_session_is_not_run_again(
     id = await sessions.start(question, FORAGER, "scripted")
     first = await sessions.run(id)
     asked = list(log)
-    assert await sessions.resume(id) == first
+    assert await sessions.run(id) == first
     assert log == asked
 
 
@@ -119,14 +119,14 @@ async def test_what_cannot_be_asked_is_said_at_once(
 ) -> None:
     with pytest.raises(error, match=said):
         await sessions.start(question.model_copy(update=change), FORAGER, "scripted")
-    assert await sessions.list() == ()
+    assert await sessions.listing.all() == ()
 
 
 async def test_sites_are_spelt_one_way(sessions: Sessions, question: Question) -> None:
     sites = ("docs.example", "https://DOCS.example:443/#top")
     asked = question.model_copy(update={"sites": sites, "text": "one\n word"})
     await sessions.start(asked, FORAGER, "scripted")
-    (session,) = await sessions.list()
+    (session,) = await sessions.listing.all()
     assert session.question.sites == ("https://docs.example/",)
     assert session.question.text == "one word"
 
@@ -163,7 +163,7 @@ async def test_a_deleted_session_is_gone(
     await sessions.start(question, FORAGER, "scripted", "emperor")
     await sessions.run("emperor")
     await sessions.delete("emperor")
-    assert await sessions.list() == ()
+    assert await sessions.listing.all() == ()
     await sessions.start(question, FORAGER, "scripted", "emperor")
     assert (await sessions.show("emperor")).visited == ()
     assert await sessions.events("emperor") == ()

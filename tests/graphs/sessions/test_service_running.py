@@ -38,7 +38,7 @@ async def test_a_failure_keeps_what_was_found(
     assert [item.id for item in report.evidence] == ["E1.1", "E1.2"]
     assert report.open == ("the rest",)
     assert json.loads(report.model_dump_json())["error"] == report.error
-    again = await sessions.resume(id)
+    again = await sessions.run(id)
     assert again.status == "answered"
     assert again.error == ""
     assert len(set(log)) == len(log)
@@ -55,7 +55,7 @@ async def test_a_failing_branch_does_not_take_the_others_with_it(
         f"http://127.0.0.1:1/{arm}/0" for arm in range(3)
     ]
     assert report.spent.actions >= 3
-    assert (await sessions.resume(id)).status == "answered"
+    assert (await sessions.run(id)).status == "answered"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ async def test_a_stopped_run_answers_from_what_it_has(
     assert report.citations
     assert len(report.visited) == report.spent.actions < 6
     assert len({item.url for item in report.evidence}) == len(report.evidence)
-    assert await sessions.resume(id) == report
+    assert await sessions.run(id) == report
 
 
 async def test_an_interrupted_session_can_be_stopped_too(
@@ -96,7 +96,7 @@ async def test_a_paused_run_goes_on_where_it_was(
     paused = await task
     assert paused.status == "paused"
     assert paused.evidence
-    report = await sessions.resume(id)
+    report = await sessions.run(id)
     assert report.status == "answered"
     assert len(report.visited) == sum(line.startswith("open") for line in log)
     assert len(set(log)) == len(log)

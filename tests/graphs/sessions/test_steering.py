@@ -38,8 +38,8 @@ async def test_a_run_takes_it_up_without_being_left(
     assert (asked.budget.rounds, asked.budget.steps) == (1, 3)
     changed = [
         str(change)
-        for point in await sessions.history(id)
-        for change in await sessions.diff(id, point.number)
+        for point in await sessions.history.checkpoints(id)
+        for change in await sessions.history.diff(id, point.number)
     ]
     assert "+ hint “the index”" in changed
     assert "~ budget rounds 2 → 1" in changed
@@ -49,8 +49,8 @@ async def test_one_that_nobody_runs_takes_it_up_at_once(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    await sessions.steer(id, Steer(hint="early", budget=Budget(steps=1)))
-    await sessions.steer(id, Steer(hint="early"))
+    await sessions.steering.steer(id, Steer(hint="early", budget=Budget(steps=1)))
+    await sessions.steering.steer(id, Steer(hint="early"))
     assert (await sessions.get(id)).question.hints == ("early",)
     assert [event.kind for event in await sessions.events(id)] == ["steered"]
     report = await sessions.run(id)
@@ -61,7 +61,7 @@ async def test_a_paused_one_goes_on_with_it(sessions: Sessions, question: Questi
     id = await sessions.start(question, FORAGER, "scripted")
     task = await running_until(sessions, id, "judge")
     await sessions.pause(id)
-    await sessions.steer(id, Steer(budget=Budget(rounds=1)))
+    await sessions.steering.steer(id, Steer(budget=Budget(rounds=1)))
     assert (await task).status == "paused"
     assert (await sessions.get(id)).question.budget.rounds == 1
     assert (await sessions.run(id)).spent.rounds == 1
@@ -88,7 +88,7 @@ async def test_a_site_added_before_the_survey_is_surveyed_with_the_others(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    await sessions.steer(id, Steer(sites=(OTHER,)))
+    await sessions.steering.steer(id, Steer(sites=(OTHER,)))
     await sessions.run(id)
     assert log.count(f"survey {OTHER}") == 0  # the scripted surveyor knows the first site alone
     assert (await sessions.get(id)).question.sites == (SITE, OTHER)
@@ -122,7 +122,7 @@ async def test_what_cannot_be_is_said(
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     with pytest.raises(error, match=said):
-        await sessions.steer(id, change)
+        await sessions.steering.steer(id, change)
     assert (await sessions.get(id)).question.hints == ()
     assert (await sessions.run(id)).status == "answered"
 
@@ -131,4 +131,4 @@ async def test_what_has_ended_is_not_steered(sessions: Sessions, question: Quest
     id = await sessions.start(question, FORAGER, "scripted")
     await sessions.run(id)
     with pytest.raises(SessionError, match="has come to its end"):
-        await sessions.steer(id, Steer(hint="late"))
+        await sessions.steering.steer(id, Steer(hint="late"))

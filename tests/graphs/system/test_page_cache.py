@@ -56,7 +56,7 @@ async def test_answers_and_quotes_stay_and_a_resume_comes_to_the_same(
                     page = read_stored_page(blobs, item.blob)
                     assert page is not None
                     assert page.text[item.start : item.end] == item.quote
-            again = await sessions.resume("left")
+            again = await sessions.run("left")
             assert again.answer == report.answer
             assert [each.quote for each in again.evidence] == [
                 each.quote for each in report.evidence

@@ -147,7 +147,7 @@ async def test_a_site_is_walked_in_chromium(graph: str, tmp_path: Path) -> None:
         async with opened(tmp_path, str(site.port)) as sessions:
             id = await sessions.start(question, graph, "offline")
             told = await sessions.run(id, events.append)
-            shot = await sessions.screenshot(id)
+            shot = await sessions.figures.screenshot(id)
     async with open_checkpoints(tmp_path / "checkpoints.sqlite") as states:
         state = await read_state(states, id, question)
     assert state.answer is not None, told.error

@@ -27,29 +27,32 @@ async def ended(sessions: Sessions, question: Question) -> str:
 
 
 async def test_a_nodes_work_is_its_checkpoint(sessions: Sessions, ended: str) -> None:
-    acts = [ran for ran in await sessions.way(ended) if ran.node == "act"]
-    points = [each for each in await sessions.history(ended) if each.ran == ("act",)]
+    acts = [ran for ran in await sessions.inspection.trace(ended) if ran.node == "act"]
+    points = [each for each in await sessions.history.checkpoints(ended) if each.ran == ("act",)]
     for number, (ran, point) in enumerate(zip(acts, points, strict=True), 1):
-        work = await sessions.node(ended, "act", ran.seq)
+        work = await sessions.inspection.node_work(ended, "act", ran.seq)
         assert (work.number, work.count, work.route) == (number, len(acts), "moved")
-        assert work.output == await sessions.diff(ended, point.number)
+        assert work.output == await sessions.history.diff(ended, point.number)
         assert {each.key for each in work.input} <= {"proposal", "question", "draw", "steps"}
-    assert (await sessions.node(ended, "act")).number == len(acts)
+    assert (await sessions.inspection.node_work(ended, "act")).number == len(acts)
 
 
 async def test_of_branches_each_node_has_its_own(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FANNED, "scripted")
     await sessions.run(id)
-    acts = [ran for ran in await sessions.way(id) if ran.node == "expedition/act"]
+    acts = [ran for ran in await sessions.inspection.trace(id) if ran.node == "expedition/act"]
     assert len({ran.branch for ran in acts}) > 1
     for ran in acts:
-        work = await sessions.node(id, "expedition/act", ran.seq)
+        work = await sessions.inspection.node_work(id, "expedition/act", ran.seq)
         (step,) = [each for each in work.output if each.what.startswith("steps")]
         assert ran.message.split(" · ")[0] in step.after
 
 
 async def test_the_reply_is_kept_with_what_was_asked(sessions: Sessions, ended: str) -> None:
-    works = [await sessions.node(ended, ran.node, ran.seq) for ran in await sessions.way(ended)]
+    works = [
+        await sessions.inspection.node_work(ended, ran.node, ran.seq)
+        for ran in await sessions.inspection.trace(ended)
+    ]
     asked = [each for work in works for each in work.asked]
     assert asked
     assert all(each.task and each.reply for each in asked)
@@ -58,18 +61,18 @@ async def test_the_reply_is_kept_with_what_was_asked(sessions: Sessions, ended: 
 
 async def test_a_node_that_has_not_run_is_told(sessions: Sessions, ended: str) -> None:
     with pytest.raises(SessionError, match="has not run"):
-        await sessions.node(ended, "nothing")
+        await sessions.inspection.node_work(ended, "nothing")
     with pytest.raises(SessionError, match="no turn 3"):
-        await sessions.way(ended, 3)
+        await sessions.inspection.trace(ended, 3)
 
 
 async def test_an_earlier_turn_keeps_its_way(sessions: Sessions, ended: str) -> None:
-    before = await sessions.way(ended)
-    work = await sessions.node(ended, "act")
+    before = await sessions.inspection.trace(ended)
+    work = await sessions.inspection.node_work(ended, "act")
     await sessions.follow(ended, "And his wife?")
-    assert await sessions.way(ended) == ()
-    assert await sessions.way(ended, 1) == before
-    assert await sessions.node(ended, "act", turn=1) == work
+    assert await sessions.inspection.trace(ended) == ()
+    assert await sessions.inspection.trace(ended, 1) == before
+    assert await sessions.inspection.node_work(ended, "act", turn=1) == work
 
 
 async def test_the_prompt_is_as_it_was_sent(
@@ -78,11 +81,11 @@ async def test_the_prompt_is_as_it_was_sent(
     asking = observatory.asking(tmp_path / "data", endpoint)
     await asking.ask()
     async with open_sessions(asking.settings) as sessions:
-        (wrote,) = [ran for ran in await sessions.way("one") if ran.node == "answer"]
-        (asked,) = (await sessions.node("one", "answer", wrote.seq)).asked
-        bare = await sessions.node("one", "select")
-        again = await sessions.import_(await sessions.export("one", "zip"))
-        assert (await sessions.node(again, "answer", wrote.seq)).asked == (asked,)
+        (wrote,) = [ran for ran in await sessions.inspection.trace("one") if ran.node == "answer"]
+        (asked,) = (await sessions.inspection.node_work("one", "answer", wrote.seq)).asked
+        bare = await sessions.inspection.node_work("one", "select")
+        again = await sessions.archive.import_zip(await sessions.export("one", "zip"))
+        assert (await sessions.inspection.node_work(again, "answer", wrote.seq)).asked == (asked,)
     (sent,) = [each for each in endpoint.requests if role(each) == "answerer"]
     assert [(part.role, part.text) for part in asked.sent] == [
         (each["role"], said(each)) for each in sent.messages
@@ -99,7 +102,7 @@ async def test_of_a_rule_it_is_said_that_no_prompt_was_sent(
     async with open_sessions(settings) as sessions:
         id = await sessions.start(observatory.question(), "abreast", "offline")
         await sessions.run(id)
-        work = await sessions.node(id, "walk/extract")
+        work = await sessions.inspection.node_work(id, "walk/extract")
     assert work.asked == ()
     assert work.how.startswith("No prompt was sent")
     assert work.input[0].key == "question"

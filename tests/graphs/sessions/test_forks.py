@@ -32,7 +32,9 @@ async def asked(sessions: Sessions, question: Question, spec: GraphSpec = FORAGE
 
 async def step(sessions: Sessions, id: str, next: str, last: bool = False) -> int:
     """The number of the first step, or the last one, before this node."""
-    found = [point.number for point in await sessions.history(id) if point.next == (next,)]
+    found = [
+        point.number for point in await sessions.history.checkpoints(id) if point.next == (next,)
+    ]
     return found[-1 if last else 0]
 
 
@@ -42,10 +44,10 @@ async def test_a_fork_without_a_change_comes_to_the_same(
     id = await asked(sessions, question)
     first, before = await sessions.show(id), list(log)
     at = await step(sessions, id, "aggregate")
-    fork = await sessions.fork(id, at)
-    standing = await sessions.history(fork)
+    fork = await sessions.forks.fork(id, at)
+    standing = await sessions.history.checkpoints(fork)
     assert [point.id for point in standing] == [
-        point.id for point in (await sessions.history(id))[:at]
+        point.id for point in (await sessions.history.checkpoints(id))[:at]
     ]
     assert (await sessions.show(fork)).status == "interrupted"
     events = await sessions.events(fork)
@@ -61,11 +63,11 @@ async def test_a_fork_without_a_change_comes_to_the_same(
 
 async def test_a_fork_knows_where_it_came_from(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
-    fork = await sessions.get(await sessions.fork(id, 9, new="mine"))
+    fork = await sessions.get(await sessions.forks.fork(id, 9, new="mine"))
     assert (fork.id, fork.forked_from, fork.forked_step) == ("mine", id, 9)
     assert fork.since == (await sessions.get(id)).created
     with pytest.raises(SessionError, match="already"):
-        await sessions.fork(id, 9, new="mine")
+        await sessions.forks.fork(id, 9, new="mine")
 
 
 async def test_of_a_fork_that_fails_nothing_stays(
@@ -77,9 +79,9 @@ async def test_of_a_fork_that_fails_nothing_stays(
             "CREATE TRIGGER full BEFORE INSERT ON paid BEGIN INSERT INTO nowhere VALUES (1); END"
         )
     with pytest.raises(StoreError, match="nowhere"):
-        await sessions.fork(id, 9, new="mine")
-    assert [each.id for each in await sessions.list()] == [id]
-    assert await (await sessions._states()).namespaces("mine") == []
+        await sessions.forks.fork(id, 9, new="mine")
+    assert [each.id for each in await sessions.listing.all()] == [id]
+    assert await (await sessions.context.checkpoints()).namespaces("mine") == []
 
 
 async def test_a_fork_may_be_asked_otherwise(
@@ -88,7 +90,7 @@ async def test_a_fork_may_be_asked_otherwise(
     id = await asked(sessions, question)
     first = await sessions.show(id)
     other = ForkChange(budget=Budget(steps=1), hint=" try  the index ", forbid=("bad.example",))
-    fork = await sessions.fork(id, await step(sessions, id, "select"), other)
+    fork = await sessions.forks.fork(id, await step(sessions, id, "select"), other)
     report = await sessions.run(fork)
     site = "http://127.0.0.1:1"
     assert [page.url for page in report.visited] == [f"{site}/0/0", f"{site}/1/0"]
@@ -106,7 +108,7 @@ async def test_a_fork_may_have_another_model_and_pays_for_itself(
 ) -> None:
     id = await asked(sessions, question)
     calls = sum(line.startswith("ask") for line in log)
-    fork = await sessions.fork(id, 9, ForkChange(model="other"))
+    fork = await sessions.forks.fork(id, 9, ForkChange(model="other"))
     report = await sessions.run(fork)
     assert report.model == "other"
     assert sum(line.startswith("ask") for line in log) == 2 * calls
@@ -116,7 +118,7 @@ async def test_a_fork_may_have_another_model_and_pays_for_itself(
 async def test_a_fork_in_another_graph(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
     at = await step(sessions, id, "navigate")
-    fork = await sessions.fork(id, at, ForkChange(graph=WALKER))
+    fork = await sessions.forks.fork(id, at, ForkChange(graph=WALKER))
     assert (await sessions.get(fork)).graph == "webwalker"
     report = await sessions.run(fork)
     assert report.status == "answered"
@@ -127,28 +129,28 @@ async def test_a_graph_that_cannot_go_on_is_refused(sessions: Sessions, question
     id = await asked(sessions, question)
     recalling = await step(sessions, id, "recall")
     with pytest.raises(SessionError, match="has no node 'recall', which is to run next"):
-        await sessions.fork(id, recalling, ForkChange(graph=WALKER))
-    walking = await sessions.fork(id, await step(sessions, id, "navigate"))
+        await sessions.forks.fork(id, recalling, ForkChange(graph=WALKER))
+    walking = await sessions.forks.fork(id, await step(sessions, id, "navigate"))
     other = FORAGER.model_copy(
         update={"nodes": {**FORAGER.nodes, "navigate": FORAGER.nodes["select"]}}
     )
     with pytest.raises(GraphError):
-        await sessions.fork(walking, None, ForkChange(graph=other))
-    assert len(await sessions.list()) == 2
+        await sessions.forks.fork(walking, None, ForkChange(graph=other))
+    assert len(await sessions.listing.all()) == 2
 
 
 async def test_going_on_leaves_the_rest_aside(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
     first = await sessions.show(id)
-    before = await sessions.history(id)
+    before = await sessions.history.checkpoints(id)
     at = await step(sessions, id, "act")
-    await sessions.go_on(id, at, Steer(budget=Budget(steps=1)))
+    await sessions.forks.continue_from(id, at, Steer(budget=Budget(steps=1)))
     assert (await sessions.get(id)).status == "unfinished"
     assert (await sessions.show(id)).evidence == ()
     report = await sessions.run(id)
     assert report.status == "answered"
     assert len(report.visited) == 2 < len(first.visited)
-    points = await sessions.history(id)
+    points = await sessions.history.checkpoints(id)
     assert points[: len(before)] == tuple(
         point.model_copy(update={"on_path": point.number <= at, "current": False})
         for point in before
@@ -162,8 +164,8 @@ async def test_more_budget_for_a_run_that_spent_it(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await asked(sessions, question)
-    await sessions.go_on(id, change=Steer(budget=Budget(rounds=3)))
-    assert (await sessions.history(id))[-1].next == ("select",)
+    await sessions.forks.continue_from(id, change=Steer(budget=Budget(rounds=3)))
+    assert (await sessions.history.checkpoints(id))[-1].next == ("select",)
     report = await sessions.run(id)
     assert report.spent.rounds == 3
     assert len(report.visited) == 6
@@ -179,7 +181,7 @@ async def test_a_run_that_had_enough_turned_to_its_end_for_no_budget(
     nodes["judge"] = nodes["judge"].model_copy(update={"params": {"enough": 1}})
     id = await asked(sessions, question, WALKER.model_copy(update={"nodes": nodes}))
     with pytest.raises(SessionError, match="not come to its end for want of budget"):
-        await sessions.go_on(id, change=Steer(budget=Budget(rounds=3)))
+        await sessions.forks.continue_from(id, change=Steer(budget=Budget(rounds=3)))
     assert (await sessions.show(id)).status == "answered"
 
 
@@ -194,7 +196,7 @@ async def test_a_stopped_run_goes_on(
     await sessions.stop(id)
     stopped = await task
     assert stopped.status == "partial"
-    await sessions.go_on(id)
+    await sessions.forks.continue_from(id)
     report = await sessions.run(id)
     assert report.status == "answered"
     assert len(report.evidence) > len(stopped.evidence)
@@ -212,7 +214,7 @@ async def test_a_fork_of_what_is_under_way_takes_it_along(
     await sessions.pause(id)
     paused = await task
     assert paused.evidence
-    fork = await sessions.fork(id)
+    fork = await sessions.forks.fork(id)
     assert outcome(await sessions.show(fork)) == outcome(paused)
     one, other = await sessions.run(fork), await sessions.run(id)
     assert outcome(one) == outcome(other)
@@ -223,14 +225,14 @@ async def test_a_fork_of_what_is_under_way_takes_it_along(
 async def test_where_nothing_is_left_to_do(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
     with pytest.raises(SessionError, match="Nothing is left to be done after step 39"):
-        await sessions.fork(id, 39)
+        await sessions.forks.fork(id, 39)
     with pytest.raises(SessionError, match="has no step 77"):
-        await sessions.go_on(id, 77)
+        await sessions.forks.continue_from(id, 77)
 
 
 async def test_a_fork_of_what_has_not_begun(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    fork = await sessions.fork(id, change=ForkChange(budget=Budget(rounds=1, steps=1)))
+    fork = await sessions.forks.fork(id, change=ForkChange(budget=Budget(rounds=1, steps=1)))
     assert len((await sessions.run(fork)).visited) == 1
 
 
@@ -241,9 +243,9 @@ async def test_a_fork_of_a_later_turn_keeps_the_earlier_ones(
     await sessions.follow(id, "And his wife?")
     await sessions.run(id)
     at = await step(sessions, id, "select")
-    report = await sessions.run(await sessions.fork(id, at))
+    report = await sessions.run(await sessions.forks.fork(id, at))
     assert outcome(report) == outcome(await sessions.show(id))
-    early = await sessions.fork(id, 9, turn=1)
+    early = await sessions.forks.fork(id, 9, turn=1)
     assert (await sessions.get(early)).question.text == "Which emperor?"
     assert (await sessions.run(early)).turns == ()
 
@@ -251,7 +253,7 @@ async def test_a_fork_of_a_later_turn_keeps_the_earlier_ones(
 async def test_what_cannot_be_asked_is_said(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
     with pytest.raises(QuestionError, match="No site of the question would be left"):
-        await sessions.go_on(id, 9, Steer(forbid=("127.0.0.1",)))
+        await sessions.forks.continue_from(id, 9, Steer(forbid=("127.0.0.1",)))
     assert (await sessions.show(id)).status == "answered"
 
 
@@ -260,9 +262,9 @@ async def test_more_budget_for_one_that_was_left(sessions: Sessions, question: Q
     task = await running_until(sessions, id, "judge")
     await sessions.pause(id)
     await task
-    before = len(await sessions.history(id))
-    await sessions.go_on(id, change=Steer(budget=Budget(rounds=3)))
-    assert len(await sessions.history(id)) == before
+    before = len(await sessions.history.checkpoints(id))
+    await sessions.forks.continue_from(id, change=Steer(budget=Budget(rounds=3)))
+    assert len(await sessions.history.checkpoints(id)) == before
     last = (await sessions.events(id))[-1]
     assert (last.kind, last.message) == ("steered", "rounds: 3")
     assert (await sessions.run(id)).spent.rounds == 3

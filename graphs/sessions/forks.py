@@ -1,7 +1,8 @@
-"""Going on from an earlier step, in the session itself or in a new one: nothing is done twice."""
+"""Going on from an earlier step, in the session itself or in a new one. Nothing is done twice."""
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from forager.adapters.browser.process.cookie_jar import Jar
@@ -15,43 +16,52 @@ from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
 from forager.node_type import Registry
 from graphs.reports.events import EventData
-from graphs.runtime.checkpoint_edit import apply_new_hints, write_question
-from graphs.runtime.steers import ForkChange, Steer, apply_steer
+from graphs.runtime.compile import writes_answer
+from graphs.runtime.steers import (
+    ForkChange,
+    Steer,
+    apply_new_hints,
+    apply_steer,
+    write_question,
+)
 from graphs.runtime.validation import refuse_private_sites
-from graphs.sessions.context import new_session_id
-from graphs.sessions.history import History, HistoryPoint, find_row, list_points, turn_thread
+from graphs.sessions.context import SessionContext, new_session_id
+from graphs.sessions.history import HistoryPoint, find_row, list_points, turn_thread
 from graphs.sessions.migrate import GraphMove, GraphPair, move_thread, plan_move, plan_move_at
 from graphs.spec.spec import END, GraphSpec, graph_of
 
 
 class ForkOrigin(NamedTuple):
-    """Where a fork comes from: a session, one of its turns, and a step of it, if it has begun."""
+    """Where a fork starts: a session, one of its turns, and a step of it unless it has none."""
 
     session: Session
     turn: int
     at: HistoryPoint | None
 
 
-class Forks(History):
-    """The verbs that go back."""
+@dataclass(frozen=True)
+class Forks:
+    """Continues sessions from earlier steps, in place or as new sessions."""
 
-    async def go_on(
+    context: SessionContext
+
+    async def continue_from(
         self, id: str, checkpoint: int | str | None = None, change: Steer | None = None
     ) -> None:
-        """Let the session go on from a step of its present turn, to be run.
+        """Prepare the session to run on from a step of its present turn.
 
-        What came after it stays in the history, aside. Without a step an unfinished session stays
-        where it is, and one that came to its end goes back to where it turned to it. Raises
-        SessionError while it runs, for an unknown step, for another user's session, and where
-        nothing is left to be done; QuestionError and AddressError for what cannot be asked.
+        Later steps stay in the history, on a side branch. Without a step, an unfinished session
+        stays where it is, and one that ended goes back to where it turned to its end. Raises
+        SessionError while the session runs, for an unknown step, for another user's session, and
+        where nothing is left to do; QuestionError and AddressError for an impossible change.
         """
         change = change or Steer()
-        store = await self._own(id)
-        with lease(self._leases, id):
+        store = await self.context.store_for_owner(id)
+        with lease(self.context.leases, id):
             session = await asyncio.to_thread(store.get, id)
             question = apply_steer(session.question, change)
-            refuse_private_sites(change.sites, self.settings, session.model)
-            lineage = await self._lineage()
+            refuse_private_sites(change.sites, self.context.settings, session.model)
+            lineage = await self.context.lineage()
             at = await self._choose_step(lineage, session, session.thread, checkpoint)
             await asyncio.to_thread(store.steers.drop, session.thread)
             if at is not None and not at.current:
@@ -67,12 +77,12 @@ class Forks(History):
                 **dict.fromkeys(("error", "mend", "asked", "answer"), ""),
             )
             if at is not None and not at.current:
-                told: EventData = {"step": at.number, "checkpoint": at.id, "time": at.time}
-                said = " · ".join(filter(None, (f"step {at.number}", change.told())))
-                await asyncio.to_thread(store.append, id, "", "rewound", said, told)
-            elif change.describe_change():
-                args = (id, "", "steered", change.describe_change(), change.event_data())
-                await asyncio.to_thread(store.append, *args)
+                data: EventData = {"step": at.number, "checkpoint": at.id, "time": at.time}
+                message = _join_parts(f"step {at.number}", change.describe_change())
+                await asyncio.to_thread(store.append, id, "", "rewound", message, data)
+            elif message := change.describe_change():
+                data = change.event_data()
+                await asyncio.to_thread(store.append, id, "", "steered", message, data)
 
     async def fork(
         self,
@@ -83,23 +93,23 @@ class Forks(History):
         turn: int | None = None,
         new: str | None = None,
     ) -> str:
-        """A new session that goes on from a step of another, which stays as it is; its id.
+        """Create a session that continues from a step of another one; the new session's ID.
 
-        Without a step it goes on where that session stands, or turned to its end. Raises
-        SessionError for an unknown step or turn, for another user's session, where nothing is left
-        to be done, and for a graph that cannot go on there; QuestionError and AddressError for what
-        cannot be asked.
+        The other session stays as it is. Without a step the fork starts where that session is, or
+        where it turned to its end. `new` is the ID to use. Raises SessionError for an unknown step
+        or turn, for another user's session, where nothing is left to do, and for a graph that
+        cannot go on there; QuestionError and AddressError for an impossible change.
         """
         change = change or ForkChange()
-        store = await self._own(id)
+        store = await self.context.store_for_owner(id)
         session = await asyncio.to_thread(store.get, id)
         own = turn_thread(session, turn)
         turn = turn or session.turn
         past = await asyncio.to_thread(store.turns, id)
         before = session.question if turn == session.turn else past[turn - 1].question
         question = apply_steer(before, change)
-        refuse_private_sites(change.sites, self.settings, change.model or session.model)
-        lineage = await self._lineage()
+        refuse_private_sites(change.sites, self.context.settings, change.model or session.model)
+        lineage = await self.context.lineage()
         at = await self._choose_step(lineage, session, own, checkpoint)
         old, spec = await self._resolve_graphs(session, change.graph)
         moves = spec.hash != old.hash or bool(change.mapping)
@@ -109,7 +119,7 @@ class Forks(History):
             update={"id": new or new_session_id(), "question": question}
         )
         await asyncio.to_thread(store.create, copy)
-        await asyncio.to_thread(store.remembered.claim, copy.id, self.settings.user)
+        await asyncio.to_thread(store.remembered.claim, copy.id, self.context.settings.user)
         try:
             await self._copy_history(ForkOrigin(session, turn, at), copy)
             await apply_new_hints(lineage, thread(copy.id, turn), before, question)
@@ -117,17 +127,19 @@ class Forks(History):
             if moves and at is not None:
                 await self._move_thread(thread(copy.id, turn), (old, spec), change.mapping)
         except (StoreError, UsageError):
-            await self._forget(copy.id, turn)
+            await self.context.delete_session(copy.id, turn)
             raise
-        told: EventData = {"session": id, "step": copy.forked_step}
-        place = f"step {at.number} of {id}" if at else id
-        to = f"in {spec.name}" if spec.hash != old.hash else ""
-        ways = [f"{node} goes on at {there}" for node, there in change.mapping.items()]
-        said = " · ".join(filter(None, (f"forked from {place}", to, *ways, change.told())))
-        await asyncio.to_thread(store.append, copy.id, "", "forked", said, told)
+        message = _join_parts(
+            f"forked from {f'step {at.number} of {id}' if at else id}",
+            f"in {spec.name}" if spec.hash != old.hash else "",
+            *(f"{node} goes on at {there}" for node, there in change.mapping.items()),
+            change.describe_change(),
+        )
+        data: EventData = {"session": id, "step": copy.forked_step}
+        await asyncio.to_thread(store.append, copy.id, "", "forked", message, data)
         return copy.id
 
-    async def moving(
+    async def plan_move(
         self,
         id: str,
         graph: str | GraphSpec,
@@ -136,13 +148,13 @@ class Forks(History):
         *,
         turn: int | None = None,
     ) -> GraphMove:
-        """Where each node that is to run next would go on if the session were forked to a graph.
+        """Where each node that runs next would go on if the session were forked to a graph.
 
         Raises SessionError for an unknown step or turn, GraphError for a graph with faults.
         """
-        session = await self._get(id)
+        session = await self.context.get_session(id)
         own = turn_thread(session, turn)
-        at = await self._choose_step(await self._lineage(), session, own, checkpoint)
+        at = await self._choose_step(await self.context.lineage(), session, own, checkpoint)
         specs = await self._resolve_graphs(session, graph)
         return await self._plan_move(own, at, specs, mapping or {})
 
@@ -151,7 +163,7 @@ class Forks(History):
     ) -> tuple[GraphSpec, GraphSpec]:
         """The graph of a session, and the one in which it is to go on."""
         old = graph_of(session)
-        return old, await self.resolved(graph) if graph else old
+        return old, await self.context.resolve_graph(graph) if graph else old
 
     async def _plan_move(
         self,
@@ -160,21 +172,21 @@ class Forks(History):
         specs: tuple[GraphSpec, GraphSpec],
         mapping: Mapping[str, str],
     ) -> GraphMove:
+        types = self.context.registry
         if at is None:
-            return plan_move(*specs, (), mapping, self.registry)
-        places = Places(await self._states())
-        return await plan_move_at(places, own, at.id, GraphPair(*specs, self.registry), mapping)
+            return plan_move(*specs, (), mapping, types)
+        places = Places(await self.context.checkpoints())
+        return await plan_move_at(places, own, at.id, GraphPair(*specs, types), mapping)
 
     async def _move_thread(
         self, own: str, specs: tuple[GraphSpec, GraphSpec], mapping: Mapping[str, str]
     ) -> None:
-        await move_thread(
-            Places(await self._states()), own, GraphPair(*specs, self.registry), mapping
-        )
+        places = Places(await self.context.checkpoints())
+        await move_thread(places, own, GraphPair(*specs, self.context.registry), mapping)
 
     async def _copy_history(self, origin: ForkOrigin, copy: Session) -> None:
-        """Copy what the session was made of when it stood there."""
-        source, lineage, at = origin.session, await self._lineage(), origin.at
+        """Give the fork all that the session had when it stood at the origin."""
+        source, lineage, at = origin.session, await self.context.lineage(), origin.at
         for number in range(1, origin.turn):
             await lineage.copy(thread(source.id, number), thread(copy.id, number))
         there, used = thread(copy.id, origin.turn), Spend()
@@ -183,7 +195,7 @@ class Forks(History):
             used = (await lineage.state(there)).get("spend", used)
             await write_question(lineage, there, copy.question)
         await asyncio.to_thread(
-            (await self._sessions()).inherit,
+            (await self.context.store()).inherit,
             source.id,
             copy.id,
             turn=origin.turn,
@@ -191,13 +203,14 @@ class Forks(History):
             replies=copy.model == source.model,
             paid=paid(used),
         )
-        if jar := await Jar(self.settings, source.id).read():
-            await Jar(self.settings, copy.id).write(jar)
+        settings = self.context.settings
+        if jar := await Jar(settings, source.id).read():
+            await Jar(settings, copy.id).write(jar)
 
     async def _choose_step(
         self, lineage: Lineage, session: Session, own: str, checkpoint: int | str | None
     ) -> HistoryPoint | None:
-        """The step that is meant; None before the first. Raises SessionError."""
+        """The step to go on from; None before the first one. Raises SessionError."""
         steps = await list_points(lineage, session, own)
         if checkpoint is not None:
             row = find_row(await lineage.rows(own), checkpoint, session.id)
@@ -207,17 +220,17 @@ class Forks(History):
         elif own == session.thread and session.status in UNDER_WAY:
             at = steps[-1]
         else:
-            at = budget_turning_point(steps, session, self.registry)
+            at = budget_turning_point(steps, session, self.context.registry)
         if at.next == (END,):
             raise SessionError(
-                f"Nothing is left to be done after step {at.number}.",
-                "Choose an earlier one of its history.",
+                f"Nothing is left to do after step {at.number}.",
+                "Choose an earlier step of the history.",
             )
         return at
 
 
 def _forked_session(origin: ForkOrigin, spec: GraphSpec, change: ForkChange) -> Session:
-    """The session as it is to go on, before it has a question and an id of its own."""
+    """The new session, still with the question and the ID of the other one."""
     session, _, at = origin
     return session.model_copy(
         update={
@@ -238,10 +251,11 @@ def _forked_session(origin: ForkOrigin, spec: GraphSpec, change: ForkChange) -> 
 def budget_turning_point(
     steps: tuple[HistoryPoint, ...], session: Session, registry: Registry
 ) -> HistoryPoint:
-    """Where the run turned to its end: the last node that may end it for its budget was next.
+    """The step from which a run turned to its end because its budget was spent.
 
-    Of a run that was stopped, where it was stopped. Raises SessionError where it was before its
-    first step, and where it ended because there was enough.
+    That is the last one before a node that ends a loop for want of budget; of a run that was
+    stopped, where it was stopped. Raises SessionError where the run was stopped before its first
+    step, or ended because it had enough.
     """
     path = [step for step in steps if step.on_path]
     if path[-1].source == "update":
@@ -249,7 +263,7 @@ def budget_turning_point(
             if step.id == path[-1].parent:
                 return step
         raise SessionError(
-            f"Session {session.id!r} was stopped before its first step.", "Ask its question anew."
+            f"Session {session.id!r} was stopped before its first step.", "Ask the question again."
         )
     spec = graph_of(session)
     ending = {
@@ -260,22 +274,21 @@ def budget_turning_point(
     for place in range(len(path) - 1, -1, -1):
         if ending.intersection(path[place].next):
             after = [node for step in path[place + 2 :] for node in step.ran]
-            if all(_writes_answer(spec, registry, node) for node in after):
+            if all(writes_answer(spec.nodes[node].type, registry) for node in after):
                 return path[place]
             break
     raise SessionError(
-        f"Session {session.id!r} did not come to its end for want of budget.",
-        "Choose a step of its history to go on from.",
+        f"Session {session.id!r} did not end for want of budget.",
+        "Choose the step of its history to go on from.",
     )
 
 
-def _writes_answer(spec: GraphSpec, registry: Registry, node: str) -> bool:
-    kind = spec.nodes[node].type
-    return kind in registry and "answer" in registry[kind].writes
-
-
 def _add_due_sites(store: SessionStore, own: str, change: Steer) -> None:
-    """Sites that were added are surveyed when the run goes on."""
+    """Have the added sites surveyed when the run goes on."""
     if change.sites:
         body = Steer(sites=change.sites).model_dump_json(exclude_unset=True)
         store.steers.add(own, body, laid=True)
+
+
+def _join_parts(*parts: str) -> str:
+    return " · ".join(filter(None, parts))

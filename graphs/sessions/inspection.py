@@ -1,10 +1,11 @@
-"""What each node of a run did: the way it took, and one node's work in full."""
+"""What each node of a run did: the trace of a turn, and the work of one node in full."""
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass
 from typing import Any, cast
 
+from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.store.checkpoints.lineage import Lineage, Row
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.domain.base import Frozen
@@ -15,23 +16,22 @@ from graphs.reports.state_text import ShownValue, readable_values
 from graphs.reports.trace import NODE_SEPARATOR, NodeRun, RunTrace
 from graphs.runtime.compile import langgraph_names
 from graphs.runtime.position import next_nodes
-from graphs.sessions.history import History, nodes_run_at, turn_thread, without_input
+from graphs.sessions.context import SessionContext
+from graphs.sessions.history import nodes_run_at, row_time, turn_thread, without_input
 from graphs.spec.spec import GraphSpec, graph_of
-
-OFFLINE = "offline"
 
 
 class PromptPart(Frozen):
-    """A part of a prompt."""
+    """A message of a prompt."""
 
     role: str
     text: str
 
 
 class ModelExchange(Frozen):
-    """What a node asked: the prompt as it was sent, what came back, and the reply as it was read.
+    """A task of a node: the prompt as sent, the model's texts, and the reply as it was parsed.
 
-    Where its built-in rule answered, there is no `model` and nothing was sent.
+    Where the built-in rule answered, `model`, `sent` and `said` are empty.
     """
 
     task: str
@@ -42,9 +42,9 @@ class ModelExchange(Frozen):
 
 
 class NodeWork(Frozen):
-    """The work of a node, the `number`th of `count`: what it was given, and what it changed.
+    """Run `number` of `count` of a node: the state it was given, and what it changed.
 
-    `how` says in words why there is no prompt.
+    `how` explains in words why there is no prompt.
     """
 
     node: str
@@ -61,38 +61,44 @@ class NodeWork(Frozen):
     how: str = ""
 
 
-class Inspection(History):
-    """The verbs that look into a run's nodes."""
+@dataclass(frozen=True)
+class Inspection:
+    """Looks into the nodes of a run."""
 
-    async def way(self, id: str, turn: int | None = None) -> tuple[NodeRun, ...]:
-        """The work of each node in the present turn, or an earlier one, in its order.
+    context: SessionContext
 
-        Raises SessionError when there is no such session or turn.
+    async def trace(self, id: str, turn: int | None = None) -> tuple[NodeRun, ...]:
+        """The node runs of the present turn or an earlier one, in order.
+
+        Raises SessionError for an unknown session or turn.
         """
-        session = await self._get(id)
+        session = await self.context.get_session(id)
         return tuple((await self._read_trace(session, turn))[0].ran)
 
-    async def node(
+    async def node_work(
         self, id: str, node: str, at: int | None = None, *, turn: int | None = None
     ) -> NodeWork:
-        """What a node did the last time, or where it began with the event of this number.
+        """What a node did in its last run, or in the run that began with event number `at`.
 
-        Nodes inside a graph are named with it: walk/act. Raises SessionError where there is no such
-        session or turn, and where the node has not run.
+        Nodes of an inner graph are named with it, as in walk/act. Raises SessionError for an
+        unknown session or turn, and when the node has not run.
         """
-        session = await self._get(id)
-        way, events = await self._read_trace(session, turn)
-        own = [ran for ran in way.ran if ran.node == node]
+        session = await self.context.get_session(id)
+        trace, events = await self._read_trace(session, turn)
+        own = [ran for ran in trace.ran if ran.node == node]
         ran = next((each for each in own if each.seq == at), own[-1] if own and not at else None)
         if ran is None:
-            raise SessionError(f"{node!r} has not run in session {id!r}.", "Name one that has.")
-        over = next((each for each in events if each.seq > ran.seq and _ends_work(each, ran)), None)
+            raise SessionError(
+                f"The node {node!r} has not run in session {id!r}.", "Name a node that has run."
+            )
+        end = next((each for each in events if each.seq > ran.seq and _ends_run(each, ran)), None)
         within, _, name = node.rpartition(NODE_SEPARATOR)
-        spec = way.graph_within(within)
-        before, after = await self._states_around(turn_thread(session, turn), ran, over, spec)
-        kind = self.registry.get(spec.nodes[name].type)
+        spec = trace.graph_within(within)
+        before, after = await self._states_around(turn_thread(session, turn), ran, end, spec)
+        kind = self.context.registry.get(spec.nodes[name].type)
         keys = (kind.needs(spec.nodes[name].params) | kind.looks) if kind else frozenset()
-        asked = await asyncio.to_thread(_read_exchanges, await self._sessions(), session, over)
+        store = await self.context.store()
+        asked = await asyncio.to_thread(_read_exchanges, store, session, end)
         return NodeWork(
             node=node,
             type=spec.nodes[name].type,
@@ -105,38 +111,39 @@ class Inspection(History):
             input=readable_values(before, keys),
             output=state_changes(before, after) if after else (),
             asked=asked,
-            how="" if asked else _why_no_prompt(session, over, asks=bool(kind and kind.tasks)),
+            how="" if asked else _why_no_prompt(session, end, asks=bool(kind and kind.tasks)),
         )
 
     async def _read_trace(
         self, session: Session, turn: int | None
     ) -> tuple[RunTrace, Sequence[Event]]:
-        """The way of a turn, and the events that tell it."""
+        """The trace of a turn, and the events that it was made from."""
         turn_thread(session, turn)
-        way, told = RunTrace(graph_of(session)), []
-        for event in await asyncio.to_thread((await self._sessions()).events, session.id):
+        trace, taken = RunTrace(graph_of(session)), []
+        store = await self.context.store()
+        for event in await asyncio.to_thread(store.events, session.id):
             number = event.data.get("turn")
             begins = event.kind == "begun" and isinstance(number, int)
             if begins and cast(int, number) > (turn or session.turn):
                 break
-            told.append(event)
-            way.add_events((event,))
-        if way.turn < (turn or session.turn):  # it has not begun
+            taken.append(event)
+            trace.add_events((event,))
+        if trace.turn < (turn or session.turn):  # it has not begun
             return RunTrace(graph_of(session)), ()
-        return way, told
+        return trace, taken
 
     async def _states_around(
-        self, own: str, ran: NodeRun, over: Event | None, spec: GraphSpec
+        self, own: str, ran: NodeRun, end: Event | None, spec: GraphSpec
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The state before the work, and after it as far as it is written."""
-        lineage, name = await self._lineage(), ran.node.rpartition(NODE_SEPARATOR)[2]
+        """The state before a node's run, and after it as far as it was written."""
+        lineage, name = await self.context.lineage(), ran.node.rpartition(NODE_SEPARATOR)[2]
         rows = without_input(await lineage.rows(own, ran.branch))
         names = langgraph_names(spec)
         onwards = await next_nodes(lineage, own, rows, names, ran.branch)
         by_id = {row.id: row for row in rows}
         for row in rows:
             parent = by_id.get(row.parent)
-            done = over is not None and _row_time(row) >= over.time
+            done = end is not None and row_time(row) >= end.time
             if parent is not None and done and name in nodes_run_at(row, parent, onwards, names):
                 before = await _branch_values(lineage, own, ran, parent)
                 return before, await _branch_values(lineage, own, ran, row)
@@ -148,41 +155,39 @@ async def _branch_values(lineage: Lineage, own: str, ran: NodeRun, row: Row) -> 
     return await lineage.values(own, row.checkpoint["channel_versions"], ran.branch)
 
 
-def _row_time(row: Row) -> float:
-    return datetime.fromisoformat(row.checkpoint["ts"]).timestamp()
-
-
-def _ends_work(event: Event, ran: NodeRun) -> bool:
+def _ends_run(event: Event, ran: NodeRun) -> bool:
     own = event.node == ran.node and event.data.get("branch", "") == ran.branch
     return own and event.kind == "finished"
 
 
 def _read_exchanges(
-    store: SessionStore, session: Session, over: Event | None
+    store: SessionStore, session: Session, end: Event | None
 ) -> tuple[ModelExchange, ...]:
-    """What is kept of what was asked, in the order of asking."""
+    """The stored exchanges that the node's last event names, in order."""
     found: list[ModelExchange] = []
-    tasks = cast(list[list[str]], over.data.get("tasks", [])) if over else []
+    tasks = cast(list[list[str]], end.data.get("tasks", [])) if end else []
     for task, key in tasks:
         reply = store.reply(session.id, key)
         exchanges = unpacked(store.sent(session.id, key))
-        told = ModelExchange(task=task, reply=reply or "")
+        exchange = ModelExchange(task=task, reply=reply or "")
         if exchanges:
             last = exchanges[-1]
             sent = tuple(PromptPart(role=each.role, text=each.text) for each in last.sent)
-            told = told.model_copy(update={"model": last.model, "sent": sent, "said": (last.said,)})
-        found.append(told)
+            exchange = exchange.model_copy(
+                update={"model": last.model, "sent": sent, "said": (last.said,)}
+            )
+        found.append(exchange)
     return tuple(found)
 
 
-def _why_no_prompt(session: Session, over: Event | None, *, asks: bool) -> str:
-    """Why there is neither a prompt nor a reply to be shown."""
+def _why_no_prompt(session: Session, end: Event | None, *, asks: bool) -> str:
+    """Why there is neither a prompt nor a reply to show."""
     if not asks:
         return "This node asks no model."
     if session.model == OFFLINE:
-        return "No prompt was sent: the session has no model, and the built-in rule answered."
-    if over is None:
-        return "It has not come to its end; what it asks is shown then."
-    if over.data.get("calls"):
-        return "What it asked was not kept."
-    return "It asked no model this time."
+        return "No prompt was sent: the session has no model, so the built-in rule answered."
+    if end is None:
+        return "The node has not finished. Its prompt is shown when it has."
+    if end.data.get("calls"):
+        return "The prompt was not stored."
+    return "The node asked no model this time."

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from forager.domain.answers import Cell, Doubt, Quote, Table
 from forager.domain.spend import Budget
 from graphs.reports.exports.document import Export, ExportedEvidence
-from graphs.reports.exports.graph_yaml import yaml_text
+from graphs.reports.exports.pinned_graph import yaml_text
 from graphs.reports.report import BrowserAction, ReportedApproval, ReportedSpend
 from graphs.spec.spec import load
 

@@ -10,7 +10,7 @@ from forager.bandit.warm_start import warmed
 from forager.domain.documents import Link
 from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm, Draw, State
-from graphs.learning.episodes import learn_episodes
+from graphs.learning.experience import learn_episodes
 from nodes.navigator.links import ChooseLink
 from nodes.recaller import RecallerParams, recall
 from tests.doors import ports

@@ -116,7 +116,7 @@ async def test_the_doctor_looks_at_the_memory(tmp_path: Path) -> None:
         kinds = [item.kind for item in await memory.list()]
         assert (await found())[:2] == (
             "ok",
-            f"{folder}, user default, in use by another process: not looked into",
+            f"{folder}, user default, in use by another process, so not opened",
         )
     attempts, steps = (kinds.count(kind) for kind in ("episode", "snippet"))
     holds = f"{format_count(attempts, 'attempt')} and {format_count(steps, 'step')}"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from forager.domain.answers import Answer, Citation
 from forager.domain.state import Draw, Evidence, Lesson, Meaning, State, Step
-from graphs.learning.episodes import learn_episodes
+from graphs.learning.experience import learn_episodes
 from tests.fakes import MemoryBlobs
 from tests.nodes.made import document, failed, lesson, passage, state, step, url
 

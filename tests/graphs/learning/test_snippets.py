@@ -8,7 +8,7 @@ from forager.domain.browser import Snapshot, View
 from forager.domain.experience import Rationale, Snippet
 from forager.domain.state import Meaning, Page, State, Step
 from forager.experience.moments import host, moment
-from graphs.learning.snippets import learn_snippets
+from graphs.learning.experience import learn_snippets
 from tests.fakes import FakeEmbedder, MemoryBlobs
 from tests.nodes.made import document, state, step, url
 

@@ -95,7 +95,7 @@ def test_an_action_in_a_browser_is_told_in_words() -> None:
 def test_a_way_that_is_brought_back_is_told() -> None:
     recipe = Recipe(question="?", site="s", actions=(Action(kind="goto", target="http://h/"),))
     assert describe_update({"recall": Recall(round=1, recipe=recipe)}) == (
-        "a way that worked before",
+        "a path that worked before",
         {"lessons": 0, "recipe": 1},
     )
 

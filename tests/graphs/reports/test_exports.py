@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.exports.citations import split_citations
-from graphs.reports.exports.csv_reader import read_sources
-from graphs.reports.exports.document import Export
-from graphs.reports.exports.formats.csv_format import as_csv
-from graphs.reports.exports.formats.html_format import as_html
-from graphs.reports.exports.formats.json_format import as_json
-from graphs.reports.exports.formats.markdown_format import as_markdown
-from graphs.reports.exports.graph_yaml import drawing_order, yaml_text
+from graphs.reports.exports.csv_format import as_csv, read_sources
+from graphs.reports.exports.document import Export, as_json
+from graphs.reports.exports.html_format import as_html
+from graphs.reports.exports.markdown_format import as_markdown
+from graphs.reports.exports.pinned_graph import drawing_order, yaml_text
 from graphs.spec.spec import END, START, load, parse, presets
 from tests.graphs.exported import MADE, NASTY, TABLE
 

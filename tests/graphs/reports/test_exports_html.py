@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from forager.domain.answers import Quote
 from graphs.reports.exports.document import Export
-from graphs.reports.exports.formats.html_format import as_html
+from graphs.reports.exports.html_format import as_html, quote_blocks
 from graphs.reports.exports.markup import Markup, element, join_markup
-from graphs.reports.exports.quoted_blocks import quote_blocks
 from tests.browsers import browser, needs_browser
 from tests.graphs.exported import MADE, NASTY, TABLE
 

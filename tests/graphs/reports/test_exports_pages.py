@@ -10,8 +10,8 @@ from pypdfium2 import PdfDocument
 from forager.adapters.web.read import page_reader, pdf_process
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.reports.exports.formats.html_format import as_html
-from graphs.reports.exports.formats.pdf_format import print_pdf
+from graphs.reports.exports.html_format import as_html
+from graphs.reports.exports.pdf_format import print_pdf
 from graphs.reports.text_fragments import link_to_quote
 from tests.browsers import browser, needs_browser
 from tests.graphs.exported import MADE

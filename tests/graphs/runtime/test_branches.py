@@ -35,7 +35,7 @@ def test_each_branch_has_its_arm_and_its_share() -> None:
 
 
 def test_without_an_arm_there_is_no_branch() -> None:
-    with pytest.raises(GraphError, match="no drawn arm"):
+    with pytest.raises(GraphError, match="No arm is drawn"):
         split_state(State(question=QUESTION))
 
 

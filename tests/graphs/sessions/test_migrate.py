@@ -65,7 +65,7 @@ async def test_a_pending_node_that_was_renamed(
     id = await paused(sessions, question, FORAGER, "aggregate")
     other = renamed(FORAGER, "judge", "verify")
     error = await refused(sessions, id, other)
-    assert "has no node 'judge', which is to run next" in error.what
+    assert "has no node 'judge', which runs next" in error.what
     assert "--map judge=verify" in error.mend
     report, ran = await moved(sessions, id, other, {"judge": "verify"})
     assert ran[0] == "verify"
@@ -92,7 +92,7 @@ async def test_a_node_inserted_before_the_pending_one(
     other = inserted(FORAGER, "again", "recaller", "aggregate", "next")
     (pending,) = (await sessions.forks.plan_move(id, other)).pending
     assert (pending.node, pending.to, pending.reason) == ("aggregate", "aggregate", "")
-    assert "again, new before aggregate, will not have run" in pending.note
+    assert "again, new before aggregate, will be skipped" in pending.note
     _, ran = await moved(sessions, id, other)
     assert ran[0] == "aggregate"
     _, ran = await moved(sessions, id, other, {"aggregate": "again"})
@@ -118,7 +118,7 @@ async def test_a_key_gone_from_the_state(sessions: Sessions, question: Question)
     lineage = Lineage(await sessions.context.checkpoints())
     await lineage.lay(id, {"opinion": "a key of another Forager"})
     error = await refused(sessions, id, renamed(FORAGER, "reflect", "ponder"))
-    assert "holds 'opinion', which this Forager does not know" in error.what
+    assert "holds 'opinion', unknown to this Forager" in error.what
     report = await sessions.run(id)
     assert report.status == "failed"
     assert "holds 'opinion'" in report.error
@@ -131,17 +131,17 @@ async def test_a_checkpoint_that_waits_for_no_node(sessions: Sessions, question:
     await lineage.lay(id, {"branch:to:Gone": None}, without=("branch:to:Judge",))
     report = await sessions.run(id)
     assert report.status == "failed"
-    assert "waits at 'Gone'" in report.error
+    assert "waits at the node 'Gone'" in report.error
 
 
 async def test_a_mapping_of_what_does_not_wait(sessions: Sessions, question: Question) -> None:
     id = await paused(sessions, question, FORAGER, "aggregate")
     error = await refused(sessions, id, FORAGER, {"select": "survey"})
-    assert str(error) == "Nothing waits at 'select'. What runs next is judge."
+    assert str(error) == "The node 'select' does not run next. Map one that does: judge."
     error = await refused(sessions, id, FORAGER, {"judge": "end"})
     assert "has no node 'end'" in error.what
     fresh = await sessions.start(question, FORAGER, "scripted")
-    assert "What runs next is the beginning" in str(
+    assert "the session has not begun" in str(
         await refused(sessions, fresh, FORAGER, {"select": "survey"})
     )
     report, _ = await moved(
@@ -268,6 +268,6 @@ async def test_walks_that_run_at_once_go_on_as_walks(
     id = await paused(sessions, question, FANNED, "expedition/extract")
     nodes = [each.node for each in (await sessions.forks.plan_move(id, FANNED)).pending]
     error = await refused(sessions, id, FANNED, dict.fromkeys(nodes, "select"))
-    assert "its node 'select' is reached by another arrow" in error.what
+    assert "its node 'select' is reached by another kind of edge" in error.what
     report, _ = await moved(sessions, id, FANNED, dict.fromkeys(nodes, "expedition"))
     assert report.status == "answered"

@@ -104,10 +104,14 @@ async def test_the_graph_is_pinned(sessions: Sessions, question: Question, tmp_p
 @pytest.mark.parametrize(
     ("change", "error", "said"),
     [
-        ({"text": "  \n "}, QuestionError, "There is no question"),
-        ({"text": "why " * 2500}, QuestionError, "9,999 characters; at most 4,000"),
+        ({"text": "  \n "}, QuestionError, "The question is empty"),
+        ({"text": "why " * 2500}, QuestionError, "9,999 characters. Use at most 4,000"),
         ({"sites": ("ftp://x/",)}, AddressError, "is not a web address"),
-        ({"sites": tuple(f"a{n}.org" for n in range(30))}, QuestionError, "too many"),
+        (
+            {"sites": tuple(f"a{n}.org" for n in range(30))},
+            QuestionError,
+            "names 30 sites. Name at most 20",
+        ),
     ],
 )
 async def test_what_cannot_be_asked_is_said_at_once(
@@ -144,7 +148,7 @@ async def test_session_ids(sessions: Sessions, question: Question) -> None:
     with pytest.raises(SessionError, match="already"):
         await sessions.start(question, FORAGER, "scripted", "emperor")
     for bad in ("", "a/b", "../x", "x" * 65):
-        with pytest.raises(SessionError, match="cannot name"):
+        with pytest.raises(SessionError, match="is not a session ID"):
             await sessions.start(question, FORAGER, "scripted", bad)
 
 

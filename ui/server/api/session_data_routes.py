@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
-from graphs.sessions.inspection import NodeWork
 
 from graphs.reports.quote_context import QuoteContext, read_quote_context
 from graphs.reports.site_map import MapNode
 from graphs.reports.trace import NodeRun
+from graphs.sessions.inspection import NodeWork
 from graphs.sessions.service import HistoryPoint, RoundDraw, SiteMap
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute

@@ -232,17 +232,17 @@ async def test_a_fresh_machine_has_stored_nothing(asked: Asked, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (b"", "is torn, or no JSON"),
-        (b'{"session": "o', "is torn, or no JSON: EOF while parsing a string"),
-        (b"\xff\xfe\xfd", "is torn, or no JSON"),
-        (b"[]", "is no JSON export of a session"),
+        (b"", "is damaged, or not JSON"),
+        (b'{"session": "o', "is damaged, or not JSON: EOF while parsing a string"),
+        (b"\xff\xfe\xfd", "is damaged, or not JSON"),
+        (b"[]", "is not a JSON export of a session"),
         (b"{}", "session is missing"),
         (b'{"session": "s", "citations": [], "evidence": 3}', "evidence is missing or wrong"),
         (b'{"session": "s", "citations": [], "evidence": [{"id": "e1"}]}', "evidence.0.url"),
-        (b'{"session": "\\ud800", "citations": [], "evidence": []}', "is torn, or no JSON"),
+        (b'{"session": "\\ud800", "citations": [], "evidence": []}', "is damaged, or not JSON"),
         (b'{"version": 9, "session": "s", "citations": [], "evidence": []}', "a newer Forager"),
-        (b"9" * 5000, "is no JSON export|no JSON"),
-        (b"[" * 200_000, "is torn, or no JSON"),
+        (b"9" * 5000, "is not a JSON export|not JSON"),
+        (b"[" * 200_000, "is damaged, or not JSON"),
     ],
 )
 def test_what_is_no_export_is_told_in_one_line(tmp_path: Path, body: bytes, said: str) -> None:
@@ -267,5 +267,5 @@ def test_a_torn_export_is_never_taken_for_whole(
     whole = asked.exported.strip().encode()
     file = tmp_path_factory.getbasetemp() / "torn.json"
     file.write_bytes(whole[: cut % len(whole)])
-    with pytest.raises(UsageError, match=r"torn|no JSON export"):
+    with pytest.raises(UsageError, match=r"damaged|not a JSON export"):
         read_export(file)

@@ -4,17 +4,16 @@ from collections.abc import Iterable
 from html import escape
 
 from forager.domain.answers import Quote, Table
-from graphs.reports.exports.document import Export, ExportedEvidence
-from graphs.reports.exports.limits import format_limits
+from graphs.reports.exports.document import Export, ExportedEvidence, format_limits
 from graphs.reports.report import answer_caveat
 from graphs.reports.turns import EarlierTurn
 
 ADDRESS_ESCAPES = str.maketrans({sign: f"%{ord(sign):02X}" for sign in ' ()<>\\"'})
-"""Signs that would end an address."""
+"""Characters that would end an address."""
 
 
 def as_markdown(export: Export) -> str:
-    """The answer, its sources, and what else there is to say, each under its heading."""
+    """The answer, its sources, and the rest of the export, each under a heading."""
     entries = {item.id: item for item in export.evidence}
     cited = {item.id for item in export.citations}
     others = [item for item in export.evidence if item.id not in cited]
@@ -34,10 +33,10 @@ def as_markdown(export: Export) -> str:
             "Sources", (_quoted_source(item, entries.get(item.id)) for item in export.citations)
         ),
         _list_section("Still open", map(_escape_markup, export.open)),
-        _list_section("Not carried by the quotes", doubts),
+        _list_section("Not supported by the quotes", doubts),
         _titled_section("Other evidence", (_quoted_source(item, item) for item in others)),
         _list_section("In the browser", (_escape_markup(each.line) for each in export.actions)),
-        _list_section("Asked of a person", (_escape_markup(each.line) for each in export.pleas)),
+        _list_section("Approval requests", (_escape_markup(each.line) for each in export.pleas)),
         _list_section("Run", _run_lines(export)),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
@@ -66,7 +65,7 @@ def _turn_heading(number: int, question: str) -> str:
 
 
 def _turn_section(turn: EarlierTurn) -> str:
-    """A question as it was written, how it was read, its answer, and the quotes of that."""
+    """An earlier question as written and as understood, its answer and the quotes of that."""
     blocks = [
         _turn_heading(turn.number, turn.question),
         f"*Read as: {_escape_markup(turn.meant)}*" if turn.meant else "",
@@ -77,7 +76,7 @@ def _turn_section(turn: EarlierTurn) -> str:
 
 
 def _evidence_line(entry: ExportedEvidence) -> str:
-    """When the page was seen, its own date, and what else there is to say of it, if there is."""
+    """When the page was seen, its own date, what agrees and conflicts; empty for nothing."""
     said = [
         f"seen {entry.fetched:%Y-%m-%d %H:%M} UTC" if entry.fetched else "",
         f"dated {_escape_markup(entry.dated)}" if entry.dated else "",
@@ -125,6 +124,6 @@ def _run_lines(export: Export) -> Iterable[str]:
 
 
 def _escape_markup(text: str) -> str:
-    """A page's text must stay text: no tags, no links, no images."""
+    """A page's text as plain text: no tags, links or images."""
     safe = escape(text, quote=False).replace("\\", "\\\\")
     return safe.replace("](", "]\\(").replace("![", "!\\[")

@@ -1,4 +1,4 @@
-"""A session on paper: its HTML, printed by a browser of this machine."""
+"""A session as PDF: its HTML, printed by a browser of this machine."""
 
 from typing import Final
 
@@ -7,12 +7,12 @@ from forager.errors import UsageError
 from forager.settings import Settings
 
 OFFLINE_ARGUMENTS: Final = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND"]
-"""A page of ours asks for nothing, and the browser has nobody to ask."""
+"""The page fetches nothing, and these keep the browser from fetching anything itself."""
 FOOTER = (
     '<p style="width: 100%; font: 8px sans-serif; color: #555; text-align: center">'
     '<span class="pageNumber"></span> / <span class="totalPages"></span></p>'
 )
-HTML_INSTEAD = "Or export it as html, and print that."
+HTML_INSTEAD = "Or export as html and print that."
 
 
 async def print_pdf(page: str, settings: Settings) -> bytes:
@@ -20,8 +20,8 @@ async def print_pdf(page: str, settings: Settings) -> bytes:
     browser = find_chromium(settings.chromium)
     if browser is None:
         raise UsageError(
-            "A PDF is printed by Chromium or Chrome, and none was found.",
-            f"Install one, or set FORAGER_CHROMIUM to one. {HTML_INSTEAD}",
+            "PDF export needs Chromium or Chrome, and none was found.",
+            f"Install one, or set FORAGER_CHROMIUM to it. {HTML_INSTEAD}",
         )
     from playwright.async_api import Error, async_playwright  # noqa: PLC0415  # takes half a second
 
@@ -43,7 +43,7 @@ async def print_pdf(page: str, settings: Settings) -> bytes:
             await running.close()
     except Error as error:
         raise UsageError(
-            f"{browser} could not print: {_first_line(error.message)}",
+            f"{browser} could not print the page: {_first_line(error.message)}",
             f"Install its libraries, or set FORAGER_CHROMIUM to another. {HTML_INSTEAD}",
         ) from error
     return printed

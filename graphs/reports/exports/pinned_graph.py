@@ -1,18 +1,21 @@
-"""A graph as SVG: its nodes one below the other, ways on at the right, ways back at the left."""
+"""A pinned graph as YAML to run again, and as an SVG drawing.
+
+The drawing has the nodes one below the other, edges onwards at the right, edges back at the left.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from graphs.reports.exports.graph_yaml import drawing_order
 from graphs.reports.exports.markup import Markup, element
 from graphs.spec.spec import END, START, Edge, GraphSpec
+from graphs.spec.yaml_writer import write_graph
 
 WIDTH, HEIGHT, PITCH = 150, 40, 66
 LABEL, LANE = 84, 13
-"""Room for the names of routes beside a node, and for each line beyond it."""
+"""The width for route names beside a node, and for each lane beyond it."""
 LABEL_STEP = 13
-"""From the name of one route to the next."""
+"""The distance from one route name to the next."""
 CORNER = 6
 
 
@@ -34,7 +37,7 @@ class DrawnEdge(NamedTuple):
 
 
 def draw_graph(spec: GraphSpec) -> Markup:
-    """The picture, in the colours of the text around it."""
+    """The drawing as SVG, in the colours of the text around it."""
     order = drawing_order(spec)
     rows = {name: row for row, name in enumerate(order)}
     ways = [DrawnEdge(edge, rows[edge.source], rows[edge.target]) for edge in spec.edges]
@@ -63,7 +66,7 @@ def draw_graph(spec: GraphSpec) -> Markup:
 
 
 def _assign_lanes(ways: Iterable[DrawnEdge]) -> list[DrawnEdge]:
-    """Each way in the innermost lane that no shorter one of the same rows has."""
+    """Put each edge in the innermost lane that no shorter edge in the same rows uses."""
     placed: list[DrawnEdge] = []
     for way in sorted(ways, key=lambda way: (abs(way.target - way.source), way.source)):
         low, high = sorted((way.source, way.target))
@@ -78,7 +81,7 @@ def _assign_lanes(ways: Iterable[DrawnEdge]) -> list[DrawnEdge]:
 
 
 def _draw_arcs(ways: list[DrawnEdge], x: int, side: int) -> list[Markup]:
-    """The lines at one side; those that leave a node leave it one below the other."""
+    """The edges at one side; those of one node leave it one below the other."""
     leaving: Mapping[int, list[DrawnEdge]] = defaultdict(list)
     for way in sorted(ways, key=lambda way: -way.lane if side > 0 else way.lane):
         leaving[way.source].append(way)
@@ -149,3 +152,33 @@ def _arrow_head() -> Markup:
         orient="auto-start-reverse",
         markerUnits="userSpaceOnUse",
     )
+
+
+def yaml_text(spec: GraphSpec) -> str:
+    """The graph as a YAML file with the same name, nodes, edges and hash."""
+    order = drawing_order(spec)
+    nodes = {name: spec.nodes[name] for name in sorted(spec.nodes, key=order.index)}
+    edges = sorted(spec.edges, key=lambda edge: (order.index(edge.source), edge.route))
+    return write_graph(spec.model_copy(update={"nodes": nodes, "edges": tuple(edges)}))
+
+
+def drawing_order(spec: GraphSpec) -> list[str]:
+    """Start, the nodes and the end, each before its targets as far as loops allow."""
+    arrows: dict[str, list[Edge]] = {}
+    for edge in sorted(spec.edges, key=str, reverse=True):
+        arrows.setdefault(edge.source, []).append(edge)
+    done: list[str] = []
+    seen = {START}
+    stack = [(START, iter(arrows.get(START, ())))]
+    while stack:
+        name, edges = stack[-1]
+        for edge in edges:
+            if edge.target not in seen:
+                seen.add(edge.target)
+                stack.append((edge.target, iter(arrows.get(edge.target, ()))))
+                break
+        else:
+            done.append(name)
+            stack.pop()
+    inside = [name for name in reversed(done) if name != END]
+    return [*inside, *(name for name in spec.nodes if name not in seen), END]

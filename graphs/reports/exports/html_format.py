@@ -1,20 +1,23 @@
-"""A session as one page that needs nothing else: no scripts, nothing fetched, fit to be printed."""
+"""A session as one HTML page: no scripts, nothing fetched, ready to print."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.events import format_count
 from graphs.reports.exports.citations import split_citations
-from graphs.reports.exports.document import Export, ExportedEvidence
-from graphs.reports.exports.graph_svg import draw_graph
-from graphs.reports.exports.limits import format_limits, spend_facts
+from graphs.reports.exports.document import (
+    Export,
+    ExportedEvidence,
+    format_limits,
+    spend_facts,
+)
 from graphs.reports.exports.markup import Content, Markup, element, join_markup
-from graphs.reports.exports.quoted_blocks import quote_blocks
+from graphs.reports.exports.pinned_graph import draw_graph
 from graphs.reports.report import answer_caveat
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse
@@ -33,10 +36,12 @@ SIGNS = {
     "paused": "‖",
     "interrupted": "◇",
 }
+CODE_FENCE = re.compile(r" *`{3,}\w*$")
+BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
 
 
 def as_html(export: Export) -> str:
-    """The page."""
+    """The export as an HTML page."""
     head = join_markup(
         Markup('<meta charset="utf-8">'),
         Markup(f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'),
@@ -85,8 +90,8 @@ def _page_sections(export: Export) -> Iterator[Markup]:
     if export.open:
         yield _titled_section("Still open", _bullet_list(export.open))
     if export.doubts:
-        said = (f"“{doubt.sentence}” {doubt.why}" for doubt in export.doubts)
-        yield _titled_section("Not carried by the quotes", _bullet_list(said))
+        doubts = (f"“{doubt.sentence}” {doubt.why}" for doubt in export.doubts)
+        yield _titled_section("Not supported by the quotes", _bullet_list(doubts))
     if export.citations:
         cards = [
             _source_card(item, entries.get(item.id), numbers[item.id]) for item in export.citations
@@ -102,11 +107,11 @@ def _page_sections(export: Export) -> Iterator[Markup]:
 
 
 def _action_sections(export: Export) -> Iterator[Markup]:
-    """What was done in a browser and asked of a person."""
+    """The browser actions and the approval requests."""
     if export.actions:
         yield _titled_section("In the browser", _bullet_list(each.line for each in export.actions))
     if export.pleas:
-        yield _titled_section("Asked of a person", _bullet_list(each.line for each in export.pleas))
+        yield _titled_section("Approval requests", _bullet_list(each.line for each in export.pleas))
 
 
 def _reading_note(reading: str) -> Markup | None:
@@ -120,7 +125,7 @@ def _titled_section(title: str, *content: Content, name: str = "") -> Markup:
 
 
 def _answer_text(export: Export) -> Markup:
-    """Paragraphs and lists, with numbers that lead to the sources."""
+    """The answer as paragraphs and lists, with numbers that link to the sources."""
     if export.error:
         return element("p", f"Failed: {export.error}", class_="lacking")
     if not export.answer:
@@ -134,7 +139,7 @@ def _answer_text(export: Export) -> Markup:
 
 
 def _list_tag(line: str) -> str:
-    """The list that a line is an item of, or a mere division."""
+    """The element of the list that a line belongs to; div for none."""
     found = ITEM.match(line)
     return "div" if found is None else "ul" if found[1] else "ol"
 
@@ -155,7 +160,7 @@ def _cited_content(text: str, citations: Sequence[Quote]) -> Iterator[Content]:
 
 
 def _citation_mark(id: str, number: int) -> Markup:
-    """Brackets are for who copies the text, or reads it without the style."""
+    """A link to a source. Its brackets show where the text is copied or has no style."""
     said = element("span", "["), str(number), element("span", "]")
     return element("a", *said, href=f"#{id}", class_="cite", aria_label=f"source {number}")
 
@@ -178,7 +183,7 @@ def _cell_content(cell: Cell, numbers: dict[str, int]) -> Iterator[Content]:
 
 
 def _source_card(item: Quote, entry: ExportedEvidence | None, number: int | None) -> Markup:
-    """A quote under the title of its page, which leads to it there."""
+    """A quote under the title of its page, which links to the quote there."""
     title = " ".join((item.title or item.url).split())
     href = entry.link if entry else item.url
     named = element("a", title, href=href, rel="noreferrer") if WEB.match(href) else title
@@ -201,7 +206,7 @@ def _source_card(item: Quote, entry: ExportedEvidence | None, number: int | None
 
 
 def _turn_section(turn: EarlierTurn) -> Markup:
-    """An earlier question as it was written and read, its answer, and the quotes of that."""
+    """An earlier question as written and as understood, its answer and the quotes of that."""
     said = [
         element("p", *_cited_content(line, turn.citations), dir="auto")
         for line in (turn.answer or f"No answer: {turn.status}.").splitlines()
@@ -276,3 +281,29 @@ def _address_text(url: str) -> Markup:
 
 def _time_element(time: datetime) -> Markup:
     return element("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=time.isoformat())
+
+
+class QuoteBlock(NamedTuple):
+    """A line of a quote, and the kind of block that it was on the page."""
+
+    kind: Literal["text", "heading", "item", "code"]
+    text: str
+
+
+def quote_blocks(quote: str) -> Iterator[QuoteBlock]:
+    """The lines of a quote, without empty ones and without the marks of their blocks."""
+    code = False
+    for line in quote.splitlines():
+        if CODE_FENCE.fullmatch(line):
+            code = not code
+            continue
+        if code and line.strip():
+            yield QuoteBlock("code", line)
+            continue
+        mark = BLOCK_START.match(line)
+        text = line[mark.end() :] if mark else line
+        kind: Literal["text", "heading", "item"] = "text"
+        if mark and (mark[1] or mark[2]):
+            kind = "heading" if mark[1] else "item"
+        if text.strip():
+            yield QuoteBlock(kind, text.strip())

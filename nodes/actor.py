@@ -155,13 +155,13 @@ async def _performed(state: State, step: Step, ports: Ports, params: ActorParams
     return came.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})
 
 
-async def _asked(ports: Ports, name: str, plea: ApprovalRequest) -> bool:
+async def _asked(ports: Ports, name: str, request: ApprovalRequest) -> bool:
     """What the person says, who sees the page too where it can be had."""
     try:
         picture = ports.blobs.put(await ports.browser.picture(name))
     except BrowserError:
         picture = ""
-    return await ports.person.ask(plea.model_copy(update={"picture": picture}))
+    return await ports.person.ask(request.model_copy(update={"picture": picture}))
 
 
 async def _searched(state: State, step: Step, ports: Ports, count: int) -> Step:

@@ -97,8 +97,8 @@ async def test_an_unfinished_session_is_resumed(
 async def test_a_session_that_waits_for_approval_goes_on(sessions: Sessions) -> None:
     asked: list[str] = []
 
-    async def approve(plea: object) -> bool:
-        asked.append(str(plea))
+    async def approve(request: object) -> bool:
+        asked.append(str(request))
         return True
 
     report = await sessions.run("waiting", decide=approve)

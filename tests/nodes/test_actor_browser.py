@@ -114,11 +114,11 @@ async def test_harm_waits_for_a_yes(says: bool) -> None:
     walk = walking(browser, blobs, says=says)
     delete = Action(kind="click", target="e16", element=DELETE)
     step = await done(walk, GOTO, Action(kind="click", target="e5"), delete)
-    [plea] = person(walk).asked
-    assert plea.kind == "approve"
-    assert plea.what == "Click the button “Delete” in the row “Dome 1887”"
-    assert (plea.why, plea.url) == (HARM, DOME)
-    assert blobs.get(plea.picture).startswith(b"\x89PNG")
+    [request] = person(walk).asked
+    assert request.kind == "approve"
+    assert request.what == "Click the button “Delete” in the row “Dome 1887”"
+    assert (request.why, request.url) == (HARM, DOME)
+    assert blobs.get(request.picture).startswith(b"\x89PNG")
     if says:
         assert (step.outcome, step.harm) == ("moved", "It sent a form.")
         assert [sent.method for sent in step.sent] == ["POST"]
@@ -135,8 +135,8 @@ async def test_what_only_a_person_can_pass_waits_for_one(says: bool) -> None:
     browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): gate})
     walk = walking(browser, blobs, says=says)
     step = await done(walk, GOTO, Action(kind="click", target="e5"))
-    [plea] = person(walk).asked
-    assert (plea.kind, plea.what, plea.why) == ("take over", gate.gate, BY_HAND)
+    [request] = person(walk).asked
+    assert (request.kind, request.what, request.why) == ("take over", gate.gate, BY_HAND)
     assert step.outcome == ("moved" if says else "failed")
 
 
@@ -160,7 +160,7 @@ async def test_without_a_picture_the_person_is_asked_all_the_same() -> None:
     harm = Examined(harm=HARM)
     walk = walking(Blind(blobs, SCREENS, MOVES, examined={("click", "e5"): harm}), blobs)
     await done(walk, GOTO, Action(kind="click", target="e5"))
-    assert [plea.picture for plea in person(walk).asked] == [""]
+    assert [request.picture for request in person(walk).asked] == [""]
 
 
 async def test_a_browser_that_goes_away_is_a_failed_step() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graphs.check.checker import Finding, check
 from graphs.spec.registry import REGISTRY as REAL
 from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened
 

@@ -18,7 +18,7 @@ from graphs.reports.report import Report, ReportedSpend
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.worker import logged
 

@@ -17,7 +17,7 @@ from graphs.reports.exports import export
 from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
 from graphs.spec.spec import GraphSpec, load
-from tests.graphs.fanned import fanned
+from tests.graphs.fanned_graph import fanned
 from tests.graphs.worker import opened
 from tests.lighthouses import (
     BUILT,

@@ -14,7 +14,7 @@ from forager.settings import Settings
 from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
 from graphs.sessions.service import open_sessions
-from tests.graphs.lights import LIGHTS, QUESTION, SITES
+from tests.graphs.lights_site import LIGHTS, QUESTION, SITES
 from tests.servers import Site
 
 

@@ -22,7 +22,7 @@ def test_a_site_is_an_address(site: str, address: str) -> None:
 
 
 @pytest.mark.parametrize("site", ["word", "word:80", "word/docs.example", "two words", ""])
-def test_a_word_is_no_site(site: str) -> None:
+def test_a_bare_word_is_not_a_site(site: str) -> None:
     with pytest.raises(AddressError):
         site_address(site)
 
@@ -35,5 +35,5 @@ def test_a_private_site_is_refused_unless_it_is_allowed(site: str) -> None:
         refuse_private_sites(("docs.example", site), Settings(), "offline")
 
 
-def test_a_recorded_run_asks_no_site() -> None:
+def test_a_replayed_run_may_name_private_sites() -> None:
     refuse_private_sites(("http://127.0.0.1:1/",), Settings(), "replay:folder")

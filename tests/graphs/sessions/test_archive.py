@@ -21,8 +21,8 @@ from graphs.reports.report import Report
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import ports_with
-from tests.graphs.fanned import FANNED
-from tests.graphs.running import running_until
+from tests.graphs.fanned_graph import FANNED
+from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.sessions.test_steering_real import opened
 from tests.graphs.systems.test_real import HARBOURS, QUESTION
@@ -35,7 +35,7 @@ def same(report: Report) -> Report:
     return report.model_copy(update={"session": ""})
 
 
-async def test_it_comes_back_as_it_left(tmp_path: Path) -> None:
+async def test_an_exported_session_is_imported_unchanged(tmp_path: Path) -> None:
     with Site(HARBOURS) as site:
         async with opened(tmp_path / "one", site) as here:
             asked = Question(text=QUESTION, sites=(site.url(),), budget=Budget(rounds=3, steps=4))
@@ -62,7 +62,7 @@ async def test_it_comes_back_as_it_left(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("spec", [FORAGER, FANNED], ids=lambda spec: spec.name)
-async def test_what_was_left_goes_on_elsewhere(
+async def test_an_unfinished_session_goes_on_after_import(
     sessions: Sessions, question: Question, tmp_path: Path, spec: GraphSpec
 ) -> None:
     node = "judge" if spec is FORAGER else "expedition/aggregate"
@@ -81,7 +81,7 @@ async def test_what_was_left_goes_on_elsewhere(
         assert len(report.visited) == len(expected.visited)
 
 
-async def test_a_conversation_comes_along(sessions: Sessions, question: Question) -> None:
+async def test_all_turns_are_imported(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     await sessions.run(id)
     await sessions.follow(id, "And his wife?")
@@ -169,7 +169,7 @@ FAULTS: list[tuple[str, Callable[[bytes], bytes | None]]] = [
 
 
 @pytest.mark.parametrize(("name", "change"), FAULTS, ids=range(len(FAULTS)))
-async def test_what_is_no_session_is_refused_and_nothing_is_taken_in(
+async def test_a_damaged_session_is_refused_and_not_imported(
     sessions: Sessions,
     question: Question,
     tmp_path: Path,
@@ -187,7 +187,7 @@ async def test_what_is_no_session_is_refused_and_nothing_is_taken_in(
         assert await (await there.context.checkpoints()).namespaces("mine") == []
 
 
-async def test_where_it_cannot_be_kept_nothing_is_taken_in(
+async def test_a_failed_import_leaves_nothing(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
     await sessions.start(question, FORAGER, "scripted", "mine")
@@ -237,13 +237,13 @@ NO_ARCHIVES = {
 
 
 @pytest.mark.parametrize("kind", NO_ARCHIVES)
-async def test_what_is_no_archive_is_refused(sessions: Sessions, kind: str) -> None:
+async def test_other_files_are_refused(sessions: Sessions, kind: str) -> None:
     for data in NO_ARCHIVES[kind]:
         with pytest.raises(UsageError, match=r"exported whole|more than a session may have"):
             await sessions.archive.import_zip(data)
 
 
-async def test_of_two_that_are_taken_in_at_once_the_first_stays_whole(
+async def test_of_two_imports_at_once_the_first_stays_whole(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
     await sessions.start(question, FORAGER, "scripted", "mine")

@@ -18,7 +18,7 @@ from graphs.sessions.service import Sessions
 from tests.graphs.conftest import FORAGER
 
 
-async def test_every_round_has_its_draw(sessions: Sessions, ended: str) -> None:
+async def test_every_round_has_a_draw(sessions: Sessions, ended: str) -> None:
     arms = (await sessions.show(ended)).arms
     draws = await sessions.figures.draws(ended)
     assert [draw.round for draw in draws] == [1, 2]
@@ -27,7 +27,7 @@ async def test_every_round_has_its_draw(sessions: Sessions, ended: str) -> None:
         assert all(draw.outcomes)
 
 
-def test_a_draw_has_its_samples_and_judgements_by_the_numbers_of_the_arms() -> None:
+def test_a_draw_has_samples_and_outcomes_by_arm_number() -> None:
     a, b = (Arm(url=f"http://lights/{name}") for name in "ab")
     lesson = Lesson(
         id="l1", round=1, url=b.url, outcome="partial", alpha=1, beta=0, retired=False, text=""
@@ -50,7 +50,7 @@ async def test_a_session_that_has_not_run_has_no_draws(
         await sessions.figures.draws("nobody")
 
 
-async def test_the_map_has_every_page_of_the_run(sessions: Sessions, ended: str) -> None:
+async def test_the_site_map_has_every_page_of_the_run(sessions: Sessions, ended: str) -> None:
     report = await sessions.show(ended)
     maps = await sessions.figures.site_map(ended)
     shown = [node.url for site in maps for node in site.nodes]
@@ -61,7 +61,7 @@ async def test_the_map_has_every_page_of_the_run(sessions: Sessions, ended: str)
         assert all(0 <= node.parent < place for place, node in enumerate(site.nodes) if place)
 
 
-async def test_what_was_spent_grows_to_what_the_report_says(sessions: Sessions, ended: str) -> None:
+async def test_spending_grows_to_the_total_of_the_report(sessions: Sessions, ended: str) -> None:
     spent = (await sessions.show(ended)).spent
     way = await sessions.figures.spending(ended)
     assert [one.round for one in way] == sorted(one.round for one in way)
@@ -72,19 +72,17 @@ async def test_what_was_spent_grows_to_what_the_report_says(sessions: Sessions, 
     assert {node for one in way for node in one.ran} >= {"survey", "act", "answer"}
 
 
-async def test_the_last_picture_is_that_of_the_last_plea_that_has_one(
-    sessions: Sessions, ended: str
-) -> None:
+async def test_the_last_screenshot_may_be_of_a_request(sessions: Sessions, ended: str) -> None:
     assert await sessions.figures.screenshot(ended) is None
     data = sessions.context.settings.data
     with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
         picture = blobs.put(b"\x89PNG")
     with closing(SessionStore(data / "sessions.sqlite")) as store:
-        plea = ApprovalRequest(
+        request = ApprovalRequest(
             kind="approve", what="click “Delete”", url="http://lights/", picture=picture
         )
         gate = ApprovalRequest(kind="take over", what="a sign-in page")
-        store.approvals.lay(ended, {"1": plea})
+        store.approvals.lay(ended, {"1": request})
         store.approvals.lay(ended, {"2": gate})
     shot = await sessions.figures.screenshot(ended)
     assert shot is not None
@@ -92,7 +90,7 @@ async def test_the_last_picture_is_that_of_the_last_plea_that_has_one(
     assert (shot.what, shot.url) == ("click “Delete”", "http://lights/")
 
 
-def test_the_picture_of_an_action_is_of_the_page_it_was_done_at() -> None:
+def test_the_screenshot_of_an_action_names_its_page() -> None:
     goto = Action(kind="goto", target="http://lights/")
     click = Action(kind="click", target="e1", at="1.1")
     back = Action(kind="back", at="1.2")

@@ -13,8 +13,8 @@ from graphs.reports.report import Report, ReportedSpend
 from graphs.sessions.service import ForkChange, Sessions, Steer
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import FORAGER, SMALL
-from tests.graphs.fanned import FANNED
-from tests.graphs.running import running_until
+from tests.graphs.fanned_graph import FANNED
+from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import loosened
 
 WALKER = loosened(load("webwalker"))
@@ -38,7 +38,7 @@ async def step(sessions: Sessions, id: str, next: str, last: bool = False) -> in
     return found[-1 if last else 0]
 
 
-async def test_a_fork_without_a_change_comes_to_the_same(
+async def test_an_unchanged_fork_has_the_same_outcome(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await asked(sessions, question)
@@ -61,7 +61,7 @@ async def test_a_fork_without_a_change_comes_to_the_same(
     assert await sessions.show(id) == first
 
 
-async def test_a_fork_knows_where_it_came_from(sessions: Sessions, question: Question) -> None:
+async def test_a_fork_names_its_origin(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
     fork = await sessions.get(await sessions.forks.fork(id, 9, new="mine"))
     assert (fork.id, fork.forked_from, fork.forked_step) == ("mine", id, 9)
@@ -70,7 +70,7 @@ async def test_a_fork_knows_where_it_came_from(sessions: Sessions, question: Que
         await sessions.forks.fork(id, 9, new="mine")
 
 
-async def test_of_a_fork_that_fails_nothing_stays(
+async def test_a_failed_fork_leaves_nothing(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
     id = await asked(sessions, question)
@@ -84,7 +84,7 @@ async def test_of_a_fork_that_fails_nothing_stays(
     assert await (await sessions.context.checkpoints()).namespaces("mine") == []
 
 
-async def test_a_fork_may_be_asked_otherwise(
+async def test_a_fork_may_change_the_question(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await asked(sessions, question)
@@ -103,7 +103,7 @@ async def test_a_fork_may_be_asked_otherwise(
     assert len([line for line in log if line.startswith("open")]) == 4
 
 
-async def test_a_fork_may_have_another_model_and_pays_for_itself(
+async def test_a_fork_with_another_model_pays_for_itself(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await asked(sessions, question)
@@ -125,7 +125,9 @@ async def test_a_fork_in_another_graph(sessions: Sessions, question: Question) -
     assert report.spent.rounds == 1
 
 
-async def test_a_graph_that_cannot_go_on_is_refused(sessions: Sessions, question: Question) -> None:
+async def test_a_graph_that_cannot_go_on_there_is_refused(
+    sessions: Sessions, question: Question
+) -> None:
     id = await asked(sessions, question)
     recalling = await step(sessions, id, "recall")
     with pytest.raises(SessionError, match="has no node 'recall', which runs next"):
@@ -139,7 +141,7 @@ async def test_a_graph_that_cannot_go_on_is_refused(sessions: Sessions, question
     assert len(await sessions.listing.all()) == 2
 
 
-async def test_going_on_leaves_the_rest_aside(sessions: Sessions, question: Question) -> None:
+async def test_later_steps_become_a_side_branch(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
     first = await sessions.show(id)
     before = await sessions.history.checkpoints(id)
@@ -160,7 +162,7 @@ async def test_going_on_leaves_the_rest_aside(sessions: Sessions, question: Ques
     assert all(point.on_path for point in points[len(before) :])
 
 
-async def test_more_budget_for_a_run_that_spent_it(
+async def test_more_budget_continues_a_run_that_spent_it(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await asked(sessions, question)
@@ -174,7 +176,7 @@ async def test_more_budget_for_a_run_that_spent_it(
     assert rewound.message == "step 37 · rounds: 3"
 
 
-async def test_a_run_that_had_enough_turned_to_its_end_for_no_budget(
+async def test_a_run_that_had_enough_has_no_budget_turning_point(
     sessions: Sessions, question: Question
 ) -> None:
     nodes = {**WALKER.nodes}
@@ -188,7 +190,7 @@ async def test_a_run_that_had_enough_turned_to_its_end_for_no_budget(
 @pytest.mark.parametrize(
     ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
 )
-async def test_a_stopped_run_goes_on(
+async def test_a_stopped_run_can_be_continued(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), spec, "scripted")
@@ -206,7 +208,7 @@ async def test_a_stopped_run_goes_on(
 @pytest.mark.parametrize(
     ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
 )
-async def test_a_fork_of_what_is_under_way_takes_it_along(
+async def test_a_fork_copies_unfinished_branches(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), spec, "scripted")
@@ -222,7 +224,9 @@ async def test_a_fork_of_what_is_under_way_takes_it_along(
     assert len(set(opened)) == len(opened)
 
 
-async def test_where_nothing_is_left_to_do(sessions: Sessions, question: Question) -> None:
+async def test_continuing_from_the_last_step_is_refused(
+    sessions: Sessions, question: Question
+) -> None:
     id = await asked(sessions, question)
     with pytest.raises(SessionError, match="Nothing is left to do after step 39"):
         await sessions.forks.fork(id, 39)
@@ -230,7 +234,9 @@ async def test_where_nothing_is_left_to_do(sessions: Sessions, question: Questio
         await sessions.forks.continue_from(id, 77)
 
 
-async def test_a_fork_of_what_has_not_begun(sessions: Sessions, question: Question) -> None:
+async def test_a_session_that_has_not_begun_can_be_forked(
+    sessions: Sessions, question: Question
+) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     fork = await sessions.forks.fork(id, change=ForkChange(budget=Budget(rounds=1, steps=1)))
     assert len((await sessions.run(fork)).visited) == 1
@@ -250,14 +256,14 @@ async def test_a_fork_of_a_later_turn_keeps_the_earlier_ones(
     assert (await sessions.run(early)).turns == ()
 
 
-async def test_what_cannot_be_asked_is_said(sessions: Sessions, question: Question) -> None:
+async def test_an_impossible_change_is_refused(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
     with pytest.raises(QuestionError, match="would have no site left"):
         await sessions.forks.continue_from(id, 9, Steer(forbid=("127.0.0.1",)))
     assert (await sessions.show(id)).status == "answered"
 
 
-async def test_more_budget_for_one_that_was_left(sessions: Sessions, question: Question) -> None:
+async def test_more_budget_for_a_paused_session(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     task = await running_until(sessions, id, "judge")
     await sessions.pause(id)

@@ -11,7 +11,7 @@ from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.endpoint import Endpoint
 from tests.endpoint.asked import said
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import loosened
 from tests.speaking import Surveyed, role
 
@@ -26,7 +26,7 @@ async def ended(sessions: Sessions, question: Question) -> str:
     return id
 
 
-async def test_a_nodes_work_is_its_checkpoint(sessions: Sessions, ended: str) -> None:
+async def test_node_work_shows_the_states_around_a_node(sessions: Sessions, ended: str) -> None:
     acts = [ran for ran in await sessions.inspection.trace(ended) if ran.node == "act"]
     points = [each for each in await sessions.history.checkpoints(ended) if each.ran == ("act",)]
     for number, (ran, point) in enumerate(zip(acts, points, strict=True), 1):
@@ -37,7 +37,9 @@ async def test_a_nodes_work_is_its_checkpoint(sessions: Sessions, ended: str) ->
     assert (await sessions.inspection.node_work(ended, "act")).number == len(acts)
 
 
-async def test_of_branches_each_node_has_its_own(sessions: Sessions, question: Question) -> None:
+async def test_nodes_of_parallel_branches_are_told_apart(
+    sessions: Sessions, question: Question
+) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FANNED, "scripted")
     await sessions.run(id)
     acts = [ran for ran in await sessions.inspection.trace(id) if ran.node == "expedition/act"]
@@ -48,7 +50,7 @@ async def test_of_branches_each_node_has_its_own(sessions: Sessions, question: Q
         assert ran.message.split(" · ")[0] in step.after
 
 
-async def test_the_reply_is_kept_with_what_was_asked(sessions: Sessions, ended: str) -> None:
+async def test_replies_are_shown_with_their_tasks(sessions: Sessions, ended: str) -> None:
     works = [
         await sessions.inspection.node_work(ended, ran.node, ran.seq)
         for ran in await sessions.inspection.trace(ended)
@@ -59,14 +61,14 @@ async def test_the_reply_is_kept_with_what_was_asked(sessions: Sessions, ended: 
     assert {work.how for work in works if not work.asked} == {"This node asks no model."}
 
 
-async def test_a_node_that_has_not_run_is_told(sessions: Sessions, ended: str) -> None:
+async def test_a_node_that_has_not_run_is_refused(sessions: Sessions, ended: str) -> None:
     with pytest.raises(SessionError, match="has not run"):
         await sessions.inspection.node_work(ended, "nothing")
     with pytest.raises(SessionError, match="no turn 3"):
         await sessions.inspection.trace(ended, 3)
 
 
-async def test_an_earlier_turn_keeps_its_way(sessions: Sessions, ended: str) -> None:
+async def test_an_earlier_turn_keeps_its_trace(sessions: Sessions, ended: str) -> None:
     before = await sessions.inspection.trace(ended)
     work = await sessions.inspection.node_work(ended, "act")
     await sessions.follow(ended, "And his wife?")
@@ -75,7 +77,7 @@ async def test_an_earlier_turn_keeps_its_way(sessions: Sessions, ended: str) -> 
     assert await sessions.inspection.node_work(ended, "act", turn=1) == work
 
 
-async def test_the_prompt_is_as_it_was_sent(
+async def test_the_prompt_is_shown_as_it_was_sent(
     observatory: Surveyed, endpoint: Endpoint, tmp_path: Path
 ) -> None:
     asking = observatory.asking(tmp_path / "data", endpoint)
@@ -95,9 +97,7 @@ async def test_the_prompt_is_as_it_was_sent(
     assert (bare.asked, bare.how) == ((), "This node asks no model.")
 
 
-async def test_of_a_rule_it_is_said_that_no_prompt_was_sent(
-    observatory: Surveyed, tmp_path: Path
-) -> None:
+async def test_without_a_model_no_prompt_is_shown(observatory: Surveyed, tmp_path: Path) -> None:
     settings = observatory.settings(observatory.copied(tmp_path / "data"))
     async with open_sessions(settings) as sessions:
         id = await sessions.start(observatory.question(), "abreast", "offline")

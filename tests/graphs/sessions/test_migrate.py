@@ -13,9 +13,9 @@ from graphs.reports.report import Report
 from graphs.runtime.compile import Hooks, compile_graph
 from graphs.sessions.service import Event, ForkChange, Sessions
 from graphs.spec.spec import GraphSpec, load
-from tests.graphs.fanned import FANNED
-from tests.graphs.pleading import WITHIN
-from tests.graphs.redrawn import begun_at, inserted, inside, renamed, without
+from tests.graphs.approval_graphs import WITHIN
+from tests.graphs.changed_graphs import begun_at, inserted, inside, renamed, without
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 
 FORAGER = loosened(load("forager"))
@@ -59,7 +59,7 @@ async def refused(
     return told.value
 
 
-async def test_a_pending_node_that_was_renamed(
+async def test_a_renamed_pending_node_needs_a_mapping(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, FORAGER, "aggregate")
@@ -74,7 +74,9 @@ async def test_a_pending_node_that_was_renamed(
     assert (report.answer, report.visited) == (once.answer, once.visited)
 
 
-async def test_a_pending_node_that_was_removed(sessions: Sessions, question: Question) -> None:
+async def test_a_removed_pending_node_needs_a_mapping(
+    sessions: Sessions, question: Question
+) -> None:
     id = await paused(sessions, question, FORAGER, "select")
     other = without(FORAGER, "recall", "navigate")
     error = await refused(sessions, id, other)
@@ -85,7 +87,7 @@ async def test_a_pending_node_that_was_removed(sessions: Sessions, question: Que
     assert report.status == "answered"
 
 
-async def test_a_node_inserted_before_the_pending_one(
+async def test_a_node_inserted_before_the_pending_one_is_noted(
     sessions: Sessions, question: Question
 ) -> None:
     id = await paused(sessions, question, FORAGER, "extract")
@@ -99,7 +101,9 @@ async def test_a_node_inserted_before_the_pending_one(
     assert ran[:2] == ["again", "aggregate"]
 
 
-async def test_a_key_that_nothing_has_written(sessions: Sessions, question: Question) -> None:
+async def test_a_key_that_nothing_has_written_is_named(
+    sessions: Sessions, question: Question
+) -> None:
     """Neither for the node itself, nor for one after it."""
     id = await paused(sessions, question, FORAGER, "interpret")
     other = without(FORAGER, "remember", "survey")
@@ -113,7 +117,7 @@ async def test_a_key_that_nothing_has_written(sessions: Sessions, question: Ques
     assert report.status == "answered"
 
 
-async def test_a_key_gone_from_the_state(sessions: Sessions, question: Question) -> None:
+async def test_an_unknown_key_is_refused(sessions: Sessions, question: Question) -> None:
     id = await paused(sessions, question, FORAGER, "aggregate")
     lineage = Lineage(await sessions.context.checkpoints())
     await lineage.lay(id, {"opinion": "a key of another Forager"})
@@ -124,7 +128,9 @@ async def test_a_key_gone_from_the_state(sessions: Sessions, question: Question)
     assert "holds 'opinion'" in report.error
 
 
-async def test_a_checkpoint_that_waits_for_no_node(sessions: Sessions, question: Question) -> None:
+async def test_a_checkpoint_before_an_unknown_node_fails(
+    sessions: Sessions, question: Question
+) -> None:
     """LangGraph ends such a run at once, as if it were done."""
     id = await paused(sessions, question, FORAGER, "aggregate")
     lineage = Lineage(await sessions.context.checkpoints())
@@ -134,7 +140,9 @@ async def test_a_checkpoint_that_waits_for_no_node(sessions: Sessions, question:
     assert "waits at the node 'Gone'" in report.error
 
 
-async def test_a_mapping_of_what_does_not_wait(sessions: Sessions, question: Question) -> None:
+async def test_a_mapping_of_a_node_that_does_not_run_next_is_refused(
+    sessions: Sessions, question: Question
+) -> None:
     id = await paused(sessions, question, FORAGER, "aggregate")
     error = await refused(sessions, id, FORAGER, {"select": "survey"})
     assert str(error) == "The node 'select' does not run next. Map one that does: judge."
@@ -150,7 +158,9 @@ async def test_a_mapping_of_what_does_not_wait(sessions: Sessions, question: Que
     assert report.status == "answered"
 
 
-async def test_a_node_of_another_type_needs_a_word(sessions: Sessions, question: Question) -> None:
+async def test_a_node_of_another_type_needs_a_mapping(
+    sessions: Sessions, question: Question
+) -> None:
     id = await paused(sessions, question, FORAGER, "select")
     swapped = inserted(
         without(FORAGER, "recall", "navigate"),
@@ -167,7 +177,7 @@ async def test_a_node_of_another_type_needs_a_word(sessions: Sessions, question:
     assert report.status == "abstained"
 
 
-async def test_a_step_that_has_ended_and_is_not_taken_over(
+async def test_a_finished_step_is_taken_over_before_moving(
     sessions: Sessions, question: Question
 ) -> None:
     """Its result leads to a node by the old graph's edge, which the new one may not have."""
@@ -187,7 +197,7 @@ async def test_a_step_that_has_ended_and_is_not_taken_over(
     assert report.status == "answered"
 
 
-async def test_a_node_inside_a_graph(
+async def test_a_node_of_an_inner_graph_can_be_moved(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, WITHIN, "walk/extract")
@@ -202,7 +212,7 @@ async def test_a_node_inside_a_graph(
     assert (report.answer, report.visited) == (once.answer, once.visited)
 
 
-async def test_a_graph_inside_that_was_renamed_goes_on_where_it_was(
+async def test_a_renamed_inner_graph_goes_on_where_it_was(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, WITHIN, "walk/extract")
@@ -216,7 +226,7 @@ async def test_a_graph_inside_that_was_renamed_goes_on_where_it_was(
 
 
 @pytest.mark.parametrize("to", ["walk", "select", "answer"])
-async def test_a_graph_inside_is_left_with_what_it_has_found(
+async def test_leaving_an_inner_graph_keeps_its_findings(
     sessions: Sessions, question: Question, to: str
 ) -> None:
     id = await paused(sessions, question, WITHIN, "walk/aggregate")
@@ -228,7 +238,7 @@ async def test_a_graph_inside_is_left_with_what_it_has_found(
     assert report.status == "answered"
 
 
-async def test_walks_that_run_at_once(
+async def test_parallel_branches_can_be_moved(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, FANNED, "expedition/extract")
@@ -245,7 +255,7 @@ async def test_walks_that_run_at_once(
     assert (report.answer, report.visited) == (once.answer, once.visited)
 
 
-async def test_walks_that_run_at_once_in_a_graph_of_another_name(
+async def test_parallel_branches_move_to_a_renamed_graph(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, FANNED, "expedition/extract")
@@ -262,9 +272,7 @@ async def test_walks_that_run_at_once_in_a_graph_of_another_name(
     assert (report.answer, report.visited) == (once.answer, once.visited)
 
 
-async def test_walks_that_run_at_once_go_on_as_walks(
-    sessions: Sessions, question: Question
-) -> None:
+async def test_parallel_branches_stay_parallel(sessions: Sessions, question: Question) -> None:
     id = await paused(sessions, question, FANNED, "expedition/extract")
     nodes = [each.node for each in (await sessions.forks.plan_move(id, FANNED)).pending]
     error = await refused(sessions, id, FANNED, dict.fromkeys(nodes, "select"))

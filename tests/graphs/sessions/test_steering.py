@@ -7,8 +7,8 @@ from forager.domain.state import Question
 from forager.errors import AddressError, QuestionError, SessionError
 from graphs.sessions.service import Sessions, Steer
 from graphs.spec.spec import GraphSpec, load
-from tests.graphs.fanned import FANNED
-from tests.graphs.running import running_until, steered
+from tests.graphs.fanned_graph import FANNED
+from tests.graphs.partial_runs import running_until, steered
 from tests.graphs.scripted import loosened
 
 FORAGER = loosened(load("forager"))
@@ -20,7 +20,7 @@ EVERY = [FORAGER, loosened(load("mango")), loosened(load("webwalker")), FANNED]
 @pytest.mark.parametrize(
     ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
 )
-async def test_a_run_takes_it_up_without_being_left(
+async def test_a_running_session_takes_up_a_steer(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:
     id = await sessions.start(question, spec, "scripted")
@@ -45,7 +45,7 @@ async def test_a_run_takes_it_up_without_being_left(
     assert "~ budget rounds 2 → 1" in changed
 
 
-async def test_one_that_nobody_runs_takes_it_up_at_once(
+async def test_a_session_that_does_not_run_takes_up_a_steer_at_once(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
@@ -57,7 +57,9 @@ async def test_one_that_nobody_runs_takes_it_up_at_once(
     assert len(report.visited) == 2
 
 
-async def test_a_paused_one_goes_on_with_it(sessions: Sessions, question: Question) -> None:
+async def test_a_paused_session_goes_on_with_a_steer(
+    sessions: Sessions, question: Question
+) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     task = await running_until(sessions, id, "judge")
     await sessions.pause(id)
@@ -68,7 +70,7 @@ async def test_a_paused_one_goes_on_with_it(sessions: Sessions, question: Questi
 
 
 @pytest.mark.parametrize("spec", EVERY, ids=lambda spec: spec.name)
-async def test_a_site_that_is_added_joins_those_there(
+async def test_an_added_site_joins_the_others(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec
 ) -> None:
     id = await sessions.start(question, spec, "scripted")
@@ -94,7 +96,7 @@ async def test_a_site_added_before_the_survey_is_surveyed_with_the_others(
     assert (await sessions.get(id)).question.sites == (SITE, OTHER)
 
 
-async def test_less_than_is_spent_ends_the_run_with_an_answer(
+async def test_a_budget_below_the_spent_one_ends_the_run_with_an_answer(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
@@ -117,7 +119,7 @@ async def test_less_than_is_spent_ends_the_run_with_an_answer(
         (Steer(hint="why " * 500), QuestionError, "at most 1,000"),
     ],
 )
-async def test_what_cannot_be_is_said(
+async def test_an_impossible_steer_is_refused(
     sessions: Sessions, question: Question, change: Steer, error: type[Exception], said: str
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
@@ -127,7 +129,7 @@ async def test_what_cannot_be_is_said(
     assert (await sessions.run(id)).status == "answered"
 
 
-async def test_what_has_ended_is_not_steered(sessions: Sessions, question: Question) -> None:
+async def test_an_ended_session_is_not_steered(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     await sessions.run(id)
     with pytest.raises(SessionError, match="has ended"):

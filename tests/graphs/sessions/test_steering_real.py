@@ -10,7 +10,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import ForkChange, Sessions, Steer, open_sessions
-from tests.graphs.running import steered
+from tests.graphs.partial_runs import steered
 from tests.graphs.systems.test_real import HARBOURS, page
 from tests.servers import Site
 
@@ -50,7 +50,7 @@ def asked(*sites: Site) -> Question:
     ("graph", "node"),
     [("forager", "select"), ("mango", "select"), ("abreast", "select"), ("infogent", "survey")],
 )
-async def test_a_site_that_is_added_brings_the_answer(
+async def test_an_added_site_brings_the_answer(
     tmp_path: Path, poor: Site, rich: Site, graph: str, node: str
 ) -> None:
     async with opened(tmp_path, poor, rich) as sessions:
@@ -65,7 +65,7 @@ async def test_a_site_that_is_added_brings_the_answer(
 
 
 @pytest.mark.parametrize("graph", ["forager", "webwalker", "infogent"])
-async def test_what_is_forbidden_is_never_read(tmp_path: Path, rich: Site, graph: str) -> None:
+async def test_forbidden_addresses_are_never_read(tmp_path: Path, rich: Site, graph: str) -> None:
     async with opened(tmp_path, rich) as sessions:
         await sessions.start(asked(rich), graph, "offline", "one")
         await sessions.steering.steer("one", Steer(forbid=(rich.url("/vega.html"),)))
@@ -75,9 +75,7 @@ async def test_what_is_forbidden_is_never_read(tmp_path: Path, rich: Site, graph
         assert not any("vega" in visited.url for visited in report.visited)
 
 
-async def test_what_is_forbidden_later_is_not_opened_though_it_is_known(
-    tmp_path: Path, rich: Site
-) -> None:
+async def test_addresses_forbidden_later_are_not_opened(tmp_path: Path, rich: Site) -> None:
     async with opened(tmp_path, rich) as sessions:
         await sessions.start(asked(rich), "forager", "offline", "one")
         first = await sessions.run("one")

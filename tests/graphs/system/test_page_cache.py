@@ -10,7 +10,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs, read_stored_page
 from graphs.system.page_cache import PageCacheSize, delete_page_cache, measure_page_cache
-from tests.graphs.running import running_until
+from tests.graphs.partial_runs import running_until
 from tests.graphs.sessions.test_steering_real import opened
 from tests.graphs.systems.test_real import HARBOURS, QUESTION
 from tests.servers import Site
@@ -26,9 +26,7 @@ def size(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("node", ["survey", "select", "navigate", "judge"])
-async def test_answers_and_quotes_stay_and_a_resume_comes_to_the_same(
-    tmp_path: Path, node: str
-) -> None:
+async def test_deleting_the_cache_keeps_answers_and_quotes(tmp_path: Path, node: str) -> None:
     settings = Settings(data=tmp_path)
     with Site(LONG) as site:
         question = Question(
@@ -63,5 +61,5 @@ async def test_answers_and_quotes_stay_and_a_resume_comes_to_the_same(
             ]
 
 
-def test_an_empty_folder_has_none(tmp_path: Path) -> None:
+def test_an_empty_folder_has_no_cache(tmp_path: Path) -> None:
     assert delete_page_cache(Settings(data=tmp_path)) == PageCacheSize()

@@ -39,7 +39,7 @@ async def pass_a_gate(state: State, ports: Ports, params: NoParams) -> Update:
     return await ask(state, ports, params)
 
 
-PLEADING = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=ask)}
+ASKING = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=ask)}
 GATED = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=pass_a_gate)}
 WITHIN: GraphSpec = parse("""
     name: within
@@ -79,12 +79,12 @@ WITHIN: GraphSpec = parse("""
 
 
 class Person:
-    """Says the same to everything; `asked` keeps the pleas."""
+    """Gives the same answer to every request; `asked` keeps the requests."""
 
     def __init__(self, *, says: bool | None = True) -> None:
         self.says = says
         self.asked: list[ApprovalRequest] = []
 
-    async def __call__(self, plea: ApprovalRequest) -> bool | None:
-        self.asked.append(plea)
+    async def __call__(self, request: ApprovalRequest) -> bool | None:
+        self.asked.append(request)
         return self.says

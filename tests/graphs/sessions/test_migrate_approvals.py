@@ -8,17 +8,17 @@ import pytest
 from forager.settings import Settings
 from graphs.sessions.service import ForkChange, Sessions, open_sessions
 from graphs.spec.spec import GraphSpec
+from tests.graphs.approval_graphs import ASKING, WITHIN, Person
+from tests.graphs.changed_graphs import inside, renamed
 from tests.graphs.conftest import ports_with
-from tests.graphs.fanned import FANNED
-from tests.graphs.pleading import PLEADING, WITHIN, Person
-from tests.graphs.redrawn import inside, renamed
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.runtime.test_approvals import FLAT, waiting
 
 
 @pytest.fixture
 async def sessions(tmp_path: Path, log: list[str]) -> AsyncIterator[Sessions]:
     settings = Settings(data=tmp_path, allow_private=("127.0.0.1",))
-    async with open_sessions(settings, ports_with(log, []), PLEADING) as opened:
+    async with open_sessions(settings, ports_with(log, []), ASKING) as opened:
         yield opened
 
 
@@ -39,7 +39,7 @@ def _within(spec: GraphSpec, node: str) -> GraphSpec:
     ],
     ids=["renamed", "kept", "inside", "around", "anew", "fanned", "fanned around"],
 )
-async def test_it_asks_again_and_comes_to_its_end(
+async def test_a_moved_session_asks_again_and_ends(
     sessions: Sessions, old: GraphSpec, new: GraphSpec, mapping: dict[str, str]
 ) -> None:
     id, task = await waiting(sessions, old)
@@ -57,4 +57,6 @@ async def test_it_asks_again_and_comes_to_its_end(
     report = await sessions.run(fork, decide=person)
     assert report.status == "answered"
     assert person.asked[0].what.startswith("open http://127.0.0.1:1/")
-    assert len({plea.what for plea in person.asked}) == len(person.asked) == len(report.visited)
+    assert (
+        len({request.what for request in person.asked}) == len(person.asked) == len(report.visited)
+    )

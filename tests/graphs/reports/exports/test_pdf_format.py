@@ -14,7 +14,7 @@ from graphs.reports.exports.html_format import as_html
 from graphs.reports.exports.pdf_format import print_pdf
 from graphs.reports.text_fragments import link_to_quote
 from tests.browsers import browser, needs_browser
-from tests.graphs.exported import MADE
+from tests.graphs.sample_export import MADE
 from tests.servers import Site
 
 FAR = '<div style="height: 4000px"></div>'
@@ -49,7 +49,7 @@ def site() -> Iterator[Site]:
 
 
 @needs_browser
-async def test_a_browser_goes_to_the_quote(site: Site) -> None:
+async def test_a_browser_scrolls_to_the_quote(site: Site) -> None:
     text = page_reader.read(PAGE.encode(), "text/html; charset=utf-8", site.url()).text
     async with browser() as chromium:
         tab = await chromium.new_page()
@@ -61,7 +61,7 @@ async def test_a_browser_goes_to_the_quote(site: Site) -> None:
 
 
 @needs_browser
-async def test_a_pdf_is_the_page_on_paper(tmp_path: Path) -> None:
+async def test_the_pdf_has_the_text_of_the_page(tmp_path: Path) -> None:
     body = await print_pdf(as_html(MADE), Settings(data=tmp_path))
     printed = json.loads(pdf_process.read(body))
     text = "\n".join(printed["pages"])
@@ -73,7 +73,7 @@ async def test_a_pdf_is_the_page_on_paper(tmp_path: Path) -> None:
         assert opened.get_page_size(0) == pytest.approx((595, 842), abs=1)
 
 
-async def test_without_a_browser_there_is_a_way_out(tmp_path: Path) -> None:
+async def test_without_a_browser_html_is_suggested(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, chromium=tmp_path / "absent")
     with pytest.raises(UsageError, match=r"FORAGER_CHROMIUM.*html"):
         await print_pdf("<p>", settings)
@@ -83,5 +83,5 @@ async def test_a_browser_that_does_not_start_is_named(tmp_path: Path) -> None:
     broken = tmp_path / "chromium"
     broken.write_text("#!/bin/sh\nexit 127\n")
     broken.chmod(0o755)
-    with pytest.raises(UsageError, match=r"chromium could not print: [^\n]+$"):
+    with pytest.raises(UsageError, match=r"chromium could not print the page: [^\n]+$"):
         await print_pdf("<p>", Settings(data=tmp_path, chromium=broken))

@@ -26,7 +26,7 @@ def walked(blobs: MemoryBlobs) -> State:
     return replace(state(urls=[url()]), steps=steps)
 
 
-def test_a_step_is_kept_with_all_before_it_and_the_links_that_it_was_chosen_from() -> None:
+def test_a_snippet_has_the_moment_and_the_links_before_it() -> None:
     blobs = MemoryBlobs()
     start = replace(walked(blobs), rationales=(Rationale(id="1.2", text="Lamps are asked for."),))
     first, second = made(start, blobs)
@@ -40,7 +40,7 @@ def test_a_step_is_kept_with_all_before_it_and_the_links_that_it_was_chosen_from
     assert moment(start).before == (*second.moment.before, second.told)
 
 
-def test_ids_depend_on_session_turn_and_step_alone() -> None:
+def test_snippet_ids_depend_on_session_turn_and_step_only() -> None:
     blobs = MemoryBlobs()
     start = walked(blobs)
     assert [each.id for each in made(start, blobs)] == [each.id for each in made(start, blobs)]
@@ -48,13 +48,13 @@ def test_ids_depend_on_session_turn_and_step_alone() -> None:
     assert len(both) == 4
 
 
-def test_the_instruction_is_what_is_meant() -> None:
+def test_the_instruction_is_the_question_as_understood() -> None:
     blobs = MemoryBlobs()
     start = replace(walked(blobs), meaning=Meaning(text="Who founded the lamp works?"))
     assert made(start, blobs)[0].moment.instruction == "Who founded the lamp works?"
 
 
-def test_in_a_browser_the_page_is_the_one_that_was_acted_on() -> None:
+def test_a_browser_snippet_has_the_page_acted_on() -> None:
     blobs = MemoryBlobs()
     shown = Snapshot(url=url(), tree=TREE)
     view = View(url=url(), blob=blobs.put(shown.model_dump_json().encode()))
@@ -81,6 +81,6 @@ def test_in_a_browser_the_page_is_the_one_that_was_acted_on() -> None:
     assert (found[1].outcome, found[1].rationale) == ("failed", "try it")
 
 
-def test_hosts() -> None:
+def test_the_host_of_an_address() -> None:
     assert host("https://www.Host.example:8080/a") == "host.example:8080"
     assert host("nothing") == ""

@@ -41,7 +41,7 @@ RUN = replace(
 )
 
 
-def test_one_for_each_attempt() -> None:
+def test_each_attempt_is_an_episode() -> None:
     first, second, third = learn_episodes("s", 1, 5.0, RUN, "offline")
     assert [each.url for each in (first, second, third)] == [url("a"), url("c"), url("d")]
     assert [each.id for each in (first, second, third)] == ["s:1:1.1", "s:1:2.1", "s:1:3.1"]
@@ -53,14 +53,14 @@ def test_one_for_each_attempt() -> None:
     assert (second.served, second.barren) == ((), (url("c"),))
 
 
-def test_a_page_that_could_not_be_had_is_not_barren() -> None:
+def test_a_failed_page_is_not_barren() -> None:
     third = learn_episodes("s", 1, 5.0, RUN)[2]
     assert third.barren == ()
     assert third.outcome == "infeasible"
     assert "It answered 404." in third.lesson
 
 
-def test_what_the_answer_cites_served() -> None:
+def test_cited_pages_are_served() -> None:
     pages = [opened(path, 1, n) for n, path in enumerate("abcd", 1)]
     entries = tuple(kept(f"e{n}", each) for n, each in enumerate(pages, 1))
     run = replace(
@@ -74,7 +74,7 @@ def test_what_the_answer_cites_served() -> None:
     assert (found.served, found.barren) == ((url("a"), url("c"), url("d")), (url("b"),))
 
 
-def test_without_an_answer_what_is_kept_served() -> None:
+def test_without_an_answer_kept_pages_are_served() -> None:
     left = replace(RUN, answer=None)
     assert [each.served for each in learn_episodes("s", 1, 5.0, left)] == [
         (url("b"),),
@@ -83,21 +83,21 @@ def test_without_an_answer_what_is_kept_served() -> None:
     ]
 
 
-def test_without_a_reflector_the_answer_judges() -> None:
+def test_without_a_lesson_the_answer_decides_the_outcome() -> None:
     content = replace(RUN, lessons=())
     first, second, _ = learn_episodes("s", 1, 5.0, content)
     assert first.outcome == "adequate"
     assert second.outcome == "adequate"
 
 
-def test_the_posterior_is_the_arms() -> None:
+def test_an_episode_has_the_posterior_of_its_arm() -> None:
     first = learn_episodes("s", 1, 5.0, RUN)[0]
     arm, taught = RUN.arms[0], RUN.lessons[0]
     assert first.alpha == arm.alpha + taught.alpha
     assert first.beta == arm.beta + taught.beta
 
 
-def test_several_at_once_are_attempts_of_their_own() -> None:
+def test_parallel_attempts_are_separate_episodes() -> None:
     other = opened("c", 1, 1).model_copy(update={"id": "1.3"})
     lessons = (lesson(1, url("a")), _lesson(1, url("c")))
     both = replace(RUN, steps=(ONE, TWO, other), lessons=lessons, evidence=())
@@ -106,14 +106,14 @@ def test_several_at_once_are_attempts_of_their_own() -> None:
     assert len({each.id for each in found}) == 2
 
 
-def test_the_reading_of_a_follow_up_is_its_question() -> None:
+def test_a_follow_up_is_kept_as_it_was_understood() -> None:
     later = replace(RUN, meaning=Meaning(text="Who founded the other?"))
     assert {each.question for each in learn_episodes("s", 2, 5.0, later)} == {
         "Who founded the other?"
     }
 
 
-def test_a_run_that_took_no_step_has_nothing_to_tell() -> None:
+def test_a_run_without_steps_has_no_episodes() -> None:
     assert learn_episodes("s", 1, 5.0, State(question=RUN.question)) == ()
 
 
@@ -137,7 +137,7 @@ def runs(draw: st.DrawFn) -> State:
 
 
 @given(runs())
-def test_every_page_opened_served_or_was_in_vain(run: State) -> None:
+def test_every_opened_page_is_served_or_barren(run: State) -> None:
     found = learn_episodes("s", 1, 5.0, run)
     pages = {each.page.url for each in run.steps if each.page}
     good = {page for each in found for page in each.served}

@@ -13,7 +13,7 @@ from graphs.sessions.service import ForkChange, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from nodes.answerer import WriteAnswer
 from tests.endpoint import Asked, Endpoint
-from tests.graphs.runtime.test_run_journal import Counting, store
+from tests.graphs.runtime.test_run import Counting, store
 from tests.graphs.scripted_nodes import Look
 from tests.speaking import Asking, Surveyed, role
 
@@ -40,14 +40,14 @@ def of(endpoint: Endpoint, name: str) -> list[Asked]:
     return [asked for asked in endpoint.requests if role(asked) == name]
 
 
-def test_a_task_keeps_what_it_asks_about() -> None:
+def test_instructions_do_not_change_the_inputs_of_a_task() -> None:
     task = Look(page="a")
     other = task.instructed("Look closely.")
     assert (task.instructions, other.instructions) == (Look.PROMPT, "Look closely.")
     assert other.model_dump() == task.model_dump()
 
 
-async def test_a_kept_reply_is_not_taken_for_other_instructions(store: SessionStore) -> None:
+async def test_a_stored_reply_is_not_used_for_other_instructions(store: SessionStore) -> None:
     model = Counting()
     journal = JournaledModel(model, store, "one")
     closely: Model = InstructedModel(journal, {"Look": "Look closely."})
@@ -58,7 +58,9 @@ async def test_a_kept_reply_is_not_taken_for_other_instructions(store: SessionSt
     assert model.asked == 2
 
 
-async def test_the_model_is_told_what_the_graph_says(asking: Asking, endpoint: Endpoint) -> None:
+async def test_the_model_gets_the_instructions_of_the_graph(
+    asking: Asking, endpoint: Endpoint
+) -> None:
     report = await asking.ask(BRIEF)
     assert report.status == "answered"
     (asked,) = of(endpoint, "answerer")
@@ -68,7 +70,9 @@ async def test_the_model_is_told_what_the_graph_says(asking: Asking, endpoint: E
     assert not any(BRIEFLY in each.system for each in endpoint.requests if each is not asked)
 
 
-async def test_nodes_in_a_graph_inside_are_told_too(asking: Asking, endpoint: Endpoint) -> None:
+async def test_nodes_of_inner_graphs_get_their_instructions(
+    asking: Asking, endpoint: Endpoint
+) -> None:
     outer = load("abreast")
     inner = told(outer.inner("walk"), "extract", "ReadPage", "Copy what bears on it.")
     body = inner.model_dump(mode="json")
@@ -78,7 +82,7 @@ async def test_nodes_in_a_graph_inside_are_told_too(asking: Asking, endpoint: En
     assert all("Copy what bears on it." in each.system for each in of(endpoint, "extractor"))
 
 
-async def test_a_fork_under_other_instructions_asks_anew(
+async def test_a_fork_with_other_instructions_asks_again(
     asking: Asking, endpoint: Endpoint
 ) -> None:
     await asking.ask()
@@ -91,7 +95,7 @@ async def test_a_fork_under_other_instructions_asks_anew(
     assert BRIEFLY in of(endpoint, "answerer")[-1].system
 
 
-async def test_a_recording_under_other_instructions_is_not_played(
+async def test_a_recording_is_not_replayed_for_other_instructions(
     asking: Asking, endpoint: Endpoint, tmp_path: Path
 ) -> None:
     taped = asking.settings.model_copy(update={"record": tmp_path / "tape"})

@@ -11,7 +11,9 @@ from tests.graphs.scripted import loosened
 FORAGER = loosened(load("forager"))
 
 
-async def test_a_title_stands_for_the_question(sessions: Sessions, question: Question) -> None:
+async def test_a_title_replaces_the_question_in_lists(
+    sessions: Sessions, question: Question
+) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     changed = (await sessions.get(id)).changed
     await sessions.listing.rename(id, "  The\nemperors ")
@@ -26,7 +28,9 @@ async def test_a_title_stands_for_the_question(sessions: Sessions, question: Que
         await sessions.listing.rename("other", "x")
 
 
-async def test_a_list_tells_what_a_session_came_to(sessions: Sessions, question: Question) -> None:
+async def test_a_list_shows_answer_pages_and_spending(
+    sessions: Sessions, question: Question
+) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     report = await sessions.run(id)
     ((line, _),) = await sessions.listing.search()

@@ -45,19 +45,19 @@ def shown(found: State) -> dict[str, ArmReport]:
     return {each.title: each for each in arm_reports(found)}
 
 
-def test_a_judged_arm_has_both_beliefs_and_its_visit() -> None:
+def test_a_judged_arm_has_prior_posterior_and_round() -> None:
     found = shown(state())["a"]
     assert (found.prior, found.alpha, found.beta) == ((3.0, 2.0), 3.5, 2.25)
     assert (found.draws, found.round, found.outcome) == (1, 1, "partial")
 
 
-def test_an_arm_that_is_being_visited_has_a_round_and_no_outcome() -> None:
+def test_a_drawn_arm_has_a_round_and_no_outcome() -> None:
     found = shown(state(evidence("b", 2)))
     assert (found["b"].round, found["b"].outcome, found["b"].draws) == (2, "", 0)
     assert (found["c"].round, found["c"].outcome) == (0, "")
 
 
-def test_the_visit_that_ends_a_run_found_something_or_nothing() -> None:
+def test_the_last_visit_found_something_or_nothing() -> None:
     answer = Answer(status="answered", text="x")
     over = state(evidence("b", 2))
     over.answer = answer
@@ -67,7 +67,7 @@ def test_the_visit_that_ends_a_run_found_something_or_nothing() -> None:
     assert shown(over)["b"].outcome == "nothing"
 
 
-def test_of_arms_visited_at_once_those_found_something_whose_page_is_quoted() -> None:
+def test_of_parallel_arms_those_with_a_quoted_page_found_something() -> None:
     over = state(evidence("c", 2), urls=("b", "c"))
     over.answer = Answer(status="answered", text="x")
     assert shown(over)["c"].outcome == "found"

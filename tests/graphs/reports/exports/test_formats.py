@@ -14,7 +14,7 @@ from graphs.reports.exports.html_format import as_html
 from graphs.reports.exports.markdown_format import as_markdown
 from graphs.reports.exports.pinned_graph import drawing_order, yaml_text
 from graphs.spec.spec import END, START, load, parse, presets
-from tests.graphs.exported import MADE, NASTY, TABLE
+from tests.graphs.sample_export import MADE, NASTY, TABLE
 
 ENTRY = {
     "id", "url", "title", "quote", "part", "part_text", "round", "section", "blob", "start", "end",
@@ -22,7 +22,7 @@ ENTRY = {
 }  # fmt: skip
 
 
-def test_nothing_from_a_page_acts_in_markdown() -> None:
+def test_page_text_is_inert_in_markdown() -> None:
     text = as_markdown(MADE.model_copy(update={"table": TABLE}))
     assert "<script>" not in text
     assert "<b>" not in text
@@ -33,13 +33,13 @@ def test_nothing_from_a_page_acts_in_markdown() -> None:
     assert "## Other evidence\n\n**[e2]**" in text
 
 
-def test_markdown_leads_to_the_quote_on_its_page() -> None:
+def test_markdown_links_to_the_quote_on_its_page() -> None:
     assert "**[e1]** [T # U](http://h/a%28b%29#:~:text=a,line)\n\n> a" in as_markdown(MADE)
     bare = as_markdown(MADE.model_copy(update={"evidence": ()}))
     assert "**[e1]** [T # U](http://h/a%28b%29)\n" in bare
 
 
-def test_what_was_done_in_a_browser_is_told_in_words() -> None:
+def test_browser_actions_are_listed_in_words() -> None:
     text = as_markdown(MADE)
     assert "## In the browser\n\n- Click the button “&lt;b&gt;Go&lt;/b&gt;” → http://h/?q=1" in text
     assert "- Click the link “Delete”: failed. It was not approved." in text
@@ -51,14 +51,14 @@ def test_what_was_done_in_a_browser_is_told_in_words() -> None:
     assert "Asked of" not in silent
 
 
-def test_markdown_says_what_was_asked_and_spent() -> None:
+def test_markdown_lists_limits_and_spending() -> None:
     said = MADE.spent.model_copy(update={"tokens_in": 1200, "tokens_out": 30, "usd": 0.5})
     text = as_markdown(MADE.model_copy(update={"spent": said}))
     assert "- Limits rounds=3, pages=100, seconds=600; seed 7\n" in text
     assert "1,200 tokens in, 30 out, $0.5000, 2.5 s" in text
 
 
-def test_what_bears_on_an_entry_is_said_where_there_is_some() -> None:
+def test_markdown_lists_agreement_and_conflicts() -> None:
     said = {"dated": "2024-05", "also": ("http://h/<b>",), "conflicts": ("e2",), "agrees": ("e3",)}
     entry = MADE.evidence[0].model_copy(update=said)
     whole = MADE.model_copy(update={"evidence": (entry, *MADE.evidence[1:])})
@@ -86,7 +86,7 @@ def test_a_table_in_markdown_keeps_its_columns() -> None:
     ]
 
 
-def test_nothing_from_a_page_is_a_formula_in_a_table() -> None:
+def test_page_text_is_no_formula_in_csv() -> None:
     rows = list(csv.DictReader(io.StringIO(as_csv(MADE))))
     assert rows[0]["quote"] == NASTY
     assert rows[0]["cited"] == "True"
@@ -94,7 +94,7 @@ def test_nothing_from_a_page_is_a_formula_in_a_table() -> None:
     assert rows[1]["quote"] == "'@SUM(A1)"
 
 
-def test_a_table_stands_with_the_quotes_of_its_cells() -> None:
+def test_a_csv_table_has_the_quotes_of_its_cells() -> None:
     [head, skarn, holm] = csv.reader(io.StringIO(as_csv(MADE.model_copy(update={"table": TABLE}))))
     what = ["id", "quote", "url", "start", "end", "blob"]
     assert head[2:] == [f"{column}: {each}" for column in TABLE.columns for each in what]
@@ -105,7 +105,7 @@ def test_a_table_stands_with_the_quotes_of_its_cells() -> None:
     assert holm == ["Holm", "unknown", *[""] * 12]
 
 
-def test_where_all_cells_of_a_row_rest_on_one_quote_it_stands_once() -> None:
+def test_a_quote_shared_by_a_row_is_written_once() -> None:
     rows = ((Cell(text="Skarn", cites=("e1",)), Cell(text="x", cites=("e1",)), Cell(text="")),)
     table = Table(columns=("a", "b", "c"), rows=rows)
     [head, skarn] = csv.reader(io.StringIO(as_csv(MADE.model_copy(update={"table": table}))))
@@ -120,7 +120,7 @@ QUOTE = st.one_of(
 
 
 @given(st.lists(QUOTE, min_size=1, max_size=3), st.booleans())
-def test_the_quotes_of_a_csv_are_read_back_as_they_were(quotes: list[str], table: bool) -> None:
+def test_quotes_are_read_back_from_csv(quotes: list[str], table: bool) -> None:
     base = MADE.evidence[0]
     entries = tuple(
         base.model_copy(
@@ -139,7 +139,7 @@ def test_the_quotes_of_a_csv_are_read_back_as_they_were(quotes: list[str], table
     }
 
 
-def test_columns_of_one_name_keep_their_quotes_apart() -> None:
+def test_columns_of_the_same_name_keep_their_own_quotes() -> None:
     rows = ((Cell(text="a", cites=("e1",)), Cell(text="b", cites=("e2",))),)
     table = Table(columns=("Light", "Light"), rows=rows)
     found = read_sources(as_csv(MADE.model_copy(update={"table": table})))
@@ -147,7 +147,7 @@ def test_columns_of_one_name_keep_their_quotes_apart() -> None:
     assert [each.id for each in found] == ["e1", "e2"]
 
 
-def test_another_csv_has_no_quotes() -> None:
+def test_other_csv_files_have_no_quotes() -> None:
     for text in ("", "a,b\n1,2\n", "id,quote\ne1,x\n", 'id\n"', "\0"):
         assert read_sources(text) is None
 
@@ -165,7 +165,7 @@ def test_json_holds_the_whole_session() -> None:
 
 
 @pytest.mark.parametrize("name", presets())
-def test_a_graph_is_written_in_the_order_of_its_drawing(name: str) -> None:
+def test_yaml_has_the_order_of_the_drawing(name: str) -> None:
     spec = load(name)
     text = yaml_text(spec)
     assert parse(text).hash == spec.hash
@@ -173,7 +173,7 @@ def test_a_graph_is_written_in_the_order_of_its_drawing(name: str) -> None:
     assert drawing_order(spec) == [START, *spec.nodes, END]
 
 
-def test_a_graph_is_written_with_its_own_instructions() -> None:
+def test_yaml_keeps_the_prompts_of_a_graph() -> None:
     spec = load("mango")
     own = spec.nodes["reflect"].model_copy(update={"prompts": {"Reflect": "Judge.\nBe strict."}})
     told = spec.model_copy(update={"nodes": {**spec.nodes, "reflect": own}})
@@ -181,7 +181,7 @@ def test_a_graph_is_written_with_its_own_instructions() -> None:
     assert parse(yaml_text(told)).hash == told.hash
 
 
-def test_brackets_that_cite_nothing_are_text() -> None:
+def test_brackets_without_citations_are_text() -> None:
     sources = [Quote(id=id, url="", title="", quote="") for id in ("e4", "E1.1")]
     text = "x[i] is [E1.1, e4]. And [e9] [e4][E1.1]\n[ ] end"
     assert list(split_citations(text, sources)) == [

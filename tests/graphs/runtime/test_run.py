@@ -39,7 +39,7 @@ def store(tmp_path: Path) -> SessionStore:
     return store
 
 
-async def test_a_session_asks_each_thing_once(store: SessionStore) -> None:
+async def test_a_session_asks_each_task_once(store: SessionStore) -> None:
     model = Counting()
     first = await JournaledModel(model, store, "one").ask(Look(page="a"))
     again = await JournaledModel(model, store, "one").ask(Look(page="a"))
@@ -50,7 +50,7 @@ async def test_a_session_asks_each_thing_once(store: SessionStore) -> None:
     assert model.asked == 3
 
 
-async def test_a_failure_is_not_kept(store: SessionStore) -> None:
+async def test_a_failed_call_is_not_stored(store: SessionStore) -> None:
     journal = JournaledModel(Counting(failures=1), store, "one")
     with pytest.raises(ModelError):
         await journal.ask(Look(page="a"))

@@ -13,7 +13,7 @@ from graphs.reports.exports.document import Export
 from graphs.reports.exports.html_format import as_html, quote_blocks
 from graphs.reports.exports.markup import Markup, element, join_markup
 from tests.browsers import browser, needs_browser
-from tests.graphs.exported import MADE, NASTY, TABLE
+from tests.graphs.sample_export import MADE, NASTY, TABLE
 
 VOID = {"meta"}
 COLOURS: tuple[tuple[Literal["light", "dark"], str], ...] = (
@@ -83,7 +83,7 @@ def altered(text: str, url: str, *, answer: str = "") -> Export:
 
 
 @given(text=TEXT, url=HTTP, answer=TEXT)
-def test_no_text_becomes_a_tag(text: str, url: str, answer: str) -> None:
+def test_page_text_never_becomes_a_tag(text: str, url: str, answer: str) -> None:
     page = Page(as_html(altered(text, url, answer=f"{answer} [e1]")))
     assert page.open == []
     assert set(page.names()) <= set(Page(as_html(MADE)).names()) | {"ul", "ol", "q"}
@@ -93,7 +93,7 @@ def test_no_text_becomes_a_tag(text: str, url: str, answer: str) -> None:
 
 
 @given(st.text())
-def test_text_comes_back_as_it_was(text: str) -> None:
+def test_text_survives_escaping(text: str) -> None:
     seen = "".join(sign for sign in text if sign in "\t\n\r" or not _control(sign))
     page = Page(element("p", text, title=text))
     assert "".join(page.said) == seen
@@ -109,7 +109,7 @@ def test_markup_is_not_escaped_twice() -> None:
     assert join_markup(Markup("<br>"), "<br>") == "<br>&lt;br&gt;"
 
 
-def test_nothing_is_fetched_and_nothing_runs() -> None:
+def test_the_page_fetches_nothing_and_runs_no_script() -> None:
     text = as_html(MADE.model_copy(update={"table": TABLE}))
     page = Page(text)
     assert not {"script", "link", "img", "iframe", "object", "form", "base"} & set(page.names())
@@ -120,7 +120,7 @@ def test_nothing_is_fetched_and_nothing_runs() -> None:
     assert "default-src 'none'" in page.all("content")[0]
 
 
-def test_every_reference_leads_somewhere() -> None:
+def test_every_link_has_a_target() -> None:
     page = Page(as_html(MADE.model_copy(update={"table": TABLE})))
     ids = page.all("id")
     assert len(ids) == len(set(ids))
@@ -128,14 +128,14 @@ def test_every_reference_leads_somewhere() -> None:
     assert set(page.all("aria-labelledby")) <= set(ids)
 
 
-def test_a_quote_leads_to_its_place_on_its_page() -> None:
+def test_a_quote_links_to_its_place_on_its_page() -> None:
     text = as_html(MADE)
     assert 'href="http://h/a(b)#:~:text=a,line"' in text
     assert '<a href="#e1" class="cite" aria-label="source 1">' in text
     assert '<blockquote lang="de">' in text
 
 
-def test_a_reader_is_told_what_the_page_is() -> None:
+def test_the_page_shows_what_the_export_holds() -> None:
     page = Page(as_html(MADE))
     assert page.tags[0] == ("html", {"lang": "en"})
     assert page.names().count("h1") == page.names().count("main") == 1
@@ -147,7 +147,7 @@ def test_a_reader_is_told_what_the_page_is() -> None:
 
 
 @pytest.mark.parametrize("status", ["running", "interrupted", "failed", "abstained"])
-def test_where_there_is_no_answer_the_page_says_so(status: str) -> None:
+def test_a_page_without_an_answer_says_so(status: str) -> None:
     error = "It broke." if status == "failed" else ""
     bare = {"answer": "", "citations": (), "status": status, "error": error}
     said = " ".join(Page(as_html(MADE.model_copy(update=bare))).said)
@@ -162,7 +162,7 @@ def test_an_answer_keeps_its_lists() -> None:
     assert re.search(r"<p[^>]*>End, 3. not a list.</p>", text)
 
 
-def test_the_lines_of_a_quote_are_blocks_again() -> None:
+def test_the_lines_of_a_quote_become_blocks() -> None:
     quote = "## Head\n\ntext\n- item\n  - deep\n```\n# code\n\n  more\n```\na | b\n| c | d"
     assert list(quote_blocks(quote)) == [
         ("heading", "Head"),
@@ -177,7 +177,7 @@ def test_the_lines_of_a_quote_are_blocks_again() -> None:
 
 
 @needs_browser
-async def test_a_browser_shows_it_on_a_narrow_screen() -> None:
+async def test_the_page_fits_a_narrow_screen() -> None:
     long = "word" * 60
     export = MADE.model_copy(update={"answer": f"{NASTY} {long} [e1]", "table": TABLE})
     async with browser() as chromium:

@@ -14,8 +14,8 @@ from forager.errors import (
 )
 from graphs.sessions.service import Sessions
 from graphs.spec.spec import GraphSpec, load
-from tests.graphs.fanned import FANNED
-from tests.graphs.running import running_until
+from tests.graphs.fanned_graph import FANNED
+from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import loosened
 from tests.graphs.scripted_ports import LASTING_FAULT
 
@@ -27,7 +27,7 @@ BEGIN UPDATE sessions SET asked = 'stop' WHERE id = NEW.id; END
 """
 
 
-async def test_a_failure_keeps_what_was_found(
+async def test_a_failed_run_keeps_what_was_found(
     sessions: Sessions, question: Question, faults: list[Exception | None], log: list[str]
 ) -> None:
     faults += [None, None, LASTING_FAULT]
@@ -44,7 +44,7 @@ async def test_a_failure_keeps_what_was_found(
     assert len(set(log)) == len(log)
 
 
-async def test_a_failing_branch_does_not_take_the_others_with_it(
+async def test_a_failing_branch_does_not_stop_the_others(
     sessions: Sessions, question: Question, faults: list[Exception | None]
 ) -> None:
     faults += [None, None, None, LASTING_FAULT]

@@ -88,7 +88,8 @@ def lines(found: dict[str, list[Asked]], records: Sequence[Record]) -> Iterator[
     head = ("type", "asked", *(f"{name} {what}" for name in PASSES for what in ("right", "loads")))
     yield from align_columns(head, [_line(found, kind) for kind in types])
     first, second = (sum(each.row.loads for each in found[name]) for name in (FIRST, SECOND))
-    yield f"loads of the second pass: {format_figure(second / first if first else None, 2)} of the first"
+    ratio = format_figure(second / first if first else None, 2)
+    yield f"loads of the second pass: {ratio} of the first"
     yield ""
     yield "Another question on a site that was asked something before, pages opened until the first"
     yield "quote that was kept, and the first that the answer cites:"

@@ -1,6 +1,7 @@
 """The report of a session: the object that `--json` prints and the API answers."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import ClassVar, Literal
 
@@ -165,6 +166,8 @@ def _browser_action(step: Step) -> BrowserAction:
 
 
 MAX_NOTES = 10
+CITATION_GROUP = re.compile(r"\[([^\[\]]+)\]")
+ID_SEPARATOR = re.compile(r"[\s,;]+")
 SessionStatus = Literal[
     "answered", "partial", "abstained", "failed", "running", "waiting", "paused", "interrupted"
 ]
@@ -296,6 +299,22 @@ def answer_caveat(report: Report) -> str:
     if not report.answer or report.model != "offline":
         return ""
     return "Quotes chosen by rule: the offline model does not write or conclude."
+
+
+def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:
+    """Pieces of text, and the numbers (from 1) of the citations in brackets, in order."""
+    numbers = {item.id: number for number, item in enumerate(citations, 1)}
+    done = 0
+    for found in CITATION_GROUP.finditer(text):
+        ids = ID_SEPARATOR.split(found[1].strip())
+        if not numbers.keys() >= set(ids):
+            continue  # brackets that cite nothing
+        if text[done : found.start()]:
+            yield text[done : found.start()]
+        yield from (numbers[id] for id in ids)
+        done = found.end()
+    if text[done:]:
+        yield text[done:]
 
 
 def open_subquestions(state: State) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from forager.adapters.models import prices
 from forager.adapters.models.chat_calls import Chat
 from forager.adapters.models.chat_model import ChatModel
 from forager.adapters.models.endpoint_features import Limiter
-from forager.adapters.models.model_lines import OFFLINE, Choice, read
+from forager.adapters.models.model_lines import OFFLINE, Choice, read, recording_folder
 from forager.adapters.models.offline_model import OfflineModel
 from forager.adapters.recording.browser_recording import browser_calls
 from forager.adapters.recording.document_tape import FILE as WEB_FILE
@@ -92,7 +92,7 @@ class Adapters:
     @asynccontextmanager
     async def open_ports(self, model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
         """An OpenPorts. Raises UsageError for a model or recording that cannot be used."""
-        replayed = recordings.recording_folder(model)
+        replayed = recording_folder(model)
         path = self._settings.data / "blobs.sqlite"
         async with AsyncExitStack() as stack:
             blobs = stack.enter_context(closing(await asyncio.to_thread(SqliteBlobs, path)))
@@ -166,7 +166,7 @@ class Models:
     def open(self, line: str) -> ChatModel:
         """The models that a model line names. Raises UsageError."""
         table = prices.read(self._settings.data)
-        if folder := recordings.recording_folder(line):
+        if folder := recording_folder(line):
             info = recordings.read_info(folder)
             choices, table = recordings.replay_choices(folder, info), {**table, **info.prices}
         else:
@@ -174,7 +174,7 @@ class Models:
         return ChatModel(choices, self._open_chat, self._embedder, table)
 
     def _open_chat(self, choice: Choice) -> Chat:
-        if folder := recordings.recording_folder(choice.name):
+        if folder := recording_folder(choice.name):
             return ChatReplay(folder)
         settings = self._settings
         chat = _import_endpoint()(choice, settings, self._limiter)

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from forager.adapters.models import prices
-from forager.adapters.models.model_lines import OFFLINE, REPLAY, ROLES, Choice, Choices, is_replay
+from forager.adapters.models.model_lines import OFFLINE, REPLAY, ROLES, Choice, Choices
 from forager.adapters.models.prices import Price, Prices
 from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
@@ -19,11 +19,6 @@ class RecordingInfo(Frozen):
 
     offline: tuple[str, ...]
     prices: Mapping[str, Price]
-
-
-def recording_folder(line: str) -> Path | None:
-    """The folder of the recording that a model line names; None for any other line."""
-    return Path(line.removeprefix(REPLAY)).absolute() if is_replay(line) else None
 
 
 def write_info(folder: Path, choices: Choices, table: Prices) -> None:

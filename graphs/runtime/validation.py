@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from forager.adapters.models.model_lines import recording_folder
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.domain.state import Question
 from forager.domain.urls import canonical
 from forager.errors import AddressError, QuestionError
 from forager.settings import Settings
-from graphs.runtime.recordings import recording_folder
 
 MAX_CHARACTERS = 4000
 MAX_SITES = 20

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from forager.adapters.browser.process.cookie_jar import Jar
 from forager.adapters.browser.secrets import read as read_secrets
+from forager.adapters.models.model_lines import recording_folder
 from forager.adapters.store.leases import held, lease
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_lines import Line
@@ -38,7 +39,6 @@ from graphs.reports.turns import finished_turn, next_question
 from graphs.runtime.approvals import Decide, leave_to_others, refuse_all, replay_answers
 from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import open_adapters
-from graphs.runtime.recordings import recording_folder
 from graphs.runtime.run import Run, Watcher
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import ForkChange, Steer

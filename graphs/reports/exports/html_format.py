@@ -9,7 +9,6 @@ from typing import Final, Literal, NamedTuple
 
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.events import format_count
-from graphs.reports.exports.citations import split_citations
 from graphs.reports.exports.document import (
     Export,
     ExportedEvidence,
@@ -18,7 +17,7 @@ from graphs.reports.exports.document import (
 )
 from graphs.reports.exports.markup import Content, Markup, element, join_markup
 from graphs.reports.exports.pinned_graph import draw_graph
-from graphs.reports.report import answer_caveat
+from graphs.reports.report import answer_caveat, split_citations
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse
 

@@ -8,7 +8,9 @@ from graphs.reports.exports.document import Export, ExportedEvidence, format_lim
 from graphs.reports.report import answer_caveat
 from graphs.reports.turns import EarlierTurn
 
-ADDRESS_ESCAPES = str.maketrans({sign: f"%{ord(sign):02X}" for sign in ' ()<>\\"'})
+ADDRESS_ESCAPES = str.maketrans(
+    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", '"': "%22"}
+)
 """Characters that would end an address."""
 
 

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.domain.answers import Cell, Quote, Table
-from graphs.reports.exports.citations import split_citations
 from graphs.reports.exports.csv_format import as_csv, read_sources
 from graphs.reports.exports.document import Export, as_json
 from graphs.reports.exports.html_format import as_html
 from graphs.reports.exports.markdown_format import as_markdown
 from graphs.reports.exports.pinned_graph import drawing_order, yaml_text
+from graphs.reports.report import split_citations
 from graphs.spec.spec import END, START, load, parse, presets
 from tests.graphs.sample_export import MADE, NASTY, TABLE
 

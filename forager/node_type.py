@@ -42,23 +42,23 @@ class NodeType:
     own: str = ""
 
     @property
-    def prompts(self) -> dict[str, str]:
+    def default_prompts(self) -> dict[str, str]:
         """The instructions that ship with the node, by the name of the task."""
         return {task.__name__: task.PROMPT for task in self.tasks}
 
-    def needs(self, params: Mapping[str, JsonValue]) -> frozenset[str]:
+    def required_keys(self, params: Mapping[str, JsonValue]) -> frozenset[str]:
         """The keys that must have been written before a node with these parameters."""
         default = self.params.model_fields.get("mode")
         mode = params.get("mode", default.default if default else "")
         return self.reads | self.modes.get(str(mode), frozenset())
 
     @property
-    def budget(self) -> bool:
+    def ends_loops(self) -> bool:
         """Does it end a loop when its budget is spent?"""
         return bool(self.spent)
 
 
-def keys(names: str) -> frozenset[str]:
+def state_keys(names: str) -> frozenset[str]:
     """State keys, from their names with spaces between them."""
     return frozenset(names.split())
 
@@ -76,7 +76,7 @@ def end_route(state: State) -> str:
 Registry = Mapping[str, NodeType]
 
 
-class Types(dict[str, NodeType]):
+class LoadedRegistry(dict[str, NodeType]):
     """A registry that types of one's own were read into; `faults` tell which could not be."""
 
     def __init__(self, types: Registry, faults: tuple[NodeError, ...] = ()) -> None:

@@ -14,13 +14,13 @@ from forager.domain.survey import NOTHING, Result
 from forager.domain.url_rules import demand, forbidden
 from forager.domain.urls import identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
 from forager.ports import WITHOUT_SCRIPTS, Ports
 
-LONGEST_SNIPPET = 240
-LOOK = Action(kind="press", value="Shift", reason="a person took over; what stands there now")
+MAX_SNIPPET = 240
+LOOK_AGAIN = Action(kind="press", value="Shift", reason="a person took over; what stands there now")
 """Changes nothing; done in place of an action whose page a person has left behind."""
-BY_HAND = "Only a person can go on here."
+PERSON_NEEDED = "Only a person can go on here."
 
 
 class ActorParams(Frozen):
@@ -40,22 +40,22 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
     number = sum(step.round == round for step in state.steps) + 1
     step = Step(id=f"{round}.{number}", round=round, number=number, action=action, outcome="failed")
     if action.kind == "search":
-        return {"steps": (await _searched(state, step, ports, params.results),)}
+        return {"steps": (await _search_web(state, step, ports, params.results),)}
     try:
         demand(state.question.forbidden, action.target)
         if action.kind in IN_BROWSER:
-            return {"steps": (await _browsed(state, step, ports, params),)}
+            return {"steps": (await _act_in_browser(state, step, ports, params),)}
         running().actions += 1
-        return {"steps": (_arrived(state, step, await _opened(action, ports), params),)}
+        return {"steps": (_record_page(state, step, await _open_page(action, ports), params),)}
     except WebError as error:
-        if _none_left(state, action):
+        if _no_site_left(state, action):
             raise
         if begins(state, action):
-            await _tell(state, str(error))
+            await _warn_once(state, str(error))
         return {"steps": (step.model_copy(update={"reason": str(error)}),)}
 
 
-def _route(state: State) -> str:
+def _outcome_route(state: State) -> str:
     """Did the last action lead to a page, or find any?"""
     return state.steps[-1].outcome if state.steps else "failed"
 
@@ -67,14 +67,14 @@ NODE_TYPE = NodeType(
     function=act,
     params=ActorParams,
     routes=("moved", "failed"),
-    route=_route,
-    reads=keys("question proposal arms"),
-    looks=keys("survey draw steps"),
-    writes=keys("steps"),
+    route=_outcome_route,
+    reads=state_keys("question proposal arms"),
+    looks=state_keys("survey draw steps"),
+    writes=state_keys("steps"),
 )
 
 
-def _none_left(state: State, action: Action) -> bool:
+def _no_site_left(state: State, action: Action) -> bool:
     """Was nothing had at all, and is this the last site that is tried?"""
     had = any(each.page or each.view or each.found for each in state.steps)
     if had or any(state.survey.pages.values()) or not begins(state, action):
@@ -83,7 +83,7 @@ def _none_left(state: State, action: Action) -> bool:
     return gone.issuperset(map(identity, state.question.sites))
 
 
-async def _opened(action: Action, ports: Ports) -> Opened:
+async def _open_page(action: Action, ports: Ports) -> Opened:
     """The page, in a browser where it shows nothing without."""
     opened = await ports.web.open(action.target)
     if opened.document.note != WITHOUT_SCRIPTS:
@@ -95,22 +95,22 @@ async def _opened(action: Action, ports: Ports) -> Opened:
         return opened
 
 
-def _arrived(state: State, step: Step, opened: Opened, params: ActorParams) -> Step:
+def _record_page(state: State, step: Step, opened: Opened, params: ActorParams) -> Step:
     """The step with its page, unless that is forbidden or on a site that nobody asked."""
     document, target = opened.document, step.action.target
     if entry := forbidden(state.question.forbidden, document.url):
         reason = f"It leads to {document.url}, and {entry} was forbidden."
         return step.model_copy(update={"reason": reason})
-    if not _belongs(state, target, document.url):
+    if not _on_asked_site(state, target, document.url):
         from_where = target if step.action.kind == "visit" else "The action"
         reason = f"{from_where} leads to {document.url}, which is not on a site that was asked."
         return step.model_copy(update={"reason": reason})
     page = Page(
         url=document.url,
         title=document.title,
-        site=_site(state, document.url),
+        site=_site_of(state, document.url),
         blob=opened.blob,
-        depth=_depth(state, target, step.number),
+        depth=_click_depth(state, target, step.number),
         links=min(len(document.links), params.max_links),
         note=document.note,
         dated=document.dated,
@@ -120,7 +120,7 @@ def _arrived(state: State, step: Step, opened: Opened, params: ActorParams) -> S
     return step.model_copy(update=moved)
 
 
-async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
+async def _act_in_browser(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
     """Stand where the action was proposed, hold it against the page, ask, and do it.
 
     Raises WebError where it is not done.
@@ -133,29 +133,29 @@ async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) 
     await ports.browser.stand(name, way)
     examined = await ports.browser.examine(name, action)
     url = way[-1].view.url if way and way[-1].view else ""
-    gate = ApprovalRequest(kind="take over", what=examined.gate, why=BY_HAND, url=url)
+    gate = ApprovalRequest(kind="take over", what=examined.gate, why=PERSON_NEEDED, url=url)
     leave = ApprovalRequest(kind="approve", what=in_words(action), why=examined.harm, url=url)
-    if examined.gate and not await _asked(ports, name, gate):
+    if examined.gate and not await _ask_person(ports, name, gate):
         raise ActionError(examined.gate, "Nobody was there to pass it.")
     if examined.passed:
-        step = step.model_copy(update={"action": LOOK.model_copy(update={"at": at})})
-        return await _performed(state, step, ports, params)
+        step = step.model_copy(update={"action": LOOK_AGAIN.model_copy(update={"at": at})})
+        return await _perform_action(state, step, ports, params)
     if examined.fault:
         raise ActionError(examined.fault)
-    if examined.harm and not await _asked(ports, name, leave):
+    if examined.harm and not await _ask_person(ports, name, leave):
         raise ActionError(examined.harm, "It was not approved.")
-    return await _performed(state, step, ports, params)
+    return await _perform_action(state, step, ports, params)
 
 
-async def _performed(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
+async def _perform_action(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
     """Do the step's action, and see what stands there then."""
     running().actions += 1
     done = await ports.browser.perform(walk(state), step.action, step.id)
-    came = _arrived(state, step, done.opened, params)
+    came = _record_page(state, step, done.opened, params)
     return came.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})
 
 
-async def _asked(ports: Ports, name: str, request: ApprovalRequest) -> bool:
+async def _ask_person(ports: Ports, name: str, request: ApprovalRequest) -> bool:
     """What the person says, who sees the page too where it can be had."""
     try:
         picture = ports.blobs.put(await ports.browser.picture(name))
@@ -164,40 +164,40 @@ async def _asked(ports: Ports, name: str, request: ApprovalRequest) -> bool:
     return await ports.person.ask(request.model_copy(update={"picture": picture}))
 
 
-async def _searched(state: State, step: Step, ports: Ports, count: int) -> Step:
+async def _search_web(state: State, step: Step, ports: Ports, count: int) -> Step:
     """What a search found; what fell through on the way is told, and kept as the reason."""
     action = step.action
     try:
         found = await ports.search.search(action.target, count, action.site)
     except SearchError as error:
-        await _tell(state, str(error))
+        await _warn_once(state, str(error))
         return step.model_copy(update={"reason": str(error)})
     for note in found.notes:
-        await _tell(state, note)
+        await _warn_once(state, note)
     if not found.results:
         return step.model_copy(update={"reason": " ".join((NOTHING, *found.notes))})
-    results = tuple(_short(result) for result in found.results)
+    results = tuple(_shorten_snippet(result) for result in found.results)
     done = {"outcome": "moved", "found": results, "reason": " ".join(found.notes)}
     return step.model_copy(update=done)
 
 
-async def _tell(state: State, note: str) -> None:
+async def _warn_once(state: State, note: str) -> None:
     """Warn of it, once."""
     if not any(note in step.reason for step in state.steps):
         await running().warn(note)
 
 
-def _short(result: Result) -> Result:
-    return result.model_copy(update={"snippet": result.snippet[:LONGEST_SNIPPET]})
+def _shorten_snippet(result: Result) -> Result:
+    return result.model_copy(update={"snippet": result.snippet[:MAX_SNIPPET]})
 
 
-def _depth(state: State, target: str, number: int) -> int:
+def _click_depth(state: State, target: str, number: int) -> int:
     """Clicks from where the walk began; a search result is a beginning."""
     found = {result.url for step in state.steps for result in step.found}
     return 0 if target in found else number - 1
 
 
-def _belongs(state: State, target: str, url: str) -> bool:
+def _on_asked_site(state: State, target: str, url: str) -> bool:
     """Is the page on a site that was asked, if any was, or where the site has moved to?"""
     if not state.question.sites:
         return True
@@ -205,7 +205,7 @@ def _belongs(state: State, target: str, url: str) -> bool:
     return target in state.question.sites or any(same_site(site, url) for site in sites)
 
 
-def _site(state: State, url: str) -> str:
+def _site_of(state: State, url: str) -> str:
     """The site that a page belongs to: the drawn arm's, unless it stands on another one asked."""
     drawn = [arm.site for arm in state.arms if arm.url in state.draw.urls]
     sites = (*drawn, *state.question.sites)

@@ -10,7 +10,7 @@ from forager.domain.state import Evidence, Feedback, Part, Passage, State, Updat
 from forager.evidence import list_rows
 from forager.evidence.agreement import repeats, same_words
 from forager.evidence.ledger import absorbed, compared, holds, related, repeated
-from forager.node_type import NodeType, keys, next_route
+from forager.node_type import NodeType, next_route, state_keys
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, quoted, quotes, said
 from forager.questions.subquestions import asks_of
@@ -148,7 +148,7 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     reading = state.reading
     before = tuple(item for item in state.evidence if not item.dropped)
     listed, gone = list_rows.news(before, reading.passages, params.rows)
-    lists = [_entry(state, place, row) for place, row in enumerate(listed, start=1)]
+    lists = [_new_entry(state, place, row) for place, row in enumerate(listed, start=1)]
     passages = tuple(passage for passage in reading.passages if passage.row is None)
     shown = list_rows.brief((*(item for item in before if item.id not in gone), *lists))
     reply = await ports.model.ask(
@@ -160,31 +160,35 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
             params=params,
         )
     )
-    edits = _valid(reply.edits, shown, passages)
+    edits = _valid_edits(reply.edits, shown, passages)
     gone |= list_rows.dropped(
         (*before, *lists), {edit.entry for edit in edits if edit.op == "DROP"}
     )
     ledger = tuple(item for item in before if item.passage.row is None)
     leaving = {edit.entry for edit in edits if edit.op != "ADD"}
-    enter, stay = _entering(edits, passages, [e for e in ledger if e.id not in leaving])
-    strong = _strongest([*(item.passage for item in stay), *enter.values()], params.entries)
+    enter, stay = _admit_passages(edits, passages, [e for e in ledger if e.id not in leaving])
+    strong = _strongest_passages(
+        [*(item.passage for item in stay), *enter.values()], params.entries
+    )
     kept = [item for item in stay if item.passage in strong]
     rows_stay = any(item.passage.row and item.id not in gone for item in before)
     ids = {item.id for item in kept}
     lost = [item.model_copy(update={"dropped": True}) for item in ledger if item.id not in ids]
     entering = ((number, passage) for number, passage in enter.items() if passage in strong)
     new = {
-        number: _entry(state, place, passage, _replaced(passage, number, edits, ledger))
+        number: _new_entry(state, place, passage, _replaced_pages(passage, number, edits, ledger))
         for place, (number, passage) in enumerate(entering, start=1 + len(lists))
     }
-    entries = related([*lost, *kept, *new.values()], *_pairs(edits, new))
+    entries = related([*lost, *kept, *new.values()], *_related_pairs(edits, new))
     known = {item.id: item for item in before}
     changed = list_rows.without(before, lists, gone)
     changed += [item for item in entries if known.get(item.id) != item]
     added = [*(item for item in lists if item.id not in gone), *new.values()]
     return {
         "evidence": tuple(changed),
-        "feedback": _feedback(state, reply, before, added, empty=not (kept or added or rows_stay)),
+        "feedback": _give_feedback(
+            state, reply, before, added, empty=not (kept or added or rows_stay)
+        ),
     }
 
 
@@ -196,18 +200,18 @@ NODE_TYPE = NodeType(
     params=AggregatorParams,
     routes=("next",),
     route=next_route,
-    reads=keys("question survey reading"),
-    looks=keys("past meaning draw evidence"),
-    writes=keys("evidence feedback"),
+    reads=state_keys("question survey reading"),
+    looks=state_keys("past meaning draw evidence"),
+    writes=state_keys("evidence feedback"),
     tasks=(EditLedger,),
 )
 
 
-def _entry(state: State, place: int, passage: Passage, also: tuple[str, ...] = ()) -> Evidence:
+def _new_entry(state: State, place: int, passage: Passage, also: tuple[str, ...] = ()) -> Evidence:
     """The new entry of this place, from 1."""
     assert state.reading is not None  # noqa: S101
     return Evidence(
-        id=f"e{_before(state) + len(state.evidence) + place}",
+        id=f"e{_count_earlier_entries(state) + len(state.evidence) + place}",
         passage=passage,
         round=state.draw.round,
         step=state.reading.step,
@@ -215,12 +219,12 @@ def _entry(state: State, place: int, passage: Passage, also: tuple[str, ...] = (
     )
 
 
-def _before(state: State) -> int:
+def _count_earlier_entries(state: State) -> int:
     """How many entries earlier turns have: an id means one quote in the whole conversation."""
     return sum(len(turn.evidence) for turn in state.past)
 
 
-def _feedback(
+def _give_feedback(
     state: State,
     reply: Edits,
     before: Sequence[Evidence],
@@ -234,7 +238,7 @@ def _feedback(
     return Feedback(open=open, added=len(added), gain=_gain(parts, before, added))
 
 
-def _valid(
+def _valid_edits(
     edits: Sequence[Edit], ledger: Sequence[Evidence], passages: Sequence[Passage]
 ) -> list[Edit]:
     """The edits of what there is: no entry is lost to a passage that is not there."""
@@ -247,7 +251,7 @@ def _valid(
     ]
 
 
-def _entering(
+def _admit_passages(
     edits: Sequence[Edit], passages: Sequence[Passage], stay: list[Evidence]
 ) -> tuple[dict[int, Passage], list[Evidence]]:
     """The passages that enter, by number, and what stays, with those that only repeat it."""
@@ -264,7 +268,7 @@ def _entering(
     return enter, stay
 
 
-def _replaced(
+def _replaced_pages(
     passage: Passage, number: int, edits: Sequence[Edit], ledger: Sequence[Evidence]
 ) -> tuple[str, ...]:
     """The pages of the entries that a passage replaces and repeats."""
@@ -278,7 +282,7 @@ def _replaced(
     return tuple(url for url in dict.fromkeys(urls) if url != passage.url)
 
 
-def _pairs(
+def _related_pairs(
     edits: Sequence[Edit], new: Mapping[int, Evidence]
 ) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Which new entries agree with which others, and which conflict."""
@@ -288,7 +292,7 @@ def _pairs(
     return agreeing, conflicting
 
 
-def _strongest(passages: Sequence[Passage], count: int) -> list[Passage]:
+def _strongest_passages(passages: Sequence[Passage], count: int) -> list[Passage]:
     """The passages with the largest shares of the odds."""
     values = [sum(of.values()) for of in shares([passage.scores for passage in passages])]
     order = sorted(range(len(passages)), key=lambda place: -values[place])

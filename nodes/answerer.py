@@ -12,7 +12,7 @@ from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update
 from forager.evidence import list_rows
-from forager.node_type import NodeType, end_route, keys
+from forager.node_type import NodeType, end_route, state_keys
 from forager.offline import answerer, operands
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.escaping import CITED
@@ -106,7 +106,7 @@ class WriteAnswer(Task[Written]):
         if reply.text.strip() and not cited and not PLACE.search(reply.text):
             wrong.append("The text cites nothing: end each sentence with the ids it rests on.")
         wrong += tabled.faults(reply.table, self.ledger, self.question)
-        return wrong + _formulas(reply, self.ledger).faults(reply.text)
+        return wrong + _read_formulas(reply, self.ledger).faults(reply.text)
 
     def offline(self, embedder: Embedder) -> Written:
         """Quote the best entry for each part, and those that together hold most of the odds."""
@@ -123,11 +123,11 @@ class WriteAnswer(Task[Written]):
             return Written(text="", open=open)
         count = self.params.citations
         ledger = naming(self.ledger, self.parts)
-        chosen = answerer.chosen(self.question, self.parts, ledger, count, embedder)
-        lines = [answerer.sentence(item) for item in conflicts.newest_first(chosen)]
+        chosen = answerer.choose_entries(self.question, self.parts, ledger, count, embedder)
+        lines = [answerer.quote_entry(item) for item in conflicts.newest_first(chosen)]
         if made:
             return Written(text="\n".join(lines), open=made.open, table=made.table)
-        worked = operands.worked_out(self.question, self.parts, self.ledger, embedder)
+        worked = operands.answer_with_sum(self.question, self.parts, self.ledger, embedder)
         if worked is None:
             return Written(text="\n".join(lines), open=open)
         return Written(text="\n".join([worked.text, *lines]), sums=[worked.sum], open=open)
@@ -137,24 +137,26 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     """Answer from the ledger; what its quotes do not carry is taken out, or told as a doubt."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
     task = WriteAnswer(question=state.asked, parts=state.survey.parts, ledger=ledger, params=params)
-    written = await ports.model.ask(task) if ledger else Written(text="", open=_asked(state))
+    written = (
+        await ports.model.ask(task) if ledger else Written(text="", open=_all_questions(state))
+    )
     entries = {item.id: item for item in ledger}
-    formulas = _formulas(written, ledger)
+    formulas = _read_formulas(written, ledger)
     text, cited, doubts = check(formulas.complete(written.text), ledger, state.asked, formulas)
     text, cited = conflicts.told(text, cited, ledger, state.survey.parts)
     laid = answer_table.laid_out(task.question, ledger, written.table, text)
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
-    open = [*written.open, *laid.open] if text else written.open or _asked(state)
-    limit = _limit(state)
+    open = [*written.open, *laid.open] if text else written.open or _all_questions(state)
+    limit = _limit_reached(state)
     if limit and text:
-        open = list(dict.fromkeys((*open, *_unjudged(state))))
-    status, reason = _status(limit, text, open)
+        open = list(dict.fromkeys((*open, *_open_for_critic(state))))
+    status, reason = _status_of(limit, text, open)
     return {
         "answer": Answer(
             text=text,
             status=status,
             table=laid.table,
-            citations=tuple(_citation(entries[id]) for id in cited),
+            citations=tuple(_cite_entry(entries[id]) for id in cited),
             doubts=(*doubts, *laid.doubts),
             open=tuple(open),
             reason=reason,
@@ -170,18 +172,18 @@ NODE_TYPE = NodeType(
     params=AnswererParams,
     routes=("end",),
     route=end_route,
-    reads=keys("question spend"),
-    looks=keys("meaning survey draw evidence verdict"),
-    writes=keys("answer"),
+    reads=state_keys("question spend"),
+    looks=state_keys("meaning survey draw evidence verdict"),
+    writes=state_keys("answer"),
     tasks=(WriteAnswer,),
 )
 
 
-def _formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
+def _read_formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
     return Formulas(written.sums, {item.id: item.passage.text for item in ledger})
 
 
-def _limit(state: State) -> str:
+def _limit_reached(state: State) -> str:
     """The limit of the question that ended the run; empty if it ended by itself."""
     budget = state.question.budget
     if limit := spent_out(budget, state.spend):
@@ -189,13 +191,13 @@ def _limit(state: State) -> str:
     return "rounds" if budget.rounds is not None and state.draw.round >= budget.rounds else ""
 
 
-def _unjudged(state: State) -> tuple[str, ...]:
+def _open_for_critic(state: State) -> tuple[str, ...]:
     """What the critic had still open, whatever a quote may say of it."""
     verdict = state.verdict
     return asks_of(open_parts(state.survey, verdict)) if verdict and not verdict.sufficient else ()
 
 
-def _status(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
+def _status_of(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
     if limit and (open or not text):
         return "partial", f"The budget of {limit} is spent."
     if not text:
@@ -203,12 +205,12 @@ def _status(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
     return ("partial", "Some parts stayed open.") if open else ("answered", "")
 
 
-def _asked(state: State) -> list[str]:
+def _all_questions(state: State) -> list[str]:
     parts = state.survey.parts
     return list(dict.fromkeys(part.text for part in parts)) or [state.asked]
 
 
-def _citation(item: Evidence) -> Citation:
+def _cite_entry(item: Evidence) -> Citation:
     passage = item.passage
     return Citation(
         id=item.id,

@@ -9,7 +9,7 @@ from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update, Verdict
 from forager.domain.urls import identity, opened
 from forager.evidence import list_rows
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, named, quotes, said
 from forager.questions.list_intent import listing
@@ -34,11 +34,11 @@ name the ids of the quotes that say it. If it is covered, list its ids in `cover
 unless the answer was to be found for each site apart. If not, leave both empty, and say in
 `reason` in one sentence what is missing or which check failed."""
 
-LEFT = 0.15
+UNOPENED_WEIGHT = 0.15
 """What a page not yet opened counts where a follow-up goes on from pages that were."""
-SAID = 0.5
+ANSWERED_SHARE = 0.5
 """The share of what a follow-up adds that these must say for that."""
-BEARS_ON = 0.5
+REJUDGE_SCORE = 0.5
 """The score from which a new quote has a covered part judged again."""
 
 
@@ -85,12 +85,12 @@ class JudgePart(Task[Judged]):
     def sections(self) -> tuple[Section, ...]:
         """The look-up, and the quotes that bear on it most."""
         ids = [f"{part.id}: on {part.site}" for part in self.parts]
-        worth = {item.id: self._worth(item) for item in self.ledger}
+        worth = {item.id: self._best_score(item) for item in self.ledger}
         return (
             said("Question", self.question),
             said("Look-up", self.parts[0].text),
             Section(title="Its ids", items=listed(ids), tokens=200, material=False),
-            *self._lists(),
+            *self._list_section(),
             Section(title="Quotes", items=quotes(self.ledger, worth), tokens=2500),
         )
 
@@ -142,25 +142,25 @@ class JudgePart(Task[Judged]):
             return self.whole
         return self.elsewhere.get(part.id, 0.0) <= self.params.elsewhere
 
-    def _lists(self) -> tuple[Section, ...]:
+    def _list_section(self) -> tuple[Section, ...]:
         items = listed(self.listed)
         title = "Lists in the ledger, of which the quotes show the first rows"
         return (Section(title=title, items=items, tokens=300),) if items else ()
 
-    def _worth(self, item: Evidence) -> float:
+    def _best_score(self, item: Evidence) -> float:
         return max((item.passage.scores.get(part.id, 0.0) for part in self.parts), default=0.0)
 
 
 async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
     """Every look-up that is open or touched by news is judged, all at once."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
-    settled = _settled(state, ledger)
+    settled = _settled_parts(state, ledger)
     asked: dict[str, list[Part]] = {}
     for part in state.survey.parts:
         if part.id not in settled:
             asked.setdefault(part.text, []).append(part)
-    elsewhere = _elsewhere(state)
-    whole = _whole(state, ledger, params.lists)
+    elsewhere = _odds_elsewhere(state)
+    whole = _list_complete(state, ledger, params.lists)
     tasks = [
         JudgePart(
             question=state.asked,
@@ -170,13 +170,13 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
             whole=whole,
             about=answer_table.thing(same[0], state.asked),
             elsewhere={part.id: elsewhere[part.id] for part in same},
-            before=_meant(state, same[0].needs),
+            before=_main_parts(state, same[0].needs),
             params=params,
         )
         for same in asked.values()
     ]
     judged = await together(ports.model.ask(task) for task in tasks)
-    grounds = settled | _grounds(zip(judged, tasks, strict=True), ledger)
+    grounds = settled | _covering_quotes(zip(judged, tasks, strict=True), ledger)
     ids = [part.id for part in state.survey.parts]
     open = tuple(id for id in ids if id not in grounds)
     reasons = [
@@ -195,7 +195,7 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
     return {"verdict": verdict}
 
 
-def _route(state: State) -> str:
+def _verdict_route(state: State) -> str:
     """Is the ledger enough?"""
     return "sufficient" if state.verdict and state.verdict.sufficient else "insufficient"
 
@@ -207,27 +207,27 @@ NODE_TYPE = NodeType(
     function=criticise,
     params=CriticParams,
     routes=("sufficient", "insufficient"),
-    route=_route,
-    reads=keys("question survey"),
-    looks=keys("meaning arms recall steps evidence feedback"),
-    writes=keys("verdict"),
+    route=_verdict_route,
+    reads=state_keys("question survey"),
+    looks=state_keys("meaning arms recall steps evidence feedback"),
+    writes=state_keys("verdict"),
     tasks=(JudgePart,),
 )
 
 
-def _whole(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
+def _list_complete(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
     wanted = listing(state.asked)
     if wanted is None or wanted.compares:
         return None
     return list_rows.whole(ledger, wanted, len(opened(state)), least)
 
 
-def _meant(state: State, asks: Sequence[str]) -> tuple[str, ...]:
+def _main_parts(state: State, asks: Sequence[str]) -> tuple[str, ...]:
     """The parts that ask this, where it is meant to be found."""
     return tuple(p.id for p in state.survey.parts if p.text in asks and p.weight >= 1)
 
 
-def _settled(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, ...]]:
+def _settled_parts(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, ...]]:
     """The parts that stay covered: their quotes are there still, and no new one bears on them."""
     if state.verdict is None:
         return {}
@@ -237,11 +237,11 @@ def _settled(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, .
         part: quotes
         for part, quotes in state.verdict.grounds.items()
         if known.issuperset(quotes)
-        and not any(item.passage.scores.get(part, 0.0) >= BEARS_ON for item in news)
+        and not any(item.passage.scores.get(part, 0.0) >= REJUDGE_SCORE for item in news)
     }
 
 
-def _grounds(
+def _covering_quotes(
     judged: Iterable[tuple[Judged, JudgePart]], ledger: Sequence[Evidence]
 ) -> dict[str, tuple[str, ...]]:
     """For each part that is covered, the quotes that exist and say so; of those asked about."""
@@ -255,16 +255,16 @@ def _grounds(
     }
 
 
-def _goes_on(state: State, part: Part) -> bool:
+def _answered_before(state: State, part: Part) -> bool:
     """Does what was read before, or since, say most of what a follow-up adds?"""
     if not state.meaning.context or not state.recall.pages:
         return False
     ledger = [item for item in state.evidence if not item.dropped]
     best = max(ledger, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
-    return best is not None and adds(best, part) >= SAID
+    return best is not None and adds(best, part) >= ANSWERED_SHARE
 
 
-def _elsewhere(state: State) -> dict[str, float]:
+def _odds_elsewhere(state: State) -> dict[str, float]:
     """Per part, the share of the odds that arms not yet opened hold.
 
     Quotes of pages that are no arms hold odds as well. Where a like question found nothing, there
@@ -281,7 +281,7 @@ def _elsewhere(state: State) -> dict[str, float]:
             scores[item.passage.url] = known
         top = max(scores.values(), default=0.0)
         held = {url: odd(score - top) for url, score in scores.items()}
-        elsewhere = LEFT if _goes_on(state, part) else 1.0
+        elsewhere = UNOPENED_WEIGHT if _answered_before(state, part) else 1.0
         unread = [url for url in held if identity(url) in ranked.keys() - read]
         held |= {url: held[url] * elsewhere for url in unread}
         left = sum(held[url] * ranked[identity(url)] for url in unread)

@@ -15,7 +15,7 @@ from forager.domain.urls import at_hand
 from forager.evidence import list_rows
 from forager.evidence import passages as copying
 from forager.evidence.list_match import Fitted, fitted, outline
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, said
 from forager.questions.list_intent import listing
@@ -46,10 +46,10 @@ Where lists of the page are shown under ids (t1, t2), the question wants things 
 for you; do not copy them yourself."""
 
 TEXT_TOKENS = 4000
-NEIGHBOUR = 0.95
+NEIGHBOUR_SHARE = 0.95
 """What a unit next to a relevant one is worth of it: passages are read with what surrounds them."""
-MOST_LISTS = 12
-SUREST = 2.0
+MAX_LISTS = 12
+MAX_SCORE = 2.0
 """The best that a score can be, whatever a reply claims."""
 
 
@@ -107,13 +107,13 @@ class ReadPage(Task[Found]):
             Section(
                 title="Page", items=listed([self.document.title, self.document.url]), tokens=80
             ),
-            *self._listed(),
-            Section(title="Text", items=self._text(), tokens=TEXT_TOKENS, running=True),
+            *self._list_section(),
+            Section(title="Text", items=self._text_items(), tokens=TEXT_TOKENS, running=True),
         )
 
     def offline(self, embedder: Embedder) -> Found:
         """The spans that hold most of the odds of every part, as `ranking.scoring` sees them."""
-        index = self._index()
+        index = self._page_index()
         odds = {}
         masses = []
         for part in self.parts:
@@ -133,7 +133,9 @@ class ReadPage(Task[Found]):
                 for span in scoring.spans(index, masses, self.params.passages)
                 for part, held in odds.items()
             ],
-            lists=[id for id, each in self.lists.items() if each.fit >= self.params.fits][:1],
+            lists=[id for id, each in self.fitting_lists.items() if each.fit >= self.params.fits][
+                :1
+            ],
         )
 
     def faults(self, reply: Found) -> list[str]:
@@ -150,41 +152,45 @@ class ReadPage(Task[Found]):
             for copied in reply.passages
             if copied.part not in ids
         ]
-        wrong = [f"There is no list {named(id)}." for id in reply.lists if id not in self.lists]
+        wrong = [
+            f"There is no list {named(id)}." for id in reply.lists if id not in self.fitting_lists
+        ]
         return wrong + (lost[:5] if len(lost) * 2 > len(reply.passages) else [])
 
     @cached_property
-    def lists(self) -> dict[str, Fitted]:
+    def fitting_lists(self) -> dict[str, Fitted]:
         """Where the question asks for a list: those of the page by id, the best first."""
         asked = listing(self.question) if self.params.rows else None
         if asked is None or asked.compares:
             return {}
         page = self.document
         found = fitted(page.text, page.title, asked, self.question, self.parts)
-        return {f"t{number}": each for number, each in enumerate(found[:MOST_LISTS], start=1)}
+        return {f"t{number}": each for number, each in enumerate(found[:MAX_LISTS], start=1)}
 
-    def _listed(self) -> tuple[Section, ...]:
+    def _list_section(self) -> tuple[Section, ...]:
         text = self.document.text
-        items = listed(f"{id}: {outline(text, each.found)}" for id, each in self.lists.items())
+        items = listed(
+            f"{id}: {outline(text, each.found)}" for id, each in self.fitting_lists.items()
+        )
         return (Section(title="Lists of the page", items=items, tokens=800),) if items else ()
 
-    def _index(self) -> Index:
+    def _page_index(self) -> Index:
         page = self.document
         headings = tuple((heading.start, heading.text) for heading in page.headings)
         language = page_language(page.lang, page.text)
         return build([Source(page.url, page.title, page.text, headings, language=language)])
 
-    def _text(self) -> tuple[Item, ...]:
+    def _text_items(self) -> tuple[Item, ...]:
         """The page unit by unit; each is as relevant as it is itself, or nearly as a neighbour.
 
         By words alone: embeddings would reorder the best few, which have room anyway.
         """
-        index = self._index()
+        index = self._page_index()
         if not index.size:
             return (Item(text=self.document.text),) if self.document.text else ()
         scored = [scoring.lexical_scores(index, part) for part in self.parts]
         worth = np.max(scored, axis=0)
-        near = [np.roll(worth, step) * NEIGHBOUR for step in (-1, 1, 2)]
+        near = [np.roll(worth, step) * NEIGHBOUR_SHARE for step in (-1, 1, 2)]
         worth = np.max([worth, *near], axis=0)
         bounds = [0, *(int(start) for start in index.start[1:]), len(self.document.text)]
         return tuple(
@@ -196,22 +202,22 @@ class ReadPage(Task[Found]):
 async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update:
     """Read the last page opened; what it does not say word for word is refused."""
     if params.pages == "recalled":
-        return {"reading": await _reread(state, ports, params)}
+        return {"reading": await _read_recalled(state, ports, params)}
     step = next(step for step in reversed(state.steps) if step.page)
     page = step.page
     assert page is not None  # noqa: S101
     document = Document.model_validate_json(ports.blobs.get(page.blob))
     if says_no_more(state, step, document, ports.blobs):
         return {"reading": Reading(step=step.id)}
-    parts = _on_site(state.survey.parts, page)
+    parts = _parts_on_site(state.survey.parts, page)
     return {
         "reading": Reading(
-            step=step.id, passages=await _read(page, document, parts, state, ports, params)
+            step=step.id, passages=await _read_page(page, document, parts, state, ports, params)
         )
     }
 
 
-def _route(state: State) -> str:
+def _found_route(state: State) -> str:
     """Did the page have anything that bears on the question?"""
     return "found" if state.reading and state.reading.passages else "nothing"
 
@@ -223,31 +229,38 @@ NODE_TYPE = NodeType(
     function=extract,
     params=ExtractorParams,
     routes=("found", "nothing"),
-    route=_route,
-    reads=keys("question survey"),
-    looks=keys("meaning arms draw recall steps evidence"),
-    writes=keys("reading"),
+    route=_found_route,
+    reads=state_keys("question survey"),
+    looks=state_keys("meaning arms draw recall steps evidence"),
+    writes=state_keys("reading"),
     tasks=(ReadPage,),
 )
 
 
-async def _reread(state: State, ports: Ports, params: ExtractorParams) -> Reading:
+async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) -> Reading:
     """The pages that were read before, all at once: at the start, and where a look-up is new."""
     new = tuple(part for part in state.survey.parts if part.since == state.draw.round)
     pages = at_hand(state) if new else ()
     documents = [Document.model_validate_json(ports.blobs.get(page.blob)) for page in pages]
     read = await together(
-        _read(_named(page, document), document, _on_site(new, page), state, ports, params)
+        _read_page(
+            _with_page_facts(page, document),
+            document,
+            _parts_on_site(new, page),
+            state,
+            ports,
+            params,
+        )
         for page, document in zip(pages, documents, strict=True)
     )
     return Reading(step="", passages=tuple(passage for found in read for passage in found))
 
 
-def _named(page: Page, document: Document) -> Page:
+def _with_page_facts(page: Page, document: Document) -> Page:
     return page.model_copy(update={"title": document.title, "dated": document.dated})
 
 
-async def _read(  # noqa: PLR0913, PLR0917
+async def _read_page(  # noqa: PLR0913, PLR0917
     page: Page,
     document: Document,
     parts: tuple[Part, ...],
@@ -259,23 +272,23 @@ async def _read(  # noqa: PLR0913, PLR0917
     task = ReadPage(
         question=state.asked,
         parts=parts,
-        best=_best_known(state),
+        best=_best_scores(state),
         document=document,
         params=params,
     )
     found = await ports.model.ask(task) if document.text else Found(passages=[])
-    listed = _rows(found, task, page)
-    passages = _located(found, task, page)
+    listed = _copy_rows(found, task, page)
+    passages = _locate_passages(found, task, page)
     passages = copying.strongest(passages, max(params.passages, len(task.parts)))
     apart = (each for each in passages if not any(copying.overlap(each, row) for row in listed))
     return (*listed, *apart)
 
 
-def _on_site(parts: tuple[Part, ...], page: Page) -> tuple[Part, ...]:
+def _parts_on_site(parts: tuple[Part, ...], page: Page) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.site == page.site) or parts
 
 
-def _best_known(state: State) -> dict[str, float]:
+def _best_scores(state: State) -> dict[str, float]:
     best: dict[str, float] = {}
     known = [arm.scores for arm in state.arms]
     known += [item.passage.scores for item in state.evidence if not item.dropped]
@@ -285,21 +298,21 @@ def _best_known(state: State) -> dict[str, float]:
     return best
 
 
-def _rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
+def _copy_rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
     """The rows of the lists that were named; they serve every part."""
     taken: list[Passage] = []
     for id in dict.fromkeys(found.lists):
-        if id not in task.lists:
+        if id not in task.fitting_lists:
             continue
-        fit, enumeration = task.lists[id]
-        fit = min(SUREST, fit)
+        fit, enumeration = task.fitting_lists[id]
+        fit = min(MAX_SCORE, fit)
         scores = {part.id: fit for part in task.parts}
         like = copying.passage(page, task.document, (0, 0), scores)
         taken += list_rows.passages(like, task.document.text, enumeration, fit, task.params.rows)
     return tuple(taken)
 
 
-def _located(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
+def _locate_passages(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
     """What stands on the page and serves a part that there is."""
     document = task.document
     ids = {part.id for part in task.parts}
@@ -307,7 +320,7 @@ def _located(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
     for copied in found.passages:
         span = copying.standing(document.text, copied.quote) if copied.part in ids else None
         if span:
-            scores.setdefault(span, {})[copied.part] = min(SUREST, max(0.0, copied.confidence))
+            scores.setdefault(span, {})[copied.part] = min(MAX_SCORE, max(0.0, copied.confidence))
     return tuple(
         copying.passage(page, document, span, of, copying.section(document, span[0]))
         for span, of in scores.items()

@@ -2,10 +2,10 @@
 
 from forager.domain.base import Frozen
 from forager.domain.state import Meaning, State, Update
-from forager.node_type import NodeType, keys, next_route
+from forager.node_type import NodeType, next_route, state_keys
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
-from forager.questions.followups import Exchange, meant
+from forager.questions.followups import Exchange, resolve_followup
 
 PROMPT = """\
 You read the questions of a conversation about what web pages say. You see the questions asked so
@@ -54,7 +54,7 @@ class Interpret(Task[Interpretation]):
 
     def offline(self, embedder: Embedder) -> Interpretation:
         """With the words that it leans on, where it cannot be understood alone."""
-        found = meant(self.question, self.earlier)
+        found = resolve_followup(self.question, self.earlier)
         return Interpretation(question=found.text, context=found.context)
 
 
@@ -82,8 +82,8 @@ NODE_TYPE = NodeType(
     params=InterpreterParams,
     routes=("next",),
     route=next_route,
-    reads=keys("question"),
-    looks=keys("past"),
-    writes=keys("meaning"),
+    reads=state_keys("question"),
+    looks=state_keys("past"),
+    writes=state_keys("meaning"),
     tasks=(Interpret,),
 )

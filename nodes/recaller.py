@@ -14,10 +14,10 @@ from forager.domain.state import Page, Recall, State, Update
 from forager.domain.urls import identity
 from forager.errors import StoreError
 from forager.experience.moments import moment
-from forager.node_type import NodeType, keys, next_route
+from forager.node_type import NodeType, next_route, state_keys
 from forager.ports import Ports, Remembered
 
-MOST = 5
+MAX_LESSONS = 5
 """Lessons of earlier sessions; the best are told."""
 
 
@@ -45,21 +45,23 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
         for lesson in state.lessons
         if params.episodes != "arm" or lesson.url in state.draw.urls
     )
-    found = await _episodes(state, ports, params)
-    steps = await _snippets(state, ports, params)
+    found = await _recall_episodes(state, ports, params)
+    steps = await _recall_snippets(state, ports, params)
     notes = tuple(dict.fromkeys((*found.notes, *steps.notes)))
     for note in notes:
         if note not in state.recall.notes:
             await running().warn(note)
-    told = [_told(each) for each in found.episodes if each.episode.lesson and each.weight > 0]
+    told = [
+        _describe_lesson(each) for each in found.episodes if each.episode.lesson and each.weight > 0
+    ]
     return {
         "recall": Recall(
             round=state.draw.round,
-            lessons=(*reversed(told[:MOST]), *lessons),
-            recipe=await _recipe(state, ports),
+            lessons=(*reversed(told[:MAX_LESSONS]), *lessons),
+            recipe=await _find_recipe(state, ports),
             episodes=found.episodes,
             snippets=steps.snippets,
-            pages=state.recall.pages or _pages(state, found.episodes, ports, params),
+            pages=state.recall.pages or _pages_to_read_again(state, found.episodes, ports, params),
             notes=tuple(dict.fromkeys((*state.recall.notes, *notes))),
         )
     }
@@ -73,13 +75,13 @@ NODE_TYPE = NodeType(
     params=RecallerParams,
     routes=("next",),
     route=next_route,
-    reads=keys("question"),
-    looks=keys("past meaning draw arms steps recall lessons"),
-    writes=keys("recall"),
+    reads=state_keys("question"),
+    looks=state_keys("past meaning draw arms steps recall lessons"),
+    writes=state_keys("recall"),
 )
 
 
-async def _episodes(state: State, ports: Ports, params: RecallerParams) -> Remembered:
+async def _recall_episodes(state: State, ports: Ports, params: RecallerParams) -> Remembered:
     """Those that came back before in this run, and now those of the arm or of the sites."""
     notes: list[str] = []
     found = {each.episode.id: each for each in state.recall.episodes}
@@ -92,20 +94,20 @@ async def _episodes(state: State, ports: Ports, params: RecallerParams) -> Remem
     return Remembered(episodes=tuple(best), notes=tuple(notes))
 
 
-async def _snippets(state: State, ports: Ports, params: RecallerParams) -> Remembered:
+async def _recall_snippets(state: State, ports: Ports, params: RecallerParams) -> Remembered:
     """Steps like the next one, where any are wanted."""
     if not params.snippets or params.facets == "none":
         return Remembered()
     return await ports.memory.snippets(moment(state), params.facets, params.snippets)
 
 
-def _told(recalled: Recalled) -> str:
+def _describe_lesson(recalled: Recalled) -> str:
     """A lesson of an earlier session, and for what it was learned."""
     episode = recalled.episode
     return f"{episode.url}: {episode.lesson} (earlier, {recalled.why or episode.question})"
 
 
-async def _recipe(state: State, ports: Ports) -> Recipe | None:
+async def _find_recipe(state: State, ports: Ports) -> Recipe | None:
     """Of the drawn arm's site, or else of the sites asked; none that this run has tried."""
     drawn = [arm.site for arm in state.arms if arm.url in state.draw.urls and arm.site]
     begun = {(step.action.kind, step.action.target) for step in state.steps}
@@ -116,7 +118,7 @@ async def _recipe(state: State, ports: Ports) -> Recipe | None:
     return None
 
 
-def _pages(
+def _pages_to_read_again(
     state: State, episodes: Sequence[Recalled], ports: Ports, params: RecallerParams
 ) -> tuple[Page, ...]:
     """Those read before that have most to do with the question, the best first.
@@ -127,7 +129,7 @@ def _pages(
     known = served | {identity(page.url): page for page in conversation.pages(state.past)}
     if not known or not params.pages:
         return ()
-    texts = {name: _text(page, ports) for name, page in known.items()}
+    texts = {name: _page_text(page, ports) for name, page in known.items()}
     texts = {name: text for name, text in texts.items() if text}
     favoured = conversation.cited(state.past) | served.keys()
     names = conversation.best(state.asked, texts, favoured, params.pages)
@@ -135,7 +137,7 @@ def _pages(
     return tuple(known[name] for name in dict.fromkeys((*again, *names)))
 
 
-def _text(page: Page, ports: Ports) -> str:
+def _page_text(page: Page, ports: Ports) -> str:
     """What it said; nothing where it is not kept any more."""
     try:
         return Document.model_validate_json(ports.blobs.get(page.blob)).text

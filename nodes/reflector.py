@@ -9,7 +9,7 @@ from forager.bandit.rewards import REWARDS
 from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
 from forager.domain.state import Lesson, State, Update
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
 from forager.questions.subquestions import asks_of, open_parts
@@ -101,7 +101,7 @@ async def reflect(state: State, ports: Ports, params: ReflectorParams) -> Update
     round = state.draw.round
     walked = [step for step in state.steps if step.round == round]
     found = [item for item in state.evidence if item.round == round and not item.dropped]
-    open = _open(state)
+    open = _open_questions(state)
     reflection = await ports.model.ask(
         Reflect(
             question=state.asked,
@@ -113,7 +113,7 @@ async def reflect(state: State, ports: Ports, params: ReflectorParams) -> Update
         )
     )
     url = state.draw.urls[0]
-    outcome = _tenable(reflection.outcome, state)
+    outcome = _tenable_outcome(reflection.outcome, state)
     reward = REWARDS[params.rewards].judge(
         outcome, _gain(state, round), dry_attempts(url, state.lessons)
     )
@@ -131,7 +131,7 @@ async def reflect(state: State, ports: Ports, params: ReflectorParams) -> Update
     return {"lessons": (lesson,)}
 
 
-def _route(state: State) -> str:
+def _outcome_route(state: State) -> str:
     """Was the last attempt adequate?"""
     return "done" if state.lessons and state.lessons[-1].outcome == "adequate" else "continue"
 
@@ -143,15 +143,15 @@ NODE_TYPE = NodeType(
     function=reflect,
     params=ReflectorParams,
     routes=("continue", "done"),
-    route=_route,
-    reads=keys("question survey draw"),
-    looks=keys("meaning proposal steps evidence feedback verdict lessons"),
-    writes=keys("lessons"),
+    route=_outcome_route,
+    reads=state_keys("question survey draw"),
+    looks=state_keys("meaning proposal steps evidence feedback verdict lessons"),
+    writes=state_keys("lessons"),
     tasks=(Reflect,),
 )
 
 
-def _tenable(outcome: Outcome, state: State) -> Outcome:
+def _tenable_outcome(outcome: Outcome, state: State) -> Outcome:
     """The outcome; a run ends on a ledger that holds something, and that no critic finds short."""
     if outcome != "adequate":
         return outcome
@@ -160,7 +160,7 @@ def _tenable(outcome: Outcome, state: State) -> Outcome:
     return "partial" if state.verdict and not state.verdict.sufficient else outcome
 
 
-def _open(state: State) -> tuple[str, ...]:
+def _open_questions(state: State) -> tuple[str, ...]:
     if state.verdict:
         return asks_of(open_parts(state.survey, state.verdict))
     return state.feedback.open if state.evidence else asks_of(state.survey.parts)

@@ -14,13 +14,13 @@ from forager.text.blocks import BLOCK_MARK
 
 LIKENESS_WEIGHT = 1.0
 LIKENESS_SPREAD = 0.1
-TOLD = 0.4
+REPEATED_WORTH = 0.4
 """What an entry is worth that holds nothing of the kind asked beyond those chosen before."""
 BETWEEN_BLOCKS = " · "
 SPACE = re.compile(r"\s+")
 
 
-def chosen(
+def choose_entries(
     question: str,
     parts: Sequence[Part],
     ledger: Sequence[Evidence],
@@ -31,9 +31,9 @@ def chosen(
     weights = {part.id: part.weight for part in parts}
     held = shares([item.passage.scores for item in ledger])
     values = [sum(weights.get(part, 0) * share for part, share in of.items()) for of in held]
-    near = _near(question, ledger, embedder)
+    near = _question_likeness(question, ledger, embedder)
     values = [value + likeness for value, likeness in zip(values, near, strict=True)]
-    holds = [_things(item, question, parts) for item in ledger]
+    holds = [_things_named(item, question, parts) for item in ledger]
     order = sorted(range(len(ledger)), key=lambda place: -values[place])
     best = [
         max(order, key=lambda place: held[place].get(part.id, 0.0))
@@ -44,11 +44,11 @@ def chosen(
     while len(taken) < min(count, len(order)):
         told = frozenset().union(*(holds[place] for place in taken))
         rest = [place for place in order if place not in taken]
-        taken.append(max(rest, key=lambda place: values[place] * _news(holds[place], told)))
+        taken.append(max(rest, key=lambda place: values[place] * _worth_beside(holds[place], told)))
     return [ledger[place] for place in sorted(taken, key=lambda place: -values[place])]
 
 
-def sentence(item: Evidence) -> str:
+def quote_entry(item: Evidence) -> str:
     """The entry in one line: where it stands, its words, its id."""
     passage = item.passage
     blocks = (SPACE.sub(" ", block) for block in BLOCK_MARK.sub("", passage.text).split("\n"))
@@ -58,7 +58,9 @@ def sentence(item: Evidence) -> str:
     return f"{said} [{item.id}]"
 
 
-def _near(question: str, ledger: Sequence[Evidence], embedder: Embedder) -> list[float]:
+def _question_likeness(
+    question: str, ledger: Sequence[Evidence], embedder: Embedder
+) -> list[float]:
     """Each entry's share of the likeness to the question as a whole."""
     if not embedder.available:
         return [0.0] * len(ledger)
@@ -68,11 +70,11 @@ def _near(question: str, ledger: Sequence[Evidence], embedder: Embedder) -> list
     return [float(share) for share in LIKENESS_WEIGHT * likeness / likeness.sum()]
 
 
-def _news(things: frozenset[str], told: frozenset[str]) -> float:
+def _worth_beside(things: frozenset[str], told: frozenset[str]) -> float:
     """What an entry is still worth when others have told what it holds of the things asked."""
-    return TOLD if things and things <= told else 1.0
+    return REPEATED_WORTH if things and things <= told else 1.0
 
 
-def _things(item: Evidence, question: str, parts: Sequence[Part]) -> frozenset[str]:
+def _things_named(item: Evidence, question: str, parts: Sequence[Part]) -> frozenset[str]:
     kinds = tuple({kind.name: kind for part in parts for kind in wanted(part.text)}.values())
     return things(item.passage.text, kinds, question.lower())

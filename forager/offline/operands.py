@@ -13,7 +13,7 @@ from forager.data.word_lists import all_words, match_any
 from forager.domain.state import Evidence, Part
 from forager.errors import UsageError
 from forager.offline.comparatives import COUNTED, DATE, MEASURES
-from forager.offline.sums import Wanted, wanted
+from forager.offline.sums import WantedSum, parse_sum_question
 from forager.ports import Embedder
 from forager.questions.qualifiers import WORDS
 from forager.questions.subquestions import weights_of
@@ -25,7 +25,7 @@ from forager.text.units import ahead, behind
 
 NOUN_WITHIN = 3
 """A counted noun stands so few words behind its number."""
-AROUND = 40
+NOUN_AROUND = 40
 QUALIFIERS = tuple(
     re.compile(rf"\b(?:{match_any(all_words(words))})\b", re.IGNORECASE)
     for words in WORDS.asked.values()
@@ -33,7 +33,7 @@ QUALIFIERS = tuple(
 """What a question says of its values must be said of each: a default is no maximum."""
 
 
-class Candidate(NamedTuple):
+class CandidateValue(NamedTuple):
     """A value in a sentence of an entry, and where in the sentence it stands.
 
     It is `cued` if no other value stands nearer to a word for what is measured, and `alone` if
@@ -48,11 +48,11 @@ class Candidate(NamedTuple):
     alone: bool = False
 
 
-def candidates(item: Evidence, asked: Wanted, question: str) -> list[Candidate]:
+def find_values(item: Evidence, asked: WantedSum, question: str) -> list[CandidateValue]:
     """The values in an entry of the kind that is wanted, the default where that is asked for."""
     found = [
         each
-        for each in _candidates(item, asked)
+        for each in _values_in(item, asked)
         if all(
             qualifier.search(each.sentence)
             for qualifier in QUALIFIERS
@@ -63,23 +63,24 @@ def candidates(item: Evidence, asked: Wanted, question: str) -> list[Candidate]:
     return [candidate._replace(alone=alone) for candidate in found]
 
 
-def _candidates(item: Evidence, asked: Wanted) -> Iterator[Candidate]:
+def _values_in(item: Evidence, asked: WantedSum) -> Iterator[CandidateValue]:
     text = item.passage.text
     for start, end in sentences(text):
         sentence = " ".join(text[start:end].split())
-        own, foreign = _cues(asked)
+        own, foreign = _cue_terms(asked)
         places = [
             (left, right, away)
-            for left, right in _places(sentence, asked, comma=decimal_comma(text))
-            if (away := _away(sentence, left, right, own)) <= _away(sentence, left, right, foreign)
+            for left, right in _value_spans(sentence, asked, comma=decimal_comma(text))
+            if (away := _distance_to(sentence, left, right, own))
+            <= _distance_to(sentence, left, right, foreign)
         ]
         nearest = min((away for _, _, away in places), default=0)
         for left, right, away in places:
             cued = away == nearest < len(sentence)
-            yield Candidate(item, sentence, sentence[left:right], left, cued)
+            yield CandidateValue(item, sentence, sentence[left:right], left, cued)
 
 
-def _places(sentence: str, asked: Wanted, *, comma: bool) -> Iterator[tuple[int, int]]:
+def _value_spans(sentence: str, asked: WantedSum, *, comma: bool) -> Iterator[tuple[int, int]]:
     quantities, days = asked.measure.quantities, list(dates(sentence))
     if "date" in quantities:
         needed = {"days": 3, "months": 2}.get(asked.operation, 1)
@@ -94,18 +95,20 @@ def _places(sentence: str, asked: Wanted, *, comma: bool) -> Iterator[tuple[int,
         if unit and unit[0].quantity in quantities:
             start = before[1] if before and not after else number.start
             yield start, after[1] if after else number.end
-        elif not quantities and not (unit and not counted(asked)):
+        elif not quantities and not (unit and not counts_things(asked)):
             days_here = [each.day for each in days if each.start <= number.start < each.end]
             if any(day.month for day in days_here):
                 continue
-            around = AROUND // 2 if days_here else AROUND  # 1314 may be a year, and may be a port
-            if _named(sentence, number.start, number.end, asked, around):
+            around = (
+                NOUN_AROUND // 2 if days_here else NOUN_AROUND
+            )  # 1314 may be a year, and may be a port
+            if _noun_nearby(sentence, number.start, number.end, asked, around):
                 yield number.start, after[1] if after else number.end
 
 
-def _cues(asked: Wanted) -> tuple[frozenset[str], frozenset[str]]:
+def _cue_terms(asked: WantedSum) -> tuple[frozenset[str], frozenset[str]]:
     """Terms for what is measured, and for what else is measured in such units."""
-    words = asked.measure.cues + (asked.nouns if counted(asked) else ())
+    words = asked.measure.cues + (asked.nouns if counts_things(asked) else ())
     own = frozenset(term for word in words for term in terms_of(word))
     if asked.measure.quantities == DATE:
         return own, frozenset()
@@ -114,7 +117,7 @@ def _cues(asked: Wanted) -> tuple[frozenset[str], frozenset[str]]:
     return own, foreign - own
 
 
-def _away(sentence: str, start: int, end: int, terms: frozenset[str]) -> int:
+def _distance_to(sentence: str, start: int, end: int, terms: frozenset[str]) -> int:
     """How many characters a value is away from one of these terms; the most where none is."""
     away = [
         max(word.start() - end, start - word.end())
@@ -124,46 +127,46 @@ def _away(sentence: str, start: int, end: int, terms: frozenset[str]) -> int:
     return min(away, default=len(sentence))
 
 
-def counted(asked: Wanted) -> bool:
+def counts_things(asked: WantedSum) -> bool:
     return any(noun in COUNTED for noun in asked.nouns)
 
 
-def _named(sentence: str, start: int, end: int, asked: Wanted, within: int) -> bool:
+def _noun_nearby(sentence: str, start: int, end: int, asked: WantedSum, within: int) -> bool:
     """Does the noun of what is counted stand with a number?"""
     nouns = {term for noun in asked.nouns for term in keywords(noun)}
-    following = tokenize(sentence[end : end + AROUND])[:NOUN_WITHIN]
+    following = tokenize(sentence[end : end + NOUN_AROUND])[:NOUN_WITHIN]
     if nouns & set(following):
         return True
-    if not counted(asked):
+    if not counts_things(asked):
         return False
     around = WORD.findall(sentence[max(0, start - within) : end + within])
     return any(word.lower().endswith(noun) for word in around for noun in asked.nouns)
 
 
-LEAST = 0.5
-LEAST_WORDS = 0.34
+MIN_SCORE = 0.5
+MIN_WORD_SHARE = 0.34
 """The share of a thing's own words that must be there, whatever embeddings say."""
-MARGIN = 0.15
-BESIDE = 0.5
+CLEAR_MARGIN = 0.15
+BESIDE_WEIGHT = 0.5
 """What a word beside the value's sentence is worth, where the passage has other values as well."""
-ANOTHERS = 0.4
+NEARER_TO_OTHER = 0.4
 """What a value keeps to which the words of another thing are nearer."""
-CUE = 0.2
+CUE_BONUS = 0.2
 
 
-class Line(NamedTuple):
+class SumLine(NamedTuple):
     """The first line of an answer, which refers to its sum as the first one."""
 
     text: str
     sum: Sum
 
 
-def worked_out(
+def answer_with_sum(
     question: str, parts: Sequence[Part], ledger: Sequence[Evidence], embedder: Embedder
-) -> Line | None:
+) -> SumLine | None:
     """What a question wants worked out, from the clear values of a ledger; None without them."""
-    asked = wanted(question)
-    found = asked and picked(asked, question, parts, ledger, embedder)
+    asked = parse_sum_question(question)
+    found = asked and pick_operands(asked, question, parts, ledger, embedder)
     if not asked or not found:
         return None
     quotes = {item.id: item.passage.text for item in ledger}
@@ -174,11 +177,11 @@ def worked_out(
     if asked.sorted and worked.result.startswith("−"):
         found = found.model_copy(update={"operands": found.operands[::-1]})
     lead = {"yes": asked.yes, "no": asked.no}.get(worked.result, asked.lead)
-    return Line(f"{lead}: {place(1)}", found)
+    return SumLine(f"{lead}: {place(1)}", found)
 
 
-def picked(
-    asked: Wanted,
+def pick_operands(
+    asked: WantedSum,
     question: str,
     parts: Sequence[Part],
     ledger: Sequence[Evidence],
@@ -189,18 +192,18 @@ def picked(
     found = [
         candidate
         for item in ledger
-        for candidate in candidates(item, asked, question)
+        for candidate in find_values(item, asked, question)
         if not numbers(candidate.text) & said
     ]
-    words = _own(asked)
+    words = _distinct_words(asked)
     if not found or not all(words):
         return None
     weights = weights_of(parts)
-    like = _likeness(asked.sides, found, embedder)
-    chosen: list[Candidate] = []
+    like = _side_likeness(asked.sides, found, embedder)
+    chosen: list[CandidateValue] = []
     for side in range(len(asked.sides)):
-        scores = [_score(each, words, side, weights) for each in found]
-        best = _clear(found, [s and s + n for s, n in zip(scores, like[side], strict=True)])
+        scores = [_side_score(each, words, side, weights) for each in found]
+        best = _clear_winner(found, [s and s + n for s, n in zip(scores, like[side], strict=True)])
         if best is None:
             return None
         chosen.append(best)
@@ -212,25 +215,27 @@ def picked(
     return Sum(operation=asked.operation, operands=operands)
 
 
-def _clear(found: Sequence[Candidate], scores: Sequence[float]) -> Candidate | None:
+def _clear_winner(
+    found: Sequence[CandidateValue], scores: Sequence[float]
+) -> CandidateValue | None:
     """The value with the best score, where no other value comes close to it."""
     best = max(range(len(found)), key=scores.__getitem__)
     rivals = [
         score
         for each, score in zip(found, scores, strict=True)
-        if _differ(each.text, found[best].text)
+        if _differ_in_number(each.text, found[best].text)
     ]
-    clear = scores[best] >= LEAST and scores[best] - max(rivals, default=0.0) >= MARGIN
+    clear = scores[best] >= MIN_SCORE and scores[best] - max(rivals, default=0.0) >= CLEAR_MARGIN
     return found[best] if clear else None
 
 
-def _differ(one: str, other: str) -> bool:
+def _differ_in_number(one: str, other: str) -> bool:
     """Do two values say different numbers? A year is no other value than a day of it."""
     left, right = (numbers(text) or {text.casefold()} for text in (one, other))
     return not (left <= right or right <= left)
 
 
-def _own(asked: Wanted) -> list[frozenset[str]]:
+def _distinct_words(asked: WantedSum) -> list[frozenset[str]]:
     """For each side the words that only it has."""
     nouns = {term for noun in asked.nouns for term in keywords(noun)}
     every = [frozenset(keywords(side)) - nouns for side in asked.sides]
@@ -240,8 +245,8 @@ def _own(asked: Wanted) -> list[frozenset[str]]:
     ]
 
 
-def _score(
-    of: Candidate,
+def _side_score(
+    of: CandidateValue,
     words: Sequence[frozenset[str]],
     side: int,
     weights: Mapping[str, float],
@@ -249,16 +254,16 @@ def _score(
     """How well a value belongs to a side: the share of the side's words that are there."""
     passage = of.entry.passage
     usual = sum(weights.values()) / len(weights) if weights else 1.0
-    near = _distances(of)
+    near = _term_distances(of)
     heading = set(tokenize(f"{passage.title} {passage.section}"))
     beside = set(tokenize(passage.text))
-    near_by = 1.0 if of.alone else BESIDE
+    near_by = 1.0 if of.alone else BESIDE_WEIGHT
     worth = {term: weights.get(term) or usual for term in words[side]}
     held = sum(
         weight * (1.0 if term in near or term in heading else near_by if term in beside else 0.0)
         for term, weight in worth.items()
     ) / sum(worth.values())
-    if held < LEAST_WORDS:
+    if held < MIN_WORD_SHARE:
         return 0.0
     own = min((near[term] for term in words[side] if term in near), default=None)
     others = [
@@ -269,11 +274,11 @@ def _score(
         if term in near
     ]
     if others and (own is None or min(others) < own):
-        held *= ANOTHERS
-    return held + (CUE if of.cued else 0.0)
+        held *= NEARER_TO_OTHER
+    return held + (CUE_BONUS if of.cued else 0.0)
 
 
-def _distances(of: Candidate) -> Mapping[str, int]:
+def _term_distances(of: CandidateValue) -> Mapping[str, int]:
     """The words of the value's sentence, and how many characters they are away from it."""
     near: dict[str, int] = {}
     for word in WORD.finditer(of.sentence):
@@ -283,8 +288,8 @@ def _distances(of: Candidate) -> Mapping[str, int]:
     return near
 
 
-def _likeness(
-    sides: Sequence[str], found: Sequence[Candidate], embedder: Embedder
+def _side_likeness(
+    sides: Sequence[str], found: Sequence[CandidateValue], embedder: Embedder
 ) -> Sequence[Sequence[float]]:
     """By side and value, how like the value's sentence is to the side."""
     if not embedder.available:

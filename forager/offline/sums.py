@@ -123,19 +123,19 @@ class Form(NamedTuple):
     pattern: re.Pattern[str]
 
 
-def _form(language: Language, operation: Operation, text: str) -> Form:
+def _compile_form(language: Language, operation: Operation, text: str) -> Form:
     pattern = TOKEN.sub(lambda found: TOKENS[found[0]], text)
     return Form(language, operation, re.compile(pattern, re.IGNORECASE))
 
 
 FORMS = tuple(
-    _form(language, operation, text)
+    _compile_form(language, operation, text)
     for language, forms in FORMS_OF.items()
     for operation, text in forms
 )
 
 
-LONGEST = 200
+MAX_SIDE = 200
 LISTS: frozenset[Operation] = frozenset(["sum", "greatest"])
 LISTED = re.compile(r",\s+(?!\d)|、")
 COMPOUND = re.compile(
@@ -145,7 +145,7 @@ COMPOUND = re.compile(
 """Words of things that have no value of their own: more than one step would be needed."""
 
 
-class Wanted(NamedTuple):
+class WantedSum(NamedTuple):
     """The operation, a text for each thing that has a value, and what is measured of them.
 
     `nouns` are the words for what is counted; `turned` when the second thing comes first, and
@@ -164,57 +164,57 @@ class Wanted(NamedTuple):
     no: str = "No"
 
 
-def wanted(question: str) -> Wanted | None:
+def parse_sum_question(question: str) -> WantedSum | None:
     """What is to be worked out; None where nothing is, or the things are not named."""
     plain = " ".join(question.split())
     for form in FORMS:
         found = form.pattern.search(plain)
-        read = _read(form, found) if found else None
+        read = _read_form(form, found) if found else None
         if read:
             said = {name: words[form.language] for name, words in WORDS.leads.items()}
             return read._replace(lead=said["worked_out"], yes=said["yes"], no=said["no"])
     return None
 
 
-def _read(form: Form, found: re.Match[str]) -> Wanted | None:
+def _read_form(form: Form, found: re.Match[str]) -> WantedSum | None:
     """What a form wants; None where its words name nothing that is measured or counted."""
     given = {name: (value or "").strip() for name, value in found.groupdict().items()}
-    sides = _sides(form.operation, given["a"], given["b"])
+    sides = _sides_of(form.operation, given["a"], given["b"])
     unit, noun, word = (given.get(name, "").lower() for name in ("unit", "noun", "cmp"))
     compared = COMPARED.get(word.removeprefix("more ").strip())
     if not sides or unit == "times" or (word and not compared):
         return None
     if form.operation == "years":
-        return Wanted(_span(unit), sides, MEASURED["year"])
+        return WantedSum(_time_operation(unit), sides, MEASURED["year"])
     counts = compared in (MORE, FEWER) or form.operation in ("sum", "ratio")
-    measure, nouns = _measure(compared, [unit, *noun.split()], counts)
+    measure, nouns = _measure_named(compared, [unit, *noun.split()], counts)
     if measure is None:
         return None
     operation: Operation = form.operation
     if operation == "difference" and "date" in measure.quantities:
-        operation = _span(unit)
+        operation = _time_operation(unit)
     if operation == "greatest" and measure.falls:
         operation = "least"
     sorted = compared is None or "by how" in form.pattern.pattern
-    return Wanted(operation, sides, measure, nouns, turned=measure.falls, sorted=sorted)
+    return WantedSum(operation, sides, measure, nouns, turned=measure.falls, sorted=sorted)
 
 
-def _sides(operation: Operation, first: str, last: str) -> tuple[str, ...]:
+def _sides_of(operation: Operation, first: str, last: str) -> tuple[str, ...]:
     """The things, each with words of its own; none where one of them has none."""
     sides = (*LISTED.split(first.rstrip(", ")), last) if operation in LISTS else (first, last)
-    named = all(map(keywords, sides)) and max(map(len, sides)) <= LONGEST
+    named = all(map(keywords, sides)) and max(map(len, sides)) <= MAX_SIDE
     plain = not first.endswith(" or") and not any(map(COMPOUND.search, sides))
     return sides if named and plain else ()
 
 
-def _span(unit: str) -> Operation:
+def _time_operation(unit: str) -> Operation:
     found = named(unit)
     if found and found.symbol == "months":
         return "months"
     return "days" if found and found.quantity == "time" else "years"
 
 
-def _measure(
+def _measure_named(
     compared: Measure | None, words: list[str], counts: bool
 ) -> tuple[Measure | None, tuple[str, ...]]:
     """What is measured by a comparative, a unit, a noun; any noun will do for what is counted."""

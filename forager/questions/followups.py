@@ -85,45 +85,45 @@ class Exchange(NamedTuple):
     answer: str = ""
 
 
-def meant(question: str, earlier: Sequence[Exchange]) -> Meaning:
+def resolve_followup(question: str, earlier: Sequence[Exchange]) -> Meaning:
     """The question, with what it leans on behind it; one that stands alone as it is."""
     if not earlier or stands_alone(question):
         return Meaning(text=question)
-    context = _context(question, earlier)
+    context = _context_words(question, earlier)
     if not context:
         return Meaning(text=question)
     asked = question.rstrip(" ?？.。")
-    if elliptic(question) and (wanted := _wanted(earlier[-1])):
+    if is_elliptic(question) and (wanted := _what_was_asked(earlier[-1])):
         asked = f"{asked} {DASH} {wanted}"
     return Meaning(text=f"{asked} ({context})?", context=context)
 
 
-def newest(question: str, context: str) -> str:
+def without_context(question: str, context: str) -> str:
     """What a question itself asks, without the words it leans on."""
     return question.replace(f" ({context})", "", 1) if context else question
 
 
-def another(question: str) -> bool:
+def asks_of_another(question: str) -> bool:
     """Does it ask of another thing what was asked before: is that in place of the first thing?"""
-    return elliptic(question) or APART.search(question) is not None
+    return is_elliptic(question) or APART.search(question) is not None
 
 
-def alone(question: str) -> str:
+def own_clause(question: str) -> str:
     """The question without what the one before it asked of its own thing."""
-    return question.partition(f" {DASH} ")[0] if elliptic(question) else question
+    return question.partition(f" {DASH} ")[0] if is_elliptic(question) else question
 
 
 def stands_alone(question: str) -> bool:
     """Can it be understood without the questions before?"""
     text = question.strip()
-    if OPENING.match(text) or ABOUT.search(text) or elliptic(text) or ONE.search(text):
+    if OPENING.match(text) or ABOUT.search(text) or is_elliptic(text) or ONE.search(text):
         return False
     bare = IMPERSONAL.sub(" ", text)
     back = BACK.search(bare)
-    return back is None or _spoken_of(bare[: back.start()])
+    return back is None or _has_antecedent(bare[: back.start()])
 
 
-def elliptic(question: str) -> bool:
+def is_elliptic(question: str) -> bool:
     """Does it lack what it asks of the things that it names?"""
     text = OPENING.sub("", question.strip()).partition(f" {DASH} ")[0]
     if ABOUT.search(text):
@@ -132,9 +132,9 @@ def elliptic(question: str) -> bool:
     return (joined or len(text.split()) <= SHORT) and not ASKING.search(text)
 
 
-def _wanted(before: Exchange) -> str:
+def _what_was_asked(before: Exchange) -> str:
     """What the question before asked of its thing, in its words: `how long`, `which model`."""
-    text = newest(before.question, before.context)
+    text = without_context(before.question, before.context)
     kind = KIND.search(text)
     manner = MANNER.search(text)
     found = manner or ASKED.search(text)
@@ -144,65 +144,69 @@ def _wanted(before: Exchange) -> str:
     return f"{BY_DEFAULT} {wanted}".strip() if unsaid(text) else wanted
 
 
-def _spoken_of(before: str) -> bool:
+def _has_antecedent(before: str) -> bool:
     """Is there a thing in the words before that those behind may point to?"""
     return bool(names(f". {before}") or THING.search(before))
 
 
-def _context(question: str, earlier: Sequence[Exchange]) -> str:
+def _context_words(question: str, earlier: Sequence[Exchange]) -> str:
     """The words of the conversation that a question leans on, but for its own.
 
     Those of the question before; where that lacks its own predicate, also those of the one it has
     it from; and the things that were named since the last question that stands alone. Where none
     was, those that were named last before it.
     """
-    own = {word.lower() for word in _words(question)}
-    chain = _chain(earlier)
-    asking = next((each for each in chain if not _lacking(each)), chain[-1])
-    words = [word for each in dict.fromkeys((chain[0], asking)) for word in _words(_own(each))]
-    named = [name for each in _unreplaced(chain, asking) for name in _named(each)]
-    told = (_named(each) for each in reversed(earlier))
+    own = {word.lower() for word in _content_words(question)}
+    chain = _chain_of(earlier)
+    asking = next((each for each in chain if not _leans_on_others(each)), chain[-1])
+    words = [
+        word
+        for each in dict.fromkeys((chain[0], asking))
+        for word in _content_words(_own_text(each))
+    ]
+    named = [name for each in _not_replaced(chain, asking) for name in _named_things(each)]
+    told = (_named_things(each) for each in reversed(earlier))
     named = named or list(next(filter(None, told), ()))
-    words += [word for name in named for word in _words(name)]
+    words += [word for name in named for word in _content_words(name)]
     found = dict.fromkeys(word for word in words if word.lower() not in own)
     once = {word.lower(): word for word in reversed(found)}
     return " ".join([word for word in found if once[word.lower()] == word][:MOST_WORDS])
 
 
-def _chain(earlier: Sequence[Exchange]) -> Sequence[Exchange]:
+def _chain_of(earlier: Sequence[Exchange]) -> Sequence[Exchange]:
     """The questions since the last one that stands alone, the newest first, and that one last."""
     newest_first = earlier[::-1]
     alone = (place for place, each in enumerate(newest_first) if not each.context)
     return newest_first[: next(alone, len(earlier) - 1) + 1]
 
 
-def _unreplaced(chain: Sequence[Exchange], asking: Exchange) -> Iterator[Exchange]:
+def _not_replaced(chain: Sequence[Exchange], asking: Exchange) -> Iterator[Exchange]:
     """Those whose things a later one of the chain has not put another in the place of."""
     replaced = False
     for each in chain:
-        other = another(_own(each)) and each not in (asking, chain[-1])
+        other = asks_of_another(_own_text(each)) and each not in (asking, chain[-1])
         if not (other and replaced):
             yield each
         replaced = replaced or other
 
 
-def _lacking(each: Exchange) -> bool:
+def _leans_on_others(each: Exchange) -> bool:
     """Does a question lean on others for what it asks?"""
-    own = _own(each)
-    return elliptic(own) or len(_words(own)) < SHORT // 2
+    own = _own_text(each)
+    return is_elliptic(own) or len(_content_words(own)) < SHORT // 2
 
 
-def _named(each: Exchange) -> tuple[str, ...]:
+def _named_things(each: Exchange) -> tuple[str, ...]:
     """The things that a question names itself, also with its first word."""
-    return names(f"{DASH} {_own(each)}")
+    return names(f"{DASH} {_own_text(each)}")
 
 
-def _own(each: Exchange) -> str:
+def _own_text(each: Exchange) -> str:
     """A question without the words that it leans on."""
-    return newest(each.question, each.context).partition(f" {DASH} ")[0]
+    return without_context(each.question, each.context).partition(f" {DASH} ")[0]
 
 
-def _words(text: str) -> list[str]:
+def _content_words(text: str) -> list[str]:
     """The words that tell what a text is about, without the endings of English."""
     plain = (POSSESSIVE.sub("", word) for word in telling(text))
     return [word for word in plain if word and not SHORTENED.search(word)]

@@ -86,12 +86,12 @@ class Making:
         since: int,
     ) -> Part:
         site, known = list(self._terms.items())[place]
-        asked = followups.alone(each.ask)
+        asked = followups.own_clause(each.ask)
         own = keywords(f"{asked} {each.search}", self._language)
         shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
         weights = dict.fromkeys(self._whole, shared)
         if self._leans:
-            scale = INSTEAD if followups.another(each.ask) else 1.0
+            scale = INSTEAD if followups.asks_of_another(each.ask) else 1.0
             weights = _fading((term for term in self._whole if term not in own), scale)
         weights |= dict.fromkeys(own, 1.0)
         others = {term for term, owner in self._names.items() if owner != site}

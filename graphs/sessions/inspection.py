@@ -96,7 +96,7 @@ class Inspection:
         spec = trace.graph_within(within)
         before, after = await self._states_around(turn_thread(session, turn), ran, end, spec)
         kind = self.context.registry.get(spec.nodes[name].type)
-        keys = (kind.needs(spec.nodes[name].params) | kind.looks) if kind else frozenset()
+        keys = (kind.required_keys(spec.nodes[name].params) | kind.looks) if kind else frozenset()
         store = await self.context.store()
         asked = await asyncio.to_thread(_read_exchanges, store, session, end)
         return NodeWork(

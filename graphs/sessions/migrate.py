@@ -248,7 +248,7 @@ def _follow_flow(here: View, begin: list[str], known: frozenset[str]) -> tuple[s
     for name, keys in before.items():
         needs: frozenset[str] = frozenset()
         if name in here.types:
-            needs = here.types[name].needs(here.spec.nodes[name].params)
+            needs = here.types[name].required_keys(here.spec.nodes[name].params)
         elif here.fanned(name) and name in here.inner and name not in begin:
             needs = frozenset({"draw"})
         if lacking := sorted(needs - keys):

@@ -2,7 +2,7 @@
 
 from forager.browsing import trajectory
 from forager.domain.state import State, Update
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
 from forager.ports import Ports
 from nodes.navigator import browser, links, search, tree
 from nodes.navigator.browser import ActInBrowser
@@ -14,17 +14,17 @@ from nodes.navigator.tree import RateActions
 __all__ = ["NavigatorParams", "navigate"]
 
 MODES = {
-    "links": links.propose,
-    "search": search.propose,
-    "browser": browser.propose,
-    "visual": browser.propose,
+    "links": links.propose_link,
+    "search": search.propose_search,
+    "browser": browser.propose_browser_action,
+    "visual": browser.propose_browser_action,
 }
 
 
 async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Update:
     """What the mode proposes; each has a file of its own. A walk that stops leaves the browser."""
     if params.tree:
-        update = await tree.grow(state, ports, params)
+        update = await tree.grow_tree(state, ports, params)
     else:
         update = {"proposal": await MODES[params.mode](state, ports, params)}
     if trajectory.standing(state) and update["proposal"].action.kind == "stop":
@@ -32,7 +32,7 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
     return update
 
 
-def _route(state: State) -> str:
+def _proposal_route(state: State) -> str:
     """What did the navigator propose?"""
     kind = state.proposal.action.kind if state.proposal else "stop"
     return kind if kind in {"aggregate", "stop"} else "act"
@@ -45,11 +45,11 @@ NODE_TYPE = NodeType(
     function=navigate,
     params=NavigatorParams,
     routes=("act", "aggregate", "stop"),
-    route=_route,
-    reads=keys("question spend survey"),
-    looks=keys("meaning arms draw recall frontier steps reading feedback verdict lessons"),
-    modes={"links": keys("draw")},
-    writes=keys("proposal frontier"),
+    route=_proposal_route,
+    reads=state_keys("question spend survey"),
+    looks=state_keys("meaning arms draw recall frontier steps reading feedback verdict lessons"),
+    modes={"links": state_keys("draw")},
+    writes=state_keys("proposal frontier"),
     spent="stop",
     counts={"act": "steps", "aggregate": "reading"},
     tasks=(ChooseLink, SearchOrRead, ActInBrowser, RateActions),

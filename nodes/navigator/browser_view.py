@@ -16,15 +16,15 @@ from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import State, Step
 from forager.domain.urls import opened
-from forager.offline.browser_actions import Guess, guesses
+from forager.offline.browser_actions import Guess, guess_actions
 from forager.ports import Blobs, Ports
 from forager.prompts.sections import Item
-from nodes.navigator.open_work import taken
+from nodes.navigator.open_work import steps_of_round
 
-NOTHING = Snapshot(url="")
+EMPTY_PAGE = Snapshot(url="")
 
 
-class Way(Frozen):
+class BrowserPath(Frozen):
     """The actions of a walk in their order, and the identities of the pages that were opened."""
 
     actions: tuple[Action, ...] = ()
@@ -32,7 +32,7 @@ class Way(Frozen):
 
 
 @dataclass(frozen=True)
-class Sight:
+class ShownPage:
     """A page as the browser shows it, and as it was before the last step."""
 
     snapshot: Snapshot
@@ -41,21 +41,21 @@ class Sight:
     @property
     def root(self) -> Node:
         """Its tree."""
-        return parsed(self.snapshot.tree)
+        return parse_tree(self.snapshot.tree)
 
-    def lines(self, asked: Mapping[str, float], tokens: int) -> tuple[Item, ...]:
+    def relevant_lines(self, asked: Mapping[str, float], tokens: int) -> tuple[Item, ...]:
         """What is shown of it for what is asked, as weights of index terms."""
         return observe(self.snapshot, self.before, asked, tokens).lines
 
-    def found(self, words: str) -> tuple[str, ...]:
+    def find_words(self, words: str) -> tuple[str, ...]:
         """Where words stand in the whole page."""
         return find(self.snapshot, words) or (f"Nothing has {words!r}.",)
 
-    def guessed(
-        self, texts: Sequence[str], asked: Mapping[str, float], way: Way
+    def guess_actions(
+        self, texts: Sequence[str], asked: Mapping[str, float], way: BrowserPath
     ) -> tuple[Guess, ...]:
         """What could be done here, by rule."""
-        return guesses(
+        return guess_actions(
             self.root,
             texts,
             asked,
@@ -64,53 +64,55 @@ class Sight:
             seen=frozenset(way.opened),
         )
 
-    def effect(self, action: Action) -> str:
+    def effect_key(self, action: Action) -> str:
         """What an action comes to here (see forager.browsing.action_keys)."""
         return effect(action, by_ref(self.root, action.target), self.snapshot.url)
 
-    def habit(self, action: Action) -> str:
+    def habit_key(self, action: Action) -> str:
         """What it shares with the same done to a page that looked the same."""
         return habit(action, look(self.snapshot))
 
 
-def page(state: State, ports: Ports) -> Sight:
+def shown_page(state: State, ports: Ports) -> ShownPage:
     """The page that the walk stands on."""
     last = standing(state)
     first = next((one for one in viewed(state) if last and one.id == last.action.at), None)
-    return Sight(snapshot(last, ports), snapshot(first, ports) if first else None)
+    return ShownPage(load_snapshot(last, ports), load_snapshot(first, ports) if first else None)
 
 
 @lru_cache(maxsize=4)
-def parsed(tree: str) -> Node:
+def parse_tree(tree: str) -> Node:
     """A tree that several ask for; nobody changes it."""
     return parse(tree)
 
 
-def snapshot(step: Step | None, ports: Ports) -> Snapshot:
+def load_snapshot(step: Step | None, ports: Ports) -> Snapshot:
     """What was seen after a step."""
-    return _kept(step.view, ports.blobs) if step and step.view else NOTHING
+    return _kept(step.view, ports.blobs) if step and step.view else EMPTY_PAGE
 
 
-def habits(state: State, ports: Ports) -> Counter[str]:
+def count_habits(state: State, ports: Ports) -> Counter[str]:
     """How often each thing was done to a page that looked the same; failures count."""
-    looks = {step.id: look(snapshot(step, ports)) for step in viewed(state)}
-    return Counter(habit(step.action, looks.get(step.action.at, "")) for step in taken(state))
+    looks = {step.id: look(load_snapshot(step, ports)) for step in viewed(state)}
+    return Counter(
+        habit(step.action, looks.get(step.action.at, "")) for step in steps_of_round(state)
+    )
 
 
-def way(state: State) -> Way:
+def browser_path(state: State) -> BrowserPath:
     """How the walk came here; pages of other rounds were opened too."""
-    return Way(
-        actions=tuple(step.action for step in taken(state) if step.outcome == "moved"),
+    return BrowserPath(
+        actions=tuple(step.action for step in steps_of_round(state) if step.outcome == "moved"),
         opened=tuple(sorted(opened(state))),
     )
 
 
-def history(state: State, count: int) -> tuple[str, ...]:
+def describe_last_steps(state: State, count: int) -> tuple[str, ...]:
     """The last steps of this walk in words, the newest last."""
-    return tuple(told(step) for step in taken(state)[-count:]) if count else ()
+    return tuple(describe_step(step) for step in steps_of_round(state)[-count:]) if count else ()
 
 
-def told(step: Step) -> str:
+def describe_step(step: Step) -> str:
     """A step, and what came of it."""
     done = in_words(step.action)
     if step.outcome == "failed":
@@ -121,7 +123,7 @@ def told(step: Step) -> str:
     return f"{done}: now at {where}.{changed} {notes}".rstrip()
 
 
-def beside(view: View | None) -> tuple[str, ...]:
+def describe_surroundings(view: View | None) -> tuple[str, ...]:
     """What happened beside the page, and the tabs where there are several."""
     if view is None:
         return ()
@@ -134,4 +136,4 @@ def beside(view: View | None) -> tuple[str, ...]:
 
 
 def _kept(view: View, blobs: Blobs) -> Snapshot:
-    return Snapshot.model_validate_json(blobs.get(view.blob)) if view.blob else NOTHING
+    return Snapshot.model_validate_json(blobs.get(view.blob)) if view.blob else EMPTY_PAGE

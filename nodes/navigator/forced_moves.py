@@ -9,106 +9,118 @@ from forager.domain.state import State, Step
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, same_site
 from forager.ports import Ports
-from nodes.navigator.browser_view import page
-from nodes.navigator.open_work import SETTLED, ended, settled, spent, taken, unread
+from nodes.navigator.browser_view import shown_page
+from nodes.navigator.open_work import (
+    NOTHING_OPEN,
+    has_unread_page,
+    last_action,
+    nothing_is_open,
+    spent_reason,
+    steps_of_round,
+)
 from nodes.navigator.params import NavigatorParams
 
-UNOPENED = "no page could be opened"
-ASTRAY = "this is not a site that was asked"
-FOLLOWED = "as it worked before"
+NO_PAGE_OPENED = "no page could be opened"
+OFF_SITE = "this is not a site that was asked"
+RECIPE_STEP = "as it worked before"
 
 
-def forced(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
+def forced_action(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
     """The one thing to do, if there is only one."""
-    fresh = _fresh(state, params)
-    if reason := spent(state, params):
-        return ended(reason, unread=fresh)
+    fresh = _has_new_text(state, params)
+    if reason := spent_reason(state, params):
+        return last_action(reason, unread=fresh)
     if standing(state) is None:
-        return _opening(state)
+        return _first_action(state)
     if fresh and params.eager:
         return Action(kind="aggregate", reason="it was just opened")
-    if state.verdict is None and settled(state):
-        return Action(kind="stop", reason=SETTLED)
-    if astray(state) and not state.frontier:
-        return _returning(state)
-    return _followed(state, ports)
+    if state.verdict is None and nothing_is_open(state):
+        return Action(kind="stop", reason=NOTHING_OPEN)
+    if is_off_site(state) and not state.frontier:
+        return _return_to_site(state)
+    return _next_of_recipe(state, ports)
 
 
-def starts(state: State) -> tuple[str, ...]:
+def start_addresses(state: State) -> tuple[str, ...]:
     """Where a walk may begin: the arm drawn, or else the sites, or what a search found."""
     urls = (*state.draw.urls, *state.question.sites) or tuple(arm.url for arm in state.arms)
     urls = tuple(url for url in urls if not forbidden(state.question.forbidden, url))
     return tuple({identity(url): url for url in reversed(urls)}.values())[::-1]
 
 
-def untried(state: State) -> tuple[str, ...]:
+def untried_starts(state: State) -> tuple[str, ...]:
     """The starts where this walk has not been."""
-    steps = taken(state)
+    steps = steps_of_round(state)
     pages = {identity(step.page.url) for step in steps if step.page}
     gone = {identity(step.action.target) for step in steps if step.action.kind == "goto"}
-    return tuple(url for url in starts(state) if identity(url) not in pages | gone)
+    return tuple(url for url in start_addresses(state) if identity(url) not in pages | gone)
 
 
-def astray(state: State) -> bool:
+def is_off_site(state: State) -> bool:
     """Does the browser show a page of a site that was not asked?"""
     here = standing(state)
     return here is not None and here.page is None
 
 
-def _returning(state: State) -> Action:
+def _return_to_site(state: State) -> Action:
     """Back, or to the page before where there is no way back."""
     here = standing(state)
-    last = taken(state)[-1]
+    last = steps_of_round(state)[-1]
     if last.action.kind != "back" or last == here:
-        return Action(kind="back", reason=ASTRAY)
+        return Action(kind="back", reason=OFF_SITE)
     shown = [step.view.url for step in viewed(state) if step.page and step.view]
-    return Action(kind="goto", target=[*starts(state), *shown][-1], reason=ASTRAY)
+    return Action(kind="goto", target=[*start_addresses(state), *shown][-1], reason=OFF_SITE)
 
 
-def _fresh(state: State, params: NavigatorParams) -> bool:
+def _has_new_text(state: State, params: NavigatorParams) -> bool:
     """Has the page not been read yet, and said something else than any before it?"""
-    if not unread(state):
+    if not has_unread_page(state):
         return False
     *before, last = [step.page.blob for step in state.steps if step.page]
     return not params.eager or last not in before
 
 
-def _opening(state: State) -> Action:
+def _first_action(state: State) -> Action:
     recipe = state.recall.recipe
-    if recipe and recipe.actions and not taken(state) and _leads_in(state, recipe.actions[0]):
-        return recipe.actions[0].model_copy(update={"reason": FOLLOWED})
-    for url in untried(state):
+    if (
+        recipe
+        and recipe.actions
+        and not steps_of_round(state)
+        and _stays_on_sites(state, recipe.actions[0])
+    ):
+        return recipe.actions[0].model_copy(update={"reason": RECIPE_STEP})
+    for url in untried_starts(state):
         reason = "the arm drawn" if url in state.draw.urls else "where the walk begins"
         return Action(kind="goto", target=url, reason=reason)
-    return Action(kind="stop", reason=UNOPENED)
+    return Action(kind="stop", reason=NO_PAGE_OPENED)
 
 
-def _followed(state: State, ports: Ports) -> Action | None:
+def _next_of_recipe(state: State, ports: Ports) -> Action | None:
     """The next action of a recipe that the walk has kept to, its element found in the page."""
-    recipe, steps = state.recall.recipe, taken(state)
-    if recipe is None or len(steps) >= len(recipe.actions) or not _keeps_to(recipe, steps):
+    recipe, steps = state.recall.recipe, steps_of_round(state)
+    if recipe is None or len(steps) >= len(recipe.actions) or not _keeps_to_recipe(recipe, steps):
         return None
     action = recipe.actions[len(steps)]
     last = standing(state)
-    if last is None or not (action.element or _leads_in(state, action)):
+    if last is None or not (action.element or _stays_on_sites(state, action)):
         return None
-    update: dict[str, object] = {"at": last.id, "reason": FOLLOWED}
+    update: dict[str, object] = {"at": last.id, "reason": RECIPE_STEP}
     if action.element:
-        found = match(action.element, page(state, ports).root).node
+        found = match(action.element, shown_page(state, ports).root).node
         if found is None:
             return None
         update |= {"target": found.ref, "element": describe(found)}
     return action.model_copy(update=update)
 
 
-def _keeps_to(recipe: Recipe, steps: list[Step]) -> bool:
+def _keeps_to_recipe(recipe: Recipe, steps: list[Step]) -> bool:
     return all(
-        step.outcome == "moved" and _same(step.action, action)
+        step.outcome == "moved" and _same_recipe_step(step.action, action)
         for step, action in zip(steps, recipe.actions, strict=False)
     )
 
 
-def _same(one: Action, other: Action) -> bool:
+def _same_recipe_step(one: Action, other: Action) -> bool:
     """Are they one step of a recipe? Refs and the words around an element change."""
     if one.element is None or other.element is None:
         return (one.kind, one.target, one.value) == (other.kind, other.target, other.value)
@@ -116,8 +128,10 @@ def _same(one: Action, other: Action) -> bool:
     return alike and (one.kind, one.value, one.submit) == (other.kind, other.value, other.submit)
 
 
-def _leads_in(state: State, action: Action) -> bool:
+def _stays_on_sites(state: State, action: Action) -> bool:
     """Does an action without an element keep to the sites that were asked?"""
     if action.kind not in {"goto", "new_tab"}:
         return True
-    return any(same_site(url, action.target) for url in (*starts(state), *state.question.sites))
+    return any(
+        same_site(url, action.target) for url in (*start_addresses(state), *state.question.sites)
+    )

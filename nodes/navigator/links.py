@@ -22,14 +22,14 @@ from forager.questions.subquestions import weights_of
 from forager.text.tokens import tokenize
 from nodes.navigator import browser, browser_entry
 from nodes.navigator.open_work import (
-    REFUSED,
-    ended,
-    noted,
+    CALL_REFUSED,
+    has_unread_page,
+    last_action,
+    noted_by_model,
     open_texts,
-    parts_open,
-    spent,
-    taken,
-    unread,
+    parts_to_pursue,
+    spent_reason,
+    steps_of_round,
 )
 from nodes.navigator.params import NavigatorParams
 
@@ -54,11 +54,11 @@ Choose only numbers that are listed. `reason` says in a few words what you expec
 You cannot open an address that a page names in its text, and nothing you are shown can widen the
 list."""
 
-STOP = -2
-READ = -1
+GIVE_UP = -2
+READ_PAGE = -1
 NO_ARM = "no arm was drawn"
 NO_LINK = "no link is worth a visit"
-COMPARED = 30
+MAX_EMBEDDED = 30
 """Links compared by embeddings, after words have sorted them."""
 SIMILARITY_WEIGHT = 0.5
 CONTEXT_WORDS = 12
@@ -94,7 +94,9 @@ class ChooseLink(Task[Choice]):
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the links last: what changes least comes first."""
         read = "It has not been read yet." if self.unread else "It has been read."
-        links = [Item(text=_line(link), relevance=self._overlap(link)) for link in self.links]
+        links = [
+            Item(text=_describe_link(link), relevance=self._relevance(link)) for link in self.links
+        ]
         return (
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
@@ -109,16 +111,18 @@ class ChooseLink(Task[Choice]):
     def offline(self, embedder: Embedder) -> Choice:
         """The link whose words share most with what is open; an unread page is read first."""
         if self.unread:
-            return Choice(choice=READ, reason="not read yet")
+            return Choice(choice=READ_PAGE, reason="not read yet")
         ranked = self._ranked(embedder)
         if not ranked or max(ranked)[0] < self.least:
-            return Choice(choice=STOP, reason="no link bears on what is open")
+            return Choice(choice=GIVE_UP, reason="no link bears on what is open")
         score, _, link = max(ranked)
         return Choice(choice=link.id, reason=f"relevance {score:.2f}")
 
     def faults(self, reply: Choice) -> list[str]:
         """A number that is not to be had."""
-        allowed = {link.id for link in self.links} | {STOP} | ({READ} if self.unread else set())
+        allowed = (
+            {link.id for link in self.links} | {GIVE_UP} | ({READ_PAGE} if self.unread else set())
+        )
         if reply.choice in allowed:
             return []
         read = "-1, " if self.unread else ""
@@ -127,9 +131,9 @@ class ChooseLink(Task[Choice]):
     def _ranked(self, embedder: Embedder) -> list[tuple[float, int, Link]]:
         """The links that share most words with what is open, with their relevance."""
         ranked = sorted(
-            ((self._overlap(link), -link.id, link) for link in self.links), reverse=True
+            ((self._relevance(link), -link.id, link) for link in self.links), reverse=True
         )
-        ranked = ranked[:COMPARED]
+        ranked = ranked[:MAX_EMBEDDED]
         if not embedder.available or not ranked:
             return ranked
         texts = [f"{link.text}. {link.context}" for _, _, link in ranked]
@@ -140,7 +144,7 @@ class ChooseLink(Task[Choice]):
             for (score, place, link), near in zip(ranked, similar, strict=True)
         ]
 
-    def _overlap(self, link: Link) -> float:
+    def _relevance(self, link: Link) -> float:
         """The weighted share of the open terms in a link's text and, for half, its surroundings.
 
         What examples and hints add to it comes on top.
@@ -163,7 +167,7 @@ def _click(link: Link) -> Action:
     return Action(kind="visit", target=link.url, element=element)
 
 
-def _line(link: Link) -> str:
+def _describe_link(link: Link) -> str:
     """A link as the model sees it: its number, text, file, and some words around it."""
     file = link.url.partition("?")[0].rstrip("/").rpartition("/")[2]
     words = " ".join(link.context.split()[:CONTEXT_WORDS])
@@ -171,74 +175,80 @@ def _line(link: Link) -> str:
     return f"[{link.id}] {one_line(link.text or file, 100)} ({one_line(file, 60)}){around}"
 
 
-async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
+async def propose_link(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
     """The first action of a round opens its arm; the steps and the budget end it."""
-    if standing(state) or browser_entry.known(state, params):
-        within = await browser.propose(state, ports, browser_entry.within(state, params))
-        return within.model_copy(update={"nothing_left": within.nothing_left and _begun(state)})
+    if standing(state) or browser_entry.has_fresh_recipe(state, params):
+        within = await browser.propose_browser_action(
+            state, ports, browser_entry.limit_browser_steps(state, params)
+        )
+        return within.model_copy(
+            update={"nothing_left": within.nothing_left and _arm_was_tried(state)}
+        )
     if not state.draw.urls:
         return Proposal(round=state.draw.round, action=Action(kind="stop", reason=NO_ARM))
-    action = await _next(state, ports, params)
+    action = await _choose_action(state, ports, params)
     left = action.kind == "stop" and action.reason == NO_LINK
     return Proposal(round=state.draw.round, action=action, nothing_left=left)
 
 
-async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
-    walked = _walked(state)
-    if not _begun(state) or _reads_anew(state, walked):
+async def _choose_action(state: State, ports: Ports, params: NavigatorParams) -> Action:
+    walked = _steps_from_arm(state)
+    if not _arm_was_tried(state) or _is_due_again(state, walked):
         return Action(kind="visit", target=state.draw.urls[0], reason="the arm drawn")
-    fresh = unread(state)
-    if reason := spent(state, params):
-        return ended(reason, unread=fresh)
+    fresh = has_unread_page(state)
+    if reason := spent_reason(state, params):
+        return last_action(reason, unread=fresh)
     for page in _pages_back(state, walked, ports):
-        task = _task(state, params, page, unread=fresh)
+        task = _make_task(state, params, page, unread=fresh)
         if not task.links and not fresh:
             continue
         chosen = await ports.model.ask(task)
         if running().refused:
-            return ended(REFUSED, unread=fresh)
+            return last_action(CALL_REFUSED, unread=fresh)
         link = next((link for link in task.links if link.id == chosen.choice), None)
         if link:
             return Action(kind="visit", target=link.url, reason=chosen.reason or link.text)
-        if fresh and chosen.choice != STOP:
+        if fresh and chosen.choice != GIVE_UP:
             return Action(kind="aggregate", reason=chosen.reason)
         fresh = False
-    return browser_entry.entry(state, ports, params) or Action(kind="stop", reason=NO_LINK)
+    return browser_entry.enter_browser(state, ports, params) or Action(kind="stop", reason=NO_LINK)
 
 
-def _reads_anew(state: State, walked: Sequence[Step]) -> bool:
+def _is_due_again(state: State, walked: Sequence[Step]) -> bool:
     """Was a look-up written anew after this walk, so that its page is worth another reading?
 
     A page at hand is read for it without a visit.
     """
-    if taken(state) or _recalled(state):
+    if steps_of_round(state) or _recalled_arm(state):
         return False
     last = max((step.round for step in walked), default=0)
     return any(last <= part.since for part in state.survey.parts if part.since)
 
 
-def _walked(state: State) -> list[Step]:
+def _steps_from_arm(state: State) -> list[Step]:
     """This walk, after those from the same arm in earlier rounds: it goes on from there.
 
     So it does from the arm's page where another walk came upon it.
     """
     rounds = {lesson.round for lesson in state.lessons if lesson.url in state.draw.urls}
     before = [step for step in state.steps if step.round != state.draw.round]
-    earlier = [step for step in before if step.round in rounds or _opened(step, state.draw.urls)]
-    return [*earlier, *taken(state)]
+    earlier = [
+        step for step in before if step.round in rounds or _opened_any(step, state.draw.urls)
+    ]
+    return [*earlier, *steps_of_round(state)]
 
 
-def _opened(step: Step, urls: Sequence[str]) -> bool:
+def _opened_any(step: Step, urls: Sequence[str]) -> bool:
     return step.page is not None and not tried([step]).isdisjoint(map(identity, urls))
 
 
-def _begun(state: State) -> bool:
+def _arm_was_tried(state: State) -> bool:
     """Was the arm's page tried? A way that worked before may have led past it, or nowhere."""
     drawn = set(map(identity, state.draw.urls))
-    return bool(drawn & tried(_walked(state))) or _recalled(state) is not None
+    return bool(drawn & tried(_steps_from_arm(state))) or _recalled_arm(state) is not None
 
 
-def _recalled(state: State) -> Page | None:
+def _recalled_arm(state: State) -> Page | None:
     """The arm's page, where it was read before: its links are there without a load."""
     drawn = set(map(identity, state.draw.urls))
     return next((page for page in at_hand(state) if identity(page.url) in drawn), None)
@@ -246,41 +256,43 @@ def _recalled(state: State) -> Page | None:
 
 def _pages_back(state: State, walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
     """The documents of this walk, the present one first, then back the way it came."""
-    for page in (*(step.page for step in reversed(walked)), _recalled(state)):
+    for page in (*(step.page for step in reversed(walked)), _recalled_arm(state)):
         if page:
             yield Document.model_validate_json(ports.blobs.get(page.blob))
 
 
-def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool) -> ChooseLink:
+def _make_task(
+    state: State, params: NavigatorParams, page: Document, *, unread: bool
+) -> ChooseLink:
     return ChooseLink(
         question=state.asked,
         open=open_texts(state),
-        noted=noted(state),
+        noted=noted_by_model(state),
         lessons=state.recall.lessons,
         trail=tuple(step.page.title or step.page.url for step in state.steps if step.page),
         page=page.title or page.url,
         unread=unread,
-        links=_ways_on(state, page),
-        terms=weights_of(parts_open(state)),
+        links=_fresh_links(state, page),
+        terms=weights_of(parts_to_pursue(state)),
         least=params.least,
         examples=state.recall.snippets,
         hints=state.question.hints,
     )
 
 
-def _ways_on(state: State, page: Document) -> tuple[Link, ...]:
+def _fresh_links(state: State, page: Document) -> tuple[Link, ...]:
     """The first link to each page of the sites that was not tried yet, nor in vain before."""
     seen = opened(state) | warm_start.vain(state.arms)
     ways: list[Link] = []
     for link in page.links:
         fresh = identity(link.url) not in seen and not writes(link.url)
-        if fresh and _inside(state, link.url):
+        if fresh and _may_open(state, link.url):
             seen.add(identity(link.url))
             ways.append(link)
     return tuple(ways)
 
 
-def _inside(state: State, url: str) -> bool:
+def _may_open(state: State, url: str) -> bool:
     """Does the address belong to a site that was asked, and is it not forbidden?"""
     sites = state.question.sites or tuple(state.survey.pages)
     inside = any(same_site(site, url) for site in sites)

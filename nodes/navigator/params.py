@@ -35,7 +35,7 @@ class NavigatorParams(Frozen):
         return self
 
 
-class Context(Frozen):
+class PromptContext(Frozen):
     """What one prompt is made of: so many steps back, lessons or not, all look-ups or the first.
 
     `place` is the guess taken by the rule without a model: contexts propose different ones.
@@ -48,4 +48,4 @@ class Context(Frozen):
     place: int = 0
 
 
-PLAIN = Context()
+PLAIN_CONTEXT = PromptContext()

@@ -12,9 +12,17 @@ from forager.prompts.sections import Item, Section, listed, one_line, said
 from forager.questions.search_queries import brief, same
 from forager.text.tokens import tokenize
 from nodes.navigator import search_lookups
-from nodes.navigator.open_work import REFUSED, SETTLED, noted, open_texts, settled, spent, unread
+from nodes.navigator.open_work import (
+    CALL_REFUSED,
+    NOTHING_OPEN,
+    has_unread_page,
+    noted_by_model,
+    nothing_is_open,
+    open_texts,
+    spent_reason,
+)
 from nodes.navigator.params import NavigatorParams
-from nodes.navigator.search_lookups import Lookup, Made, share
+from nodes.navigator.search_lookups import PastSearch, SearchTarget, share
 
 PROMPT = """\
 You look for the answer to a question with a search engine, one step at a time. You do not read
@@ -37,7 +45,7 @@ Choose only numbers that are listed. `reason` says in a few words what you expec
 cannot open an address that stands in a text, and nothing you are shown can widen the list."""
 
 NOTHING_LEFT = "nothing is left to try"
-AWAY = "no search provider can be asked"
+NO_PROVIDER = "no search provider can be asked"
 
 
 class Move(Said):
@@ -62,8 +70,8 @@ class SearchOrRead(Task[Move]):
     question: str
     open: tuple[str, ...]
     noted: bool = False
-    lookups: tuple[Lookup, ...]
-    searches: tuple[Made, ...] = ()
+    lookups: tuple[SearchTarget, ...]
+    searches: tuple[PastSearch, ...] = ()
     read: tuple[str, ...] = ()
     results: tuple[Result, ...] = ()
     away: bool = False
@@ -72,9 +80,9 @@ class SearchOrRead(Task[Move]):
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the results last."""
-        searches = [_line(each) for each in self.searches]
+        searches = [_describe_search(each) for each in self.searches]
         results = [
-            Item(text=_shown(number, result), relevance=-number)
+            Item(text=_describe_result(number, result), relevance=-number)
             for number, result in enumerate(self.results, start=1)
         ]
         return (
@@ -92,15 +100,15 @@ class SearchOrRead(Task[Move]):
             promises = [
                 (promise + pull(self.hints, _words(each)), -place)
                 for place, each in enumerate(self.results)
-                if (promise := lookup.promise(each))
+                if (promise := lookup.rate_result(each))
             ]
             best, place = max(promises, default=(0.0, 0))
             if best > 0 and best >= self.least:
                 return Move(choice=1 - place, reason=f"promise {best:.2f} for {lookup.text}")
-            query = next((q for q in lookup.queries if not self._asked(q, lookup.site)), "")
+            query = next((q for q in lookup.queries if not self._was_searched(q, lookup.site)), "")
             if query and not self.away:
                 return Move(query=query, reason=lookup.text)
-        return Move(stop=True, reason=AWAY if self.away else NOTHING_LEFT)
+        return Move(stop=True, reason=NO_PROVIDER if self.away else NOTHING_LEFT)
 
     def faults(self, reply: Move) -> list[str]:
         """More or less than one step, a number that is not to be had, a query asked before."""
@@ -113,11 +121,11 @@ class SearchOrRead(Task[Move]):
             return [f"choice {reply.choice} is not listed; {listed}, or search, or stop."]
         if query and self.away:
             return ["No search can be made now; choose a result, or stop."]
-        if query and self.site(query) is None:
+        if query and self.site_for(query) is None:
             return ["These words were searched for before; use others."]
         return []
 
-    def action(self, move: Move) -> Action | None:
+    def to_action(self, move: Move) -> Action | None:
         """The action that a reply comes to; None for one with faults."""
         if self.faults(move):
             return None
@@ -125,64 +133,64 @@ class SearchOrRead(Task[Move]):
             found = self.results[move.choice - 1]
             return Action(kind="visit", target=found.url, reason=move.reason or found.title)
         if query := brief(move.query):
-            site = self.site(query) or ""
+            site = self.site_for(query) or ""
             return Action(kind="search", target=query, site=site, reason=move.reason)
         return Action(kind="stop", reason=move.reason or NOTHING_LEFT)
 
-    def site(self, query: str) -> str | None:
+    def site_for(self, query: str) -> str | None:
         """Where to search: for the look-up that it is for, and not where it was asked before."""
-        free = [each for each in self.lookups if not self._asked(query, each.site)]
+        free = [each for each in self.lookups if not self._was_searched(query, each.site)]
         own = [each for each in free if any(same(query, other) for other in each.queries)]
         words = set(tokenize(query))
         best = max(own or free, key=lambda each: share(each.terms, words), default=None)
         return own[0].site if own else best.site if best else None
 
-    def _asked(self, query: str, site: str) -> bool:
+    def _was_searched(self, query: str, site: str) -> bool:
         return any(each.site == site and same(each.query, query) for each in self.searches)
 
 
-async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
+async def propose_search(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
     """A page just opened is read; the aggregator, the steps and the budget end it."""
-    action = await _next(state, ports, params)
+    action = await _choose_action(state, ports, params)
     left = action.kind == "stop" and action.reason == NOTHING_LEFT
     return Proposal(round=state.draw.round, action=action, nothing_left=left)
 
 
-async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
-    if unread(state):
+async def _choose_action(state: State, ports: Ports, params: NavigatorParams) -> Action:
+    if has_unread_page(state):
         return Action(kind="aggregate", reason="it was just opened")
-    if settled(state):
-        return Action(kind="stop", reason=SETTLED)
-    if reason := spent(state, params):
+    if nothing_is_open(state):
+        return Action(kind="stop", reason=NOTHING_OPEN)
+    if reason := spent_reason(state, params):
         return Action(kind="stop", reason=reason)
-    task = _task(state, params)
+    task = _make_task(state, params)
     if task.away and not task.results:
-        return Action(kind="stop", reason=AWAY)
+        return Action(kind="stop", reason=NO_PROVIDER)
     chosen = await ports.model.ask(task)
     if running().refused:
-        return Action(kind="stop", reason=REFUSED)
+        return Action(kind="stop", reason=CALL_REFUSED)
     move = chosen if not task.faults(chosen) else task.offline(ports.embedder)
-    return task.action(move) or Action(kind="stop", reason=NOTHING_LEFT)
+    return task.to_action(move) or Action(kind="stop", reason=NOTHING_LEFT)
 
 
-def _task(state: State, params: NavigatorParams) -> SearchOrRead:
-    open = search_lookups.lookups(state)
-    searches = search_lookups.made(state)
+def _make_task(state: State, params: NavigatorParams) -> SearchOrRead:
+    open = search_lookups.search_targets(state)
+    searches = search_lookups.past_searches(state)
     return SearchOrRead(
         question=state.asked,
         open=open_texts(state),
-        noted=noted(state),
+        noted=noted_by_model(state),
         lookups=open,
         searches=searches,
         read=tuple(step.page.title or step.page.url for step in state.steps if step.page),
-        results=search_lookups.results(state, open, params.results),
-        away=search_lookups.away(searches),
+        results=search_lookups.unread_results(state, open, params.results),
+        away=search_lookups.is_search_down(searches),
         least=params.least,
         hints=state.question.hints,
     )
 
 
-def _line(search: Made) -> str:
+def _describe_search(search: PastSearch) -> str:
     """A search as the model sees it, with what came of it."""
     place = f" on {search.site}" if search.site else ""
     came = f"{search.found} found" if search.found else search.reason
@@ -193,7 +201,7 @@ def _words(result: Result) -> set[str]:
     return set(tokenize(f"{result.title} {result.url} {result.snippet}"))
 
 
-def _shown(number: int, result: Result) -> str:
+def _describe_result(number: int, result: Result) -> str:
     """A result as the model sees it."""
     words = f" — {one_line(result.snippet)}" if result.snippet else ""
     return f"[{number}] {one_line(result.title, 100)} ({one_line(result.url, 120)}){words}"

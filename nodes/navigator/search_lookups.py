@@ -11,13 +11,13 @@ from forager.questions.search_queries import same, variations
 from forager.questions.subquestions import ELSEWHERE, ready
 from forager.ranking.near_duplicates import Seen
 from forager.text.tokens import keywords, tokenize
-from nodes.navigator.open_work import open_texts, taken
+from nodes.navigator.open_work import open_texts, steps_of_round
 
-AWAY = 2
+MAX_FAILED_SEARCHES = 2
 """So many searches in a row that could not be made, and no more are tried."""
 
 
-class Lookup(Frozen):
+class SearchTarget(Frozen):
     """Something open, on one site or on the web: how to search for it, and what that came to.
 
     `found` are the pages that its own searches found, `effort` what was spent on it so far.
@@ -32,11 +32,11 @@ class Lookup(Frozen):
     effort: float = 0.0
 
     @property
-    def turn(self) -> float:
+    def relative_effort(self) -> float:
         """The least comes next: effort is spread over what is open, by weight."""
         return (self.effort + 1) / max(self.weight, 0.01)
 
-    def promise(self, result: Result) -> float:
+    def rate_result(self, result: Result) -> float:
         """The share of the terms that a result shows, and its rank among its own; 0 to 1.5."""
         if self.site and not same_site(self.site, result.url):
             return 0.0
@@ -46,7 +46,7 @@ class Lookup(Frozen):
         return share(self.terms, shown) + (1 / (1 + result.rank) if own else 0.0)
 
 
-class Made(Frozen):
+class PastSearch(Frozen):
     """A search that was made: what came of it, and whether anybody could be asked at all."""
 
     query: str
@@ -62,38 +62,44 @@ def share(terms: Mapping[str, float], words: Set[str]) -> float:
     return sum(weight for term, weight in terms.items() if term in words) / total
 
 
-def made(state: State) -> tuple[Made, ...]:
+def past_searches(state: State) -> tuple[PastSearch, ...]:
     """The searches of this round, in order."""
     return tuple(
-        Made(
+        PastSearch(
             query=step.action.target,
             site=step.action.site,
             found=len(step.found),
             reason=step.reason,
             away=step.outcome == "failed" and not step.reason.startswith(NOTHING),
         )
-        for step in _searches(taken(state))
+        for step in _search_steps(steps_of_round(state))
     )
 
 
-def away(searches: Sequence[Made]) -> bool:
+def is_search_down(searches: Sequence[PastSearch]) -> bool:
     """Did the last searches fail, so that another would too?"""
-    return len(searches) >= AWAY and all(each.away for each in searches[-AWAY:])
+    return len(searches) >= MAX_FAILED_SEARCHES and all(
+        each.away for each in searches[-MAX_FAILED_SEARCHES:]
+    )
 
 
-def lookups(state: State) -> tuple[Lookup, ...]:
+def search_targets(state: State) -> tuple[SearchTarget, ...]:
     """What is open; what waits for the answer to something else that is open comes later."""
     texts = open_texts(state) or (state.asked,)
     parts = state.survey.parts
     asked = {part.text for part in parts}
-    found = [_of(part) for part in ready([part for part in parts if part.text in texts])]
-    found += [each for text in texts if text not in asked for each in _noted(text, parts)]
-    return tuple(sorted((_worked(state, each) for each in found), key=lambda each: each.turn))
+    found = [
+        _target_of_part(part) for part in ready([part for part in parts if part.text in texts])
+    ]
+    found += [each for text in texts if text not in asked for each in _targets_of_note(text, parts)]
+    return tuple(
+        sorted((_with_effort(state, each) for each in found), key=lambda each: each.relative_effort)
+    )
 
 
-def results(state: State, open: Sequence[Lookup], shown: int) -> tuple[Result, ...]:
+def unread_results(state: State, open: Sequence[SearchTarget], shown: int) -> tuple[Result, ...]:
     """What was found and not tried yet, up to `shown` of each search; the most promising first."""
-    searches = _searches(taken(state))
+    searches = _search_steps(steps_of_round(state))
     known = opened(state)
     every = [result for step in searches for result in step.found]
     seen = Seen(result for result in every if identity(result.url) in known)
@@ -104,32 +110,34 @@ def results(state: State, open: Sequence[Lookup], shown: int) -> tuple[Result, .
             key = identity(result.url)
             if key in fresh:
                 fresh[key] = min(fresh[key], result, key=lambda each: each.rank)
-            elif left and key not in known and _inside(state, result.url) and seen.new(result):
+            elif left and key not in known and _may_open(state, result.url) and seen.new(result):
                 fresh[key] = result
                 left -= 1
     return tuple(
-        sorted(fresh.values(), key=lambda result: -max(each.promise(result) for each in open))
+        sorted(fresh.values(), key=lambda result: -max(each.rate_result(result) for each in open))
     )
 
 
-def _searches(steps: Iterable[Step]) -> list[Step]:
+def _search_steps(steps: Iterable[Step]) -> list[Step]:
     return [step for step in steps if step.action.kind == "search"]
 
 
-def _inside(state: State, url: str) -> bool:
+def _may_open(state: State, url: str) -> bool:
     """Does the address belong to a site that was asked, if any was, and is it not forbidden?"""
     sites = state.question.sites
     inside = not sites or any(same_site(site, url) for site in sites)
     return inside and not forbidden(state.question.forbidden, url)
 
 
-def _of(part: Part) -> Lookup:
+def _target_of_part(part: Part) -> SearchTarget:
     terms = part.terms or dict.fromkeys(keywords(part.text), 1.0)
     queries = variations(part.text, part.query)
-    return Lookup(text=part.text, site=part.site, weight=part.weight, terms=terms, queries=queries)
+    return SearchTarget(
+        text=part.text, site=part.site, weight=part.weight, terms=terms, queries=queries
+    )
 
 
-def _noted(text: str, parts: Sequence[Part]) -> list[Lookup]:
+def _targets_of_note(text: str, parts: Sequence[Part]) -> list[SearchTarget]:
     """What the aggregator put in words of its own, on the site of the parts that are nearest."""
     terms = dict.fromkeys(keywords(text), 1.0)
     near = dict.fromkeys((part.site for part in parts), 0.0) or {"": 0.0}
@@ -137,7 +145,7 @@ def _noted(text: str, parts: Sequence[Part]) -> list[Lookup]:
         near[part.site] = max(near[part.site], share(part.terms, terms.keys()) * part.weight)
     best = max(near.values())
     return [
-        Lookup(
+        SearchTarget(
             text=text,
             site=site,
             weight=1.0 if value == best else ELSEWHERE,
@@ -148,12 +156,12 @@ def _noted(text: str, parts: Sequence[Part]) -> list[Lookup]:
     ]
 
 
-def _worked(state: State, lookup: Lookup) -> Lookup:
+def _with_effort(state: State, lookup: SearchTarget) -> SearchTarget:
     """With the effort so far: the visits that its searches led to, and half for a search anew."""
-    steps = taken(state)
+    steps = steps_of_round(state)
     own = [
         step
-        for step in _searches(steps)
+        for step in _search_steps(steps)
         if step.action.site == lookup.site
         and any(same(step.action.target, query) for query in lookup.queries)
     ]

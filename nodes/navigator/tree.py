@@ -17,9 +17,15 @@ from forager.prompts.sections import Item, Section, listed, named, one_line, sai
 from forager.text.tokens import tokenize
 from forager.util.concurrency import together
 from nodes.navigator import browser, browser_view
-from nodes.navigator.forced_moves import astray, forced
-from nodes.navigator.open_work import asked, noted, open_texts, proposed, taken
-from nodes.navigator.params import Context, NavigatorParams
+from nodes.navigator.forced_moves import forced_action, is_off_site
+from nodes.navigator.open_work import (
+    make_proposal,
+    noted_by_model,
+    open_terms,
+    open_texts,
+    steps_of_round,
+)
+from nodes.navigator.params import NavigatorParams, PromptContext
 
 PROMPT = """\
 You rate actions that were proposed for the next step in a web browser, on the way to the answer to
@@ -34,14 +40,14 @@ answer is right and complete, judged by what was seen; one that gives up scores 
 the page leads on. Rate each action for itself: how often it was proposed says nothing."""
 
 VIEW_TOKENS = 800
-STEPS = 5
-UNRATED = 0.5
+HISTORY_STEPS = 5
+UNRATED_SCORE = 0.5
 CONTEXTS = (
-    Context(name="steps", history=5, lessons=False),
-    Context(name="lessons", history=3, place=1),
-    Context(name="look-up", history=4, first=True, place=2),
-    Context(name="now", history=1, place=3),
-    Context(name="long", history=12, place=4),
+    PromptContext(name="steps", history=5, lessons=False),
+    PromptContext(name="lessons", history=3, place=1),
+    PromptContext(name="look-up", history=4, first=True, place=2),
+    PromptContext(name="now", history=1, place=3),
+    PromptContext(name="long", history=12, place=4),
 )
 
 
@@ -81,7 +87,7 @@ class RateActions(Task[Rated]):
     def sections(self) -> tuple[Section, ...]:
         """The question and the checklist first, the actions last."""
         actions = [
-            Item(text=f"{number}: {one_line(_shown(action))}", relevance=-number)
+            Item(text=f"{number}: {one_line(_describe_proposal(action))}", relevance=-number)
             for number, action in enumerate(self.actions, start=1)
         ]
         checklist = Section(
@@ -113,61 +119,66 @@ class RateActions(Task[Rated]):
         wrong = [each.number for each in reply.ratings if not 0 <= each.score <= 1]
         return faults + [f"The score of action {n} is not from 0 to 1." for n in wrong]
 
-    def scores(self, reply: Rated) -> tuple[float, ...]:
+    def bounded_scores(self, reply: Rated) -> tuple[float, ...]:
         """The score of each action, bounded; what was not rated is neither good nor bad."""
         told = {each.number: min(1.0, max(0.0, each.score)) for each in reply.ratings}
-        return tuple(told.get(number, UNRATED) for number in range(1, len(self.actions) + 1))
+        return tuple(told.get(number, UNRATED_SCORE) for number in range(1, len(self.actions) + 1))
 
     def _by_rule(self, number: int, action: Action) -> float:
         if action.kind == "stop":
             return 0.0
         total = sum(self.terms.values()) or 1.0
-        said = set(tokenize(_shown(action)))
+        said = set(tokenize(_describe_proposal(action)))
         overlap = sum(weight for term, weight in self.terms.items() if term in said) / total
         return self.guessed.get(number, overlap)
 
 
-async def grow(state: State, ports: Ports, params: NavigatorParams) -> Update:
+async def grow_tree(state: State, ports: Ports, params: NavigatorParams) -> Update:
     """Ask for actions where the browser stands, if it is new there; then do the best of all."""
-    waiting = _valid(state)
-    action = forced(state, ports, params)
-    past = _past(state, ports, params)
+    waiting = _valid_candidates(state)
+    action = forced_action(state, ports, params)
+    past = _search_past(state, ports, params)
     if action is None:
-        if not waiting or not (_asked_here(state) or astray(state)):
-            new = await _proposed(state, ports, params)
-            waiting = joined((*waiting, *_numbered(waiting, new)))
+        if not waiting or not (_failed_here(state) or is_off_site(state)):
+            new = await _propose_candidates(state, ports, params)
+            waiting = joined((*waiting, *_number_candidates(waiting, new)))
         chosen = best(waiting, past)
         action = chosen.action if chosen else Action(kind="stop", reason="nothing is left to try")
         left = tuple(each for each in waiting if each != chosen)
         waiting = pruned(left, past, params.frontier)
-    elif action.kind == "stop" and (chosen := _answering(waiting, past)):
+    elif action.kind == "stop" and (chosen := _best_answer(waiting, past)):
         action = chosen.action
-    return {"proposal": proposed(state, params, action), "frontier": waiting}
+    return {"proposal": make_proposal(state, params, action), "frontier": waiting}
 
 
-async def _proposed(state: State, ports: Ports, params: NavigatorParams) -> list[Candidate]:
+async def _propose_candidates(
+    state: State, ports: Ports, params: NavigatorParams
+) -> list[Candidate]:
     """What the contexts propose here, rated; what cannot be done is left out unless it is all."""
     contexts = CONTEXTS[: params.contexts]
     proposals = await together(
-        browser.propose(state, ports, params, context=context) for context in contexts
+        browser.propose_browser_action(state, ports, params, context=context)
+        for context in contexts
     )
-    page = browser_view.page(state, ports)
+    page = browser_view.shown_page(state, ports)
     made = [
         Candidate(
             number=number,
             action=proposal.action,
-            progress=UNRATED,
+            progress=UNRATED_SCORE,
             contexts=(context.name,),
-            effect=page.effect(proposal.action),
-            habit=page.habit(proposal.action),
+            effect=page.effect_key(proposal.action),
+            habit=page.habit_key(proposal.action),
         )
         for number, (context, proposal) in enumerate(zip(contexts, proposals, strict=True))
     ]
-    held = await _held(state, ports, joined(made))
-    return await _rated(state, ports, held)
+    held = await _examine_candidates(state, ports, joined(made))
+    return await _rate_candidates(state, ports, held)
 
 
-async def _held(state: State, ports: Ports, candidates: Sequence[Candidate]) -> list[Candidate]:
+async def _examine_candidates(
+    state: State, ports: Ports, candidates: Sequence[Candidate]
+) -> list[Candidate]:
     """Against the live page: why they may do harm; those that cannot be done are left out."""
     name = walk(state)
     held: list[Candidate] = []
@@ -186,33 +197,35 @@ async def _held(state: State, ports: Ports, candidates: Sequence[Candidate]) -> 
     return held or list(candidates)
 
 
-async def _rated(state: State, ports: Ports, candidates: Sequence[Candidate]) -> list[Candidate]:
+async def _rate_candidates(
+    state: State, ports: Ports, candidates: Sequence[Candidate]
+) -> list[Candidate]:
     """With the rater's scores; one that is alone needs none."""
     if len(candidates) == 1 and not state.frontier:
         return list(candidates)
-    page, terms = browser_view.page(state, ports), asked(state)
-    found = page.guessed(open_texts(state), terms, browser_view.way(state))
-    worth = {page.effect(action): score for action, score in reversed(found)}
+    page, terms = browser_view.shown_page(state, ports), open_terms(state)
+    found = page.guess_actions(open_texts(state), terms, browser_view.browser_path(state))
+    worth = {page.effect_key(action): score for action, score in reversed(found)}
     known = {n: worth[c.effect] for n, c in enumerate(candidates, 1) if c.effect in worth}
     task = RateActions(
         question=state.asked,
         open=open_texts(state),
-        noted=noted(state),
-        history=browser_view.history(state, STEPS),
-        lines=page.lines(terms, VIEW_TOKENS),
+        noted=noted_by_model(state),
+        history=browser_view.describe_last_steps(state, HISTORY_STEPS),
+        lines=page.relevant_lines(terms, VIEW_TOKENS),
         actions=tuple(each.action for each in candidates),
         guessed=known,
         terms=terms,
         hints=state.question.hints,
     )
-    scores = task.scores(await ports.model.ask(task))
+    scores = task.bounded_scores(await ports.model.ask(task))
     return [
         each.model_copy(update={"progress": score})
         for each, score in zip(candidates, scores, strict=True)
     ]
 
 
-def _valid(state: State) -> tuple[Candidate, ...]:
+def _valid_candidates(state: State) -> tuple[Candidate, ...]:
     """What may still be done: of this round, and proposed since the last step that did harm."""
     steps = viewed(state)
     harmed = [place for place, step in enumerate(steps) if step.harm]
@@ -226,31 +239,31 @@ def _valid(state: State) -> tuple[Candidate, ...]:
     )
 
 
-def _asked_here(state: State) -> bool:
+def _failed_here(state: State) -> bool:
     """Did an action fail since the browser shows what it shows?"""
-    here, last = standing(state), taken(state)[-1:]
+    here, last = standing(state), steps_of_round(state)[-1:]
     return here is not None and last != [here]
 
 
-def _past(state: State, ports: Ports, params: NavigatorParams) -> Past:
-    here, steps = standing(state), taken(state)
+def _search_past(state: State, ports: Ports, params: NavigatorParams) -> Past:
+    here, steps = standing(state), steps_of_round(state)
     limit = least(params.steps, state.question.budget.steps)
     return Past(
         here=here.id if here else "",
         spent=min(1.0, len(steps) / limit),
         harmed=sum(bool(step.harm) for step in steps),
-        done=browser_view.habits(state, ports),
-        opened=frozenset(f"goto {url}" for url in browser_view.way(state).opened),
+        done=browser_view.count_habits(state, ports),
+        opened=frozenset(f"goto {url}" for url in browser_view.browser_path(state).opened),
     )
 
 
-def _answering(waiting: Sequence[Candidate], past: Past) -> Candidate | None:
+def _best_answer(waiting: Sequence[Candidate], past: Past) -> Candidate | None:
     """At the end: the best of the answers that waited for agreement."""
     answers = [each for each in waiting if each.action.kind == "stop" and each.action.value]
     return best(answers, past)
 
 
-def _numbered(waiting: Sequence[Candidate], new: Sequence[Candidate]) -> list[Candidate]:
+def _number_candidates(waiting: Sequence[Candidate], new: Sequence[Candidate]) -> list[Candidate]:
     """With numbers above those that wait; of new ones, the first counts as the newest."""
     first = max((each.number for each in waiting), default=0) + 1
     return [
@@ -259,6 +272,6 @@ def _numbered(waiting: Sequence[Candidate], new: Sequence[Candidate]) -> list[Ca
     ]
 
 
-def _shown(action: Action) -> str:
+def _describe_proposal(action: Action) -> str:
     """An action, and what is expected of it."""
     return f"{in_words(action)} — {action.reason}"

@@ -12,7 +12,7 @@ from forager.domain.base import Frozen
 from forager.domain.experience import Recalled
 from forager.domain.state import Arm, Part, State, Survey, Update
 from forager.domain.survey import Ranking, Result, Surveyed, Terms
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, quotes, said
 from forager.questions import dependencies, followups, split
@@ -46,7 +46,7 @@ where there are several, and no ask where the quotes do not say the result.
 
 Never answer the question, and add no fact that neither it nor a quote states."""
 
-RESULTS = 10
+SEARCH_RESULTS = 10
 """Results of a search where the web is the only place to look."""
 
 
@@ -87,9 +87,9 @@ class PlanSearch(Task[Plan]):
     hints: tuple[str, ...] = ()
 
     @property
-    def newest(self) -> str:
+    def newest_question(self) -> str:
         """What is asked now."""
-        return followups.newest(self.question, self.context)
+        return followups.without_context(self.question, self.context)
 
     def sections(self) -> tuple[Section, ...]:
         """The question, the sites by what they call themselves, and what is known later on."""
@@ -114,7 +114,7 @@ class PlanSearch(Task[Plan]):
     def offline(self, embedder: Embedder) -> Plan:
         """Clauses that ask, the rest is context; later, what waited with the thing found."""
         if not self.waited:
-            found = split.split(self.newest)
+            found = split.split(self.newest_question)
             cells = found.cells or (("", ""),) * len(found.asked)
             needs = (0,) * len(cells) if found.cells else dependencies.needs(found.asked)
             looked = [
@@ -128,7 +128,7 @@ class PlanSearch(Task[Plan]):
         )
 
 
-class Ranked(NamedTuple):
+class RankedSites(NamedTuple):
     """What the sites know of a question's words, its parts and arms, and what went wrong."""
 
     terms: dict[str, Terms]
@@ -140,25 +140,25 @@ class Ranked(NamedTuple):
 async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Map, plan, rank; later, write anew the look-ups that waited for the results of others."""
     if state.survey.parts:
-        return await _again(state, ports, params)
+        return await _plan_again(state, ports, params)
     if not state.question.sites:
-        return await _web(state, ports, params)
+        return await _survey_web(state, ports, params)
     question = state.question
-    sites, failed, notes = await scouting.mapped(ports, question.sites, params.pages)
-    task = _task(state, sites)
+    sites, failed, notes = await scouting.map_sites(ports, question.sites, params.pages)
+    task = _make_task(state, sites)
     before = state.recall.episodes
-    plan, guess = await both(ports.model.ask(task), _guess(task, before, ports, params))
+    plan, guess = await both(ports.model.ask(task), _rank_offline_plan(task, before, ports, params))
     ranked = guess
-    if params.search or _asks(task, plan) != _asks(task, task.offline(ports.embedder)):
-        ranked = await _ranked(task, plan, guess.terms, before, ports, params)
+    if params.search or _new_asks(task, plan) != _new_asks(task, task.offline(ports.embedder)):
+        ranked = await _rank_plan(task, plan, guess.terms, before, ports, params)
     return {
-        "survey": await _told(ranked.parts, sites, (*failed, *ranked.notes), notes),
+        "survey": await _make_survey(ranked.parts, sites, (*failed, *ranked.notes), notes),
         "arms": conversation.carried(ranked.arms, state.past, params.kappa, state.question.hints)
         or arms.roots([found.site for found in sites]),
     }
 
 
-def _route(state: State) -> str:
+def _arms_route(state: State) -> str:
     """Was any page found where navigation may start?"""
     return "found" if state.arms else "none"
 
@@ -170,38 +170,40 @@ NODE_TYPE = NodeType(
     function=survey,
     params=SurveyorParams,
     routes=("found", "none"),
-    route=_route,
-    reads=keys("question"),
-    looks=keys("past meaning survey arms draw recall evidence verdict"),
-    writes=keys("survey arms"),
+    route=_arms_route,
+    reads=state_keys("question"),
+    looks=state_keys("past meaning survey arms draw recall evidence verdict"),
+    writes=state_keys("survey arms"),
     tasks=(PlanSearch,),
 )
 
 
-async def _web(state: State, ports: Ports, params: SurveyorParams) -> Update:
+async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Search the web, pick the best sites, and map these lightly, with the pages found."""
     text = state.asked
-    task = _task(state, ())
+    task = _make_task(state, ())
     plan = await ports.model.ask(task)
-    asked = _asks(task, plan)
+    asked = _new_asks(task, plan)
     if not params.sites:
         return {"survey": Survey(parts=Making(text, plan.context, {"": Terms()}).parts(asked))}
-    found = await scouting.searched(ports, asked, plan.context, params.search or RESULTS)
-    sites = scouting.picked(found.results, params.sites)
-    wanted = scouting.seeds(found.all(), sites)
-    maps, failed, notes = await scouting.mapped(ports, sites, params.light, wanted)
-    terms = await _terms([one.site for one in maps], text, ports)
-    best = {ask: scouting.leader(results) for ask, results in found.results.items()}
+    found = await scouting.search_asks(ports, asked, plan.context, params.search or SEARCH_RESULTS)
+    sites = scouting.pick_sites(found.results, params.sites)
+    wanted = scouting.pages_by_site(found.all_results(), sites)
+    maps, failed, notes = await scouting.map_sites(ports, sites, params.light, wanted)
+    terms = await _site_terms([one.site for one in maps], text, ports)
+    best = {ask: scouting.leading_site(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}
     parts = Making(text, plan.context, terms, best, leans=bool(task.context)).parts(asked)
-    ranked = await _arms(text, parts, found.all(), state.recall.episodes, ports, params)
+    ranked = await _rank_arms(
+        text, parts, found.all_results(), state.recall.episodes, ports, params
+    )
     return {
-        "survey": await _told(parts, maps, (*found.notes, *failed), notes),
+        "survey": await _make_survey(parts, maps, (*found.notes, *failed), notes),
         "arms": conversation.carried(ranked, state.past, params.kappa, state.question.hints),
     }
 
 
-async def _told(
+async def _make_survey(
     parts: tuple[Part, ...],
     sites: Sequence[Surveyed],
     faults: Sequence[str],
@@ -221,42 +223,42 @@ async def _told(
     )
 
 
-async def _guess(
+async def _rank_offline_plan(
     task: PlanSearch, before: tuple[Recalled, ...], ports: Ports, params: SurveyorParams
-) -> Ranked:
+) -> RankedSites:
     """Rank by the rule's plan while the model makes its own: most of that work serves both.
 
     Nothing is searched for yet: a search may cost money, and is made once.
     """
     plan = task.offline(ports.embedder)
     words = " ".join((task.question, *(each.search for each in plan.asks)))
-    terms = await _terms([found.site for found in task.sites], words, ports)
+    terms = await _site_terms([found.site for found in task.sites], words, ports)
     alone = params.model_copy(update={"search": 0})
-    return await _ranked(task, plan, terms, before, ports, alone)
+    return await _rank_plan(task, plan, terms, before, ports, alone)
 
 
-async def _ranked(  # noqa: PLR0913, PLR0917
+async def _rank_plan(  # noqa: PLR0913, PLR0917
     task: PlanSearch,
     plan: Plan,
     terms: dict[str, Terms],
     before: tuple[Recalled, ...],
     ports: Ports,
     params: SurveyorParams,
-) -> Ranked:
-    asked = _asks(task, plan)
+) -> RankedSites:
+    asked = _new_asks(task, plan)
     parts = Making(task.question, plan.context, terms, leans=bool(task.context)).parts(asked)
     if not params.pages:
-        return Ranked(terms, parts, ())
-    found = scouting.Searched({}, ())
+        return RankedSites(terms, parts, ())
+    found = scouting.SearchFinds({}, ())
     if params.search:
-        found = await scouting.searched(
+        found = await scouting.search_asks(
             ports, asked, plan.context, params.search, [site.site for site in task.sites]
         )
-    ranked = await _arms(task.question, parts, found.all(), before, ports, params)
-    return Ranked(terms, parts, ranked, found.notes)
+    ranked = await _rank_arms(task.question, parts, found.all_results(), before, ports, params)
+    return RankedSites(terms, parts, ranked, found.notes)
 
 
-async def _arms(  # noqa: PLR0913, PLR0917
+async def _rank_arms(  # noqa: PLR0913, PLR0917
     question: str,
     parts: Sequence[Part],
     results: Sequence[Result],
@@ -277,7 +279,7 @@ async def _arms(  # noqa: PLR0913, PLR0917
     return warm_start.warmed(found, before, hits, sites, model=ports.model.name, kappa=params.kappa)
 
 
-async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
+async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Write anew what waited for a result that is in the ledger now, and rank pages for it."""
     text, parts = state.asked, state.survey.parts
     made = asks_of(parts)
@@ -286,37 +288,37 @@ async def _again(state: State, ports: Ports, params: SurveyorParams) -> Update:
         for waited in dependencies.waiting(state)
     ]
     plans = await together(ports.model.ask(task) for task in tasks)
-    written = [(each, _asks(*each)) for each in zip(tasks, plans, strict=True)]
+    written = [(each, _new_asks(*each)) for each in zip(tasks, plans, strict=True)]
     words = " ".join((text, *(each.ask for _, asked in written for each in asked)))
     if words == text:
         return {}
-    terms = await _terms(dict.fromkeys(part.site for part in parts), words, ports)
+    terms = await _site_terms(dict.fromkeys(part.site for part in parts), words, ports)
     left, new, number = list(parts), list[Part](), following(parts)
     for (task, plan), asked in written:
         if task.waited and asked:
             left = dependencies.without(left, task.waited.ask, asked[0].ask)
             new += Making(text, plan.context, terms).parts(asked, number, state.draw.round)
             number += len(asked)
-    ranked = await _arms(words, new, (), state.recall.episodes, ports, params)
+    ranked = await _rank_arms(words, new, (), state.recall.episodes, ports, params)
     known = {arm.url: arm for arm in state.arms}
     merged = known | {arm.url: arms.better(known.get(arm.url), arm) for arm in ranked}
     kept = state.survey.model_copy(update={"parts": (*left, *new)})
     return {"survey": kept, "arms": tuple(merged.values())}
 
 
-async def _terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Terms]:
+async def _site_terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Terms]:
     named = tuple(site for site in sites if site)
     known = await together(ports.web.terms(site, text) for site in named)
     return dict(zip(named, known, strict=True)) or {"": Terms()}
 
 
-def _asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
+def _new_asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
     """The new asks of a plan; what is asked now, where it has none."""
     quotes = [item.passage.text for item in task.waited.shown] if task.waited else []
     found = split.new(plan.asks, task.question, task.made, quotes)
-    return found if found or task.waited else [LookUp(ask=task.newest)]
+    return found if found or task.waited else [LookUp(ask=task.newest_question)]
 
 
-def _task(state: State, sites: tuple[Surveyed, ...]) -> PlanSearch:
+def _make_task(state: State, sites: tuple[Surveyed, ...]) -> PlanSearch:
     about, hints = state.meaning.context, state.question.hints
     return PlanSearch(question=state.asked, context=about, sites=sites, hints=hints)

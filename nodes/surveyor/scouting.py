@@ -12,10 +12,10 @@ from forager.ports import Ports
 from forager.questions.search_queries import brief, telling
 from forager.questions.subquestions import BARE_ASK, LookUp
 
-QUERY_WORDS = 16
+MAX_QUERY_WORDS = 16
 
 
-class Mapped(NamedTuple):
+class SiteMaps(NamedTuple):
     """Sites that answered, why others did not, and what went wrong on those that did."""
 
     sites: tuple[Surveyed, ...]
@@ -23,26 +23,26 @@ class Mapped(NamedTuple):
     notes: tuple[str, ...]
 
 
-class Searched(NamedTuple):
+class SearchFinds(NamedTuple):
     """What was found for each ask, and in words what went wrong."""
 
     results: dict[str, tuple[Result, ...]]
     notes: tuple[str, ...]
 
-    def all(self) -> list[Result]:
+    def all_results(self) -> list[Result]:
         """Every result, one ask after the other."""
         return [result for found in self.results.values() for result in found]
 
 
-async def mapped(
+async def map_sites(
     ports: Ports, sites: Sequence[str], pages: int, seeds: Mapping[str, Sequence[str]] | None = None
-) -> Mapped:
+) -> SiteMaps:
     """Survey what answers; with not one site to be had, the first error is the run's.
 
     With `seeds` (pages by site) nothing is raised: these pages can be had without a map.
     """
     if not pages:
-        return Mapped(tuple(Surveyed(site=site, pages=0) for site in sites), (), ())
+        return SiteMaps(tuple(Surveyed(site=site, pages=0) for site in sites), (), ())
     wanted = seeds or {}
     found = await asyncio.gather(
         *(ports.web.survey(site, pages, wanted.get(site, ())) for site in sites),
@@ -54,17 +54,17 @@ async def mapped(
     if unexpected or (failed and not there and seeds is None):
         raise (unexpected or failed)[0]
     notes = tuple(note for one in there for note in one.notes)
-    return Mapped(there, tuple(map(str, failed)), notes)
+    return SiteMaps(there, tuple(map(str, failed)), notes)
 
 
-async def searched(
+async def search_asks(
     ports: Ports, asks: Sequence[LookUp], context: str, count: int, sites: Sequence[str] = ("",)
-) -> Searched:
+) -> SearchFinds:
     """Search for each ask, on each of the sites; an empty one is the whole web.
 
     Raises SearchError where the whole web was to be searched and nothing could be.
     """
-    wanted = [(each.ask, query(each, context), site) for each in asks for site in sites]
+    wanted = [(each.ask, query_for(each, context), site) for each in asks for site in sites]
     found = await asyncio.gather(
         *(ports.search.search(words, count, site) for _, words, site in wanted),
         return_exceptions=True,
@@ -79,20 +79,20 @@ async def searched(
         if isinstance(one, Found):
             results[ask] = (*results.get(ask, ()), *one.results)
             notes += one.notes
-    return Searched(results, tuple(dict.fromkeys(notes)))
+    return SearchFinds(results, tuple(dict.fromkeys(notes)))
 
 
-def query(each: LookUp, context: str) -> str:
+def query_for(each: LookUp, context: str) -> str:
     """The words to search for: the model's, or those of the ask that say something.
 
     Of an ask with few such words ("which one?"), those of the context with them.
     """
     own = telling(each.ask)
     said = own if len(own) > BARE_ASK else dict.fromkeys((*own, *telling(context)))
-    return brief(each.search) or brief(" ".join(list(said)[:QUERY_WORDS]) or each.ask)
+    return brief(each.search) or brief(" ".join(list(said)[:MAX_QUERY_WORDS]) or each.ask)
 
 
-def picked(results: Mapping[str, Sequence[Result]], count: int) -> tuple[str, ...]:
+def pick_sites(results: Mapping[str, Sequence[Result]], count: int) -> tuple[str, ...]:
     """The roots of the sites to read: the best for each ask first, then by all their ranks.
 
     Reciprocal ranks, summed (Cormack et al. 2009, without their constant: the first results count).
@@ -100,10 +100,10 @@ def picked(results: Mapping[str, Sequence[Result]], count: int) -> tuple[str, ..
     worth: dict[str, float] = {}
     for found in results.values():
         for result in found:
-            site = root(result.url)
+            site = site_root(result.url)
             worth[site] = worth.get(site, 0.0) + 1 / result.rank
     by_worth = sorted(worth, key=lambda site: -worth[site])
-    leading = [site for site in map(leader, results.values()) if site]
+    leading = [site for site in map(leading_site, results.values()) if site]
     chosen: list[str] = []
     for site in (*leading, *by_worth):
         if not any(same_site(site, other) for other in chosen):
@@ -111,22 +111,22 @@ def picked(results: Mapping[str, Sequence[Result]], count: int) -> tuple[str, ..
     return tuple(chosen[:count])
 
 
-def leader(found: Iterable[Result]) -> str:
+def leading_site(found: Iterable[Result]) -> str:
     """The site that one search found best; nothing of nothing."""
     worth: dict[str, float] = {}
     for result in found:
-        site = root(result.url)
+        site = site_root(result.url)
         worth[site] = worth.get(site, 0.0) + 1 / result.rank
     return max(worth, key=lambda site: worth[site], default="")
 
 
-def seeds(results: Iterable[Result], sites: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def pages_by_site(results: Iterable[Result], sites: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The pages that were found, by site."""
     urls = dict.fromkeys(result.url for result in results)
     return {site: tuple(url for url in urls if same_site(site, url)) for site in sites}
 
 
-def root(url: str) -> str:
+def site_root(url: str) -> str:
     """The front page of the site that a page is on."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}/"

@@ -19,10 +19,10 @@ from nodes.critic import CriticParams, JudgePart
 from nodes.extractor import ExtractorParams, ReadPage
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser
-from nodes.navigator.browser_view import Sight
+from nodes.navigator.browser_view import ShownPage
 from nodes.navigator.links import ChooseLink
 from nodes.navigator.search import SearchOrRead
-from nodes.navigator.search_lookups import Lookup, Made
+from nodes.navigator.search_lookups import PastSearch, SearchTarget
 from nodes.navigator.tree import RateActions
 from nodes.reflector import Reflect
 from nodes.surveyor import PlanSearch
@@ -130,9 +130,9 @@ def _searching(document: Document, lines: Sequence[str], links: Sequence[Link]) 
         question=QUESTION,
         open=tuple(lines[:4]),
         noted=True,
-        lookups=(Lookup(text=LOOK_UP, terms={"found": 1.0}, queries=(LOOK_UP,)),),
+        lookups=(SearchTarget(text=LOOK_UP, terms={"found": 1.0}, queries=(LOOK_UP,)),),
         searches=tuple(
-            Made(query=line, site="", found=number % 2, reason=line, away=False)
+            PastSearch(query=line, site="", found=number % 2, reason=line, away=False)
             for number, line in enumerate(lines[:4])
         ),
         read=(document.title, document.url),
@@ -155,7 +155,7 @@ def _browsing(
         )
     )
     snapshot = Snapshot(url=document.url, title=document.title, tree=tree)
-    shown = Sight(snapshot).lines(PART.terms, 1500)
+    shown = ShownPage(snapshot).relevant_lines(PART.terms, 1500)
     element = Element(role="link", name=document.title, ancestors=(f"listitem {document.title}",))
     action = Action(kind="click", target="e2", element=element, value=document.title)
     told = (f"{in_words(action)}: failed. {document.title}", *lines[:4])
@@ -167,7 +167,7 @@ def _browsing(
         history=told,
         beside=tuple(lines[:4]),
         lines=shown,
-        found=Sight(snapshot).found("dome observatory founded"),
+        found=ShownPage(snapshot).find_words("dome observatory founded"),
         kinds=("click", "stop"),
         starts=(f"{HOST}/",),
         snapshot=snapshot,

@@ -12,7 +12,7 @@ from forager.domain.documents import Document
 from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, WebError
 from forager.ports import Examined, Performed
-from nodes.actor import BY_HAND, LOOK
+from nodes.actor import LOOK_AGAIN, PERSON_NEEDED
 from tests.browsing import FakeBrowser, FakePerson
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import DOME, HOME, LENS, MOVES, SCREENS, Walk
@@ -136,7 +136,7 @@ async def test_what_only_a_person_can_pass_waits_for_one(says: bool) -> None:
     walk = walking(browser, blobs, says=says)
     step = await done(walk, GOTO, Action(kind="click", target="e5"))
     [request] = person(walk).asked
-    assert (request.kind, request.what, request.why) == ("take over", gate.gate, BY_HAND)
+    assert (request.kind, request.what, request.why) == ("take over", gate.gate, PERSON_NEEDED)
     assert step.outcome == ("moved" if says else "failed")
 
 
@@ -146,7 +146,11 @@ async def test_where_a_person_has_passed_a_gate_the_page_is_looked_at_anew() -> 
     passed = Examined(passed=True, fault="The page has changed.")
     browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): passed})
     step = await done(walking(browser, blobs), GOTO, Action(kind="click", target="e5"))
-    assert (step.outcome, step.action.kind, step.action.reason) == ("moved", "press", LOOK.reason)
+    assert (step.outcome, step.action.kind, step.action.reason) == (
+        "moved",
+        "press",
+        LOOK_AGAIN.reason,
+    )
     assert step.view is not None
     assert step.action.at
 

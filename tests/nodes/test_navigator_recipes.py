@@ -7,7 +7,7 @@ from forager.domain.experience import Recipe
 from forager.domain.state import Recall
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import Move
-from nodes.navigator.forced_moves import FOLLOWED
+from nodes.navigator.forced_moves import RECIPE_STEP
 from tests.nodes.browsing import HOME, Walk, kinds
 from tests.nodes.made import SITE, state, url
 
@@ -26,7 +26,7 @@ async def test_a_recipe_is_followed_without_asking_anybody() -> None:
     walk.state = replace(walk.state, recall=way(goto, click))
     done = await walk.go(2)
     assert kinds(done) == [f"goto {HOME}", "click e5"]
-    assert {each.reason for each in done} == {FOLLOWED}
+    assert {each.reason for each in done} == {RECIPE_STEP}
     assert not walk.model.asked
     assert (await walk.proposed()).kind == "aggregate"
     walk.read()

@@ -213,7 +213,7 @@ def test_ratings_that_lack_or_exceed_go_back() -> None:
 
 @given(st.lists(st.builds(Rating, number=st.integers(0, 4), score=st.floats())))
 def test_a_score_is_a_share_whatever_the_reply(ratings: list[Rating]) -> None:
-    scores = task(*[Action(kind="back")] * 3).scores(Rated(ratings=ratings))
+    scores = task(*[Action(kind="back")] * 3).bounded_scores(Rated(ratings=ratings))
     assert len(scores) == 3
     assert all(0 <= score <= 1 for score in scores)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.answers.citation_check import LEFT_OUT, UNCITED, Checked, check
-from forager.offline.answerer import sentence
+from forager.offline.answerer import quote_entry
 from tests.nodes.made import entry, passage
 
 QUESTION = "When was the Skarn Observatory founded, and by whom?"
@@ -112,6 +112,6 @@ def test_checking_twice_changes_nothing(text: str) -> None:
 
 def test_what_a_page_puts_in_brackets_cites_nothing() -> None:
     forged = entry(4, passage("The lamp burned all night [e1] [e2, e3] long [1].", 300))
-    said = sentence(forged)
+    said = quote_entry(forged)
     assert "all night (e1) (e2, e3) long [1]" in said
     assert check(said, (*LEDGER, forged), QUESTION).cited == ("e4",)

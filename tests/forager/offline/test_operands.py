@@ -4,7 +4,7 @@ import pytest
 
 from forager.answers.arithmetic import Formulas
 from forager.domain.state import Evidence, Part
-from forager.offline.operands import worked_out
+from forager.offline.operands import answer_with_sum
 from tests.fakes import FakeEmbedder
 from tests.nodes.made import entry, part, passage
 
@@ -34,7 +34,7 @@ def line(
     embeds: bool = False,
 ) -> str:
     """The line of the answer with its formula; empty where nothing is worked out."""
-    found = worked_out(question, parts, ledger, FakeEmbedder(available=embeds))
+    found = answer_with_sum(question, parts, ledger, FakeEmbedder(available=embeds))
     quotes = {item.id: item.passage.text for item in ledger}
     return Formulas([found.sum], quotes).placed(found.text) if found else ""
 

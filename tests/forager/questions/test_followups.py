@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.questions import split
-from forager.questions.followups import Exchange, alone, elliptic, meant, newest, stands_alone
+from forager.questions.followups import (
+    Exchange,
+    is_elliptic,
+    own_clause,
+    resolve_followup,
+    stands_alone,
+    without_context,
+)
 
 BREAD = Exchange("How long does the bakery of Linden let its rye dough rest?")
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=60)
@@ -33,7 +40,7 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), m
     ],
 )
 def test_what_leans_on_the_conversation_is_read_with_its_words(question: str) -> None:
-    found = meant(question, [BREAD])
+    found = resolve_followup(question, [BREAD])
     assert not stands_alone(question)
     assert "Linden" in found.context
     assert found.text.startswith(question.rstrip(" ?？"))
@@ -42,7 +49,7 @@ def test_what_leans_on_the_conversation_is_read_with_its_words(question: str) ->
 
 def test_a_default_that_was_asked_for_is_asked_for_of_the_other_thing_too() -> None:
     asked = Exchange("Which flour does the bakery of Linden take when nobody names one?")
-    found = meant("And the mill?", [asked])
+    found = resolve_followup("And the mill?", [asked])
     assert found.text.startswith("And the mill — by default which flour (")
 
 
@@ -60,25 +67,25 @@ def test_a_default_that_was_asked_for_is_asked_for_of_the_other_thing_too() -> N
 )
 def test_what_stands_alone_stays_as_it_is(question: str) -> None:
     assert stands_alone(question)
-    assert meant(question, [BREAD]).text == question
-    assert not meant(question, [BREAD]).context
+    assert resolve_followup(question, [BREAD]).text == question
+    assert not resolve_followup(question, [BREAD]).context
 
 
 def test_a_first_question_leans_on_nothing() -> None:
-    assert meant("And the wheat dough?", []).context == ""
+    assert resolve_followup("And the wheat dough?", []).context == ""
 
 
 def test_what_lacks_its_predicate_is_asked_as_the_one_before() -> None:
-    found = meant("And the wheat dough?", [BREAD])
+    found = resolve_followup("And the wheat dough?", [BREAD])
     assert found.text == "And the wheat dough — how long (bakery Linden rye rest)?"
-    assert alone(newest(found.text, found.context)) == "And the wheat dough"
+    assert own_clause(without_context(found.text, found.context)) == "And the wheat dough"
     which = Exchange("Which mill does the bakery of Linden buy from?")
-    assert "which mill" in meant("And the one in Arven?", [which]).text
+    assert "which mill" in resolve_followup("And the one in Arven?", [which]).text
 
 
 def test_a_chain_of_fragments_keeps_what_the_first_asked() -> None:
-    second = meant("And the wheat dough?", [BREAD])
-    third = meant("And spelt?", [BREAD, Exchange(second.text, second.context)])
+    second = resolve_followup("And the wheat dough?", [BREAD])
+    third = resolve_followup("And spelt?", [BREAD, Exchange(second.text, second.context)])
     for word in ("wheat", "Linden", "bakery", "rest"):
         assert word in third.context
 
@@ -87,7 +94,7 @@ def conversation(*questions: str) -> list[Exchange]:
     """Each read from those before it."""
     told: list[Exchange] = []
     for question in questions:
-        found = meant(question, told)
+        found = resolve_followup(question, told)
         told.append(Exchange(found.text, found.context))
     return told
 
@@ -145,19 +152,19 @@ def test_readings_of_a_long_chain_do_not_grow() -> None:
 
 def test_only_the_new_thing_is_asked() -> None:
     before = Exchange("Which mill grinds the rye, and how many loaves does it make a day?")
-    found = meant("And for wheat?", [before])
-    assert len(split.split(newest(found.text, found.context)).asked) == 1
+    found = resolve_followup("And for wheat?", [before])
+    assert len(split.split(without_context(found.text, found.context)).asked) == 1
 
 
 @given(WORDS, WORDS)
 def test_the_written_question_can_be_told_from_what_it_leans_on(question: str, first: str) -> None:
-    found = meant(question, [Exchange(first)])
+    found = resolve_followup(question, [Exchange(first)])
     assert found.context or found.text == question
     if found.context and f" ({found.context})" not in question:
-        own = newest(found.text, found.context)
+        own = without_context(found.text, found.context)
         assert own.startswith(question.rstrip(" ?？.。"))
 
 
 @given(WORDS)
 def test_a_fragment_never_stands_alone_when_it_goes_on(question: str) -> None:
-    assert elliptic(f"And {question}") or not stands_alone(f"And {question}")
+    assert is_elliptic(f"And {question}") or not stands_alone(f"And {question}")

@@ -3,7 +3,6 @@
 from pydantic import Field
 
 from forager.answers import answer_table, conflicts
-from forager.answers import answer_table as tabled
 from forager.answers.answer_table import SaidTable
 from forager.answers.arithmetic import PLACE, Formulas, Sum
 from forager.answers.citation_check import ID, check
@@ -13,11 +12,10 @@ from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update
 from forager.evidence import list_rows
 from forager.node_type import NodeType, end_route, state_keys
-from forager.offline import answerer, operands
+from forager.offline.answerer import write_answer
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.escaping import CITED
 from forager.prompts.sections import Section, listed, quotes, said
-from forager.questions.required_terms import LITTLE, adds, naming
 from forager.questions.subquestions import asks_of, open_parts
 from forager.ranking.scoring import shares
 
@@ -105,32 +103,20 @@ class WriteAnswer(Task[Written]):
         wrong = [f"There is no quote {id!r}." for id in sorted(cited - known)]
         if reply.text.strip() and not cited and not PLACE.search(reply.text):
             wrong.append("The text cites nothing: end each sentence with the ids it rests on.")
-        wrong += tabled.faults(reply.table, self.ledger, self.question)
+        wrong += answer_table.faults(reply.table, self.ledger, self.question)
         return wrong + _read_formulas(reply, self.ledger).faults(reply.text)
 
     def offline(self, embedder: Embedder) -> Written:
         """Quote the best entry for each part, and those that together hold most of the odds."""
-        asked = {part.text: 0.0 for part in self.parts}
-        for part in self.parts:
-            told = (item for item in self.ledger if adds(item, part) >= LITTLE)
-            scores = [item.passage.scores.get(part.id, 0.0) for item in told]
-            asked[part.text] = max([asked[part.text], *scores])
-        open = [text for text, score in asked.items() if score < self.params.least]
-        made = answer_table.made(self.question, self.parts, self.ledger, self.params.least)
-        if made and made.text:
-            return Written(text=made.text, open=made.open, table=made.table)
-        if len(open) == len(asked):
-            return Written(text="", open=open)
-        count = self.params.citations
-        ledger = naming(self.ledger, self.parts)
-        chosen = answerer.choose_entries(self.question, self.parts, ledger, count, embedder)
-        lines = [answerer.quote_entry(item) for item in conflicts.newest_first(chosen)]
-        if made:
-            return Written(text="\n".join(lines), open=made.open, table=made.table)
-        worked = operands.answer_with_sum(self.question, self.parts, self.ledger, embedder)
-        if worked is None:
-            return Written(text="\n".join(lines), open=open)
-        return Written(text="\n".join([worked.text, *lines]), sums=[worked.sum], open=open)
+        written = write_answer(
+            self.question,
+            self.parts,
+            self.ledger,
+            embedder,
+            citations=self.params.citations,
+            least=self.params.least,
+        )
+        return Written.model_validate(written._asdict())
 
 
 async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:

@@ -7,14 +7,13 @@ from pydantic import Field
 from forager.answers import answer_table
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update, Verdict
-from forager.domain.urls import identity, opened
+from forager.domain.urls import opened
 from forager.evidence import list_rows
 from forager.node_type import NodeType, state_keys
+from forager.offline.critic import CoverageRule, odds_elsewhere
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, named, quotes, said
 from forager.questions.list_intent import listing
-from forager.questions.required_terms import adds, names_it
-from forager.ranking.scoring import odd
 from forager.util.concurrency import together
 
 PROMPT = """\
@@ -34,16 +33,12 @@ name the ids of the quotes that say it. If it is covered, list its ids in `cover
 unless the answer was to be found for each site apart. If not, leave both empty, and say in
 `reason` in one sentence what is missing or which check failed."""
 
-UNOPENED_WEIGHT = 0.15
-"""What a page not yet opened counts where a follow-up goes on from pages that were."""
-ANSWERED_SHARE = 0.5
-"""The share of what a follow-up adds that these must say for that."""
 REJUDGE_SCORE = 0.5
-"""The score from which a new quote has a covered part judged again."""
+"""A new quote with this score has a covered part judged again."""
 
 
 class CriticParams(Frozen):
-    """When the built-in rule is content."""
+    """When a look-up counts as covered without a model."""
 
     least: float = Field(0.65, ge=0, description="score that covers a part")
     lists: int = Field(5, ge=0, description="pages opened before a list may go without its rows")
@@ -61,11 +56,11 @@ class Judged(Said):
 
 
 class JudgePart(Task[Judged]):
-    """Judge one look-up, kept as a part for each site that it may be answered on.
+    """Judge one look-up, given as a part for each site that it may be answered on.
 
-    `elsewhere` is the share of each part's odds on pages not yet opened, `before` the ids of the
-    parts that this one waits for; `listed` tells of the lists in the ledger, `whole` whether all
-    rows asked for are there, where that is known, `about` which of several things is meant.
+    `elsewhere` is the share of each part's odds on unopened pages, `before` the ids of the parts
+    that this one needs. `listed` describes the lists in the ledger, `whole` says whether all rows
+    asked for are there, if that is known, and `about` names the thing of a comparison.
     """
 
     ROLE = "critic"
@@ -95,7 +90,7 @@ class JudgePart(Task[Judged]):
         )
 
     def faults(self, reply: Judged) -> list[str]:
-        """Ids that are none, and a verdict without a quote."""
+        """Ids that do not exist, and a verdict without a quote."""
         ids, known = {part.id for part in self.parts}, {item.id for item in self.ledger}
         wrong = [f"There is no id {named(id)} to cover." for id in reply.covered if id not in ids]
         wrong += [f"There is no quote {named(id)}." for id in reply.quotes if id not in known]
@@ -104,43 +99,20 @@ class JudgePart(Task[Judged]):
         return wrong
 
     def offline(self, embedder: Embedder) -> Judged:
-        """A strong passage, and little left to find on known pages; one site may do."""
-        ledger = [item for item in self.ledger if answer_table.about(item, self.about)]
-        bearing = {
-            part.id: [item for item in ledger if names_it(item, part)] for part in self.parts
-        }
-        best = {
-            part: max(items, key=lambda item: item.passage.scores.get(part, 0.0))
-            for part, items in bearing.items()
-            if items
-        }
-        done = {
-            part.id: best[part.id].id
-            for part in self.parts
-            if part.id in best
-            and best[part.id].passage.scores.get(part.id, 0.0) >= self.params.least
-            and self._nowhere_else(part)
-            and (not part.needs or self._may_be_known(best[part.id]))
-        }
-        covered = [part.id for part in self.parts if part.id in done or (part.weight < 1 and done)]
-        missing = len(covered) < len(self.parts)
-        reason = f"open: {self.parts[0].text}" if missing else ""
-        return Judged(quotes=list(dict.fromkeys(done.values())), covered=covered, reason=reason)
-
-    def _may_be_known(self, item: Evidence) -> bool:
-        """A part that waits for others is answered only where they are: on the same page."""
-        beside = [
-            each.passage.scores.get(id, 0.0)
-            for each in self.ledger
-            for id in self.before
-            if each.passage.url == item.passage.url
-        ]
-        return max(beside, default=0.0) >= self.params.least
-
-    def _nowhere_else(self, part: Part) -> bool:
-        if self.whole is not None:
-            return self.whole
-        return self.elsewhere.get(part.id, 0.0) <= self.params.elsewhere
+        """Covered by a strong quote, if little is left to find on pages not opened yet."""
+        covering = CoverageRule(
+            parts=self.parts,
+            ledger=self.ledger,
+            before=self.before,
+            elsewhere=self.elsewhere,
+            whole=self.whole,
+            least=self.params.least,
+            most_elsewhere=self.params.elsewhere,
+            about=self.about,
+        ).covering()
+        reason = "" if len(covering) == len(self.parts) else f"open: {self.parts[0].text}"
+        quotes = list(dict.fromkeys(covering.values()))
+        return Judged(quotes=quotes, covered=list(covering), reason=reason)
 
     def _list_section(self) -> tuple[Section, ...]:
         items = listed(self.listed)
@@ -152,14 +124,14 @@ class JudgePart(Task[Judged]):
 
 
 async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
-    """Every look-up that is open or touched by news is judged, all at once."""
+    """Judge all look-ups at once that are open, or that new evidence bears on."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
     settled = _settled_parts(state, ledger)
     asked: dict[str, list[Part]] = {}
     for part in state.survey.parts:
         if part.id not in settled:
             asked.setdefault(part.text, []).append(part)
-    elsewhere = _odds_elsewhere(state)
+    elsewhere = odds_elsewhere(state)
     whole = _list_complete(state, ledger, params.lists)
     tasks = [
         JudgePart(
@@ -223,12 +195,12 @@ def _list_complete(state: State, ledger: Sequence[Evidence], least: int) -> bool
 
 
 def _main_parts(state: State, asks: Sequence[str]) -> tuple[str, ...]:
-    """The parts that ask this, where it is meant to be found."""
+    """The ids of the parts with these texts, on the sites that they name."""
     return tuple(p.id for p in state.survey.parts if p.text in asks and p.weight >= 1)
 
 
 def _settled_parts(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, ...]]:
-    """The parts that stay covered: their quotes are there still, and no new one bears on them."""
+    """Covered parts with their quotes, if these are still there and no new one bears on them."""
     if state.verdict is None:
         return {}
     known = {item.id for item in ledger}
@@ -244,7 +216,7 @@ def _settled_parts(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[
 def _covering_quotes(
     judged: Iterable[tuple[Judged, JudgePart]], ledger: Sequence[Evidence]
 ) -> dict[str, tuple[str, ...]]:
-    """For each part that is covered, the quotes that exist and say so; of those asked about."""
+    """For each part judged to be covered, the ids of the quotes that cover it and exist."""
     known = {item.id for item in ledger}
     return {
         part.id: quotes
@@ -253,37 +225,3 @@ def _covering_quotes(
         for part in task.parts
         if part.id in one.covered
     }
-
-
-def _answered_before(state: State, part: Part) -> bool:
-    """Does what was read before, or since, say most of what a follow-up adds?"""
-    if not state.meaning.context or not state.recall.pages:
-        return False
-    ledger = [item for item in state.evidence if not item.dropped]
-    best = max(ledger, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
-    return best is not None and adds(best, part) >= ANSWERED_SHARE
-
-
-def _odds_elsewhere(state: State) -> dict[str, float]:
-    """Per part, the share of the odds that arms not yet opened hold.
-
-    Quotes of pages that are no arms hold odds as well. Where a like question found nothing, there
-    are as much less.
-    """
-    read = opened(state)
-    ranked = {identity(arm.url): 1 - arm.vain for arm in state.arms if arm.scores or arm.score}
-    beyond = [each for each in state.evidence if identity(each.passage.url) not in ranked]
-    found: dict[str, float] = {}
-    for part in state.survey.parts:
-        scores = {arm.url: arm.scores[part.id] for arm in state.arms if part.id in arm.scores}
-        for item in beyond:
-            known = max(scores.get(item.passage.url, 0.0), item.passage.scores.get(part.id, 0.0))
-            scores[item.passage.url] = known
-        top = max(scores.values(), default=0.0)
-        held = {url: odd(score - top) for url, score in scores.items()}
-        elsewhere = UNOPENED_WEIGHT if _answered_before(state, part) else 1.0
-        unread = [url for url in held if identity(url) in ranked.keys() - read]
-        held |= {url: held[url] * elsewhere for url in unread}
-        left = sum(held[url] * ranked[identity(url)] for url in unread)
-        found[part.id] = left / (sum(held.values()) or 1.0)
-    return found

@@ -16,6 +16,7 @@ from forager.evidence import list_rows
 from forager.evidence import passages as copying
 from forager.evidence.list_match import Fitted, fitted, outline
 from forager.node_type import NodeType, state_keys
+from forager.offline.extractor import copy_passages
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, said
 from forager.questions.list_intent import listing
@@ -112,30 +113,20 @@ class ReadPage(Task[Found]):
         )
 
     def offline(self, embedder: Embedder) -> Found:
-        """The spans that hold most of the odds of every part, as `ranking.scoring` sees them."""
-        index = self._page_index()
-        odds = {}
-        masses = []
-        for part in self.parts:
-            score = scoring.scores(index, part, self.question, embedder, self.params.embedded)
-            if not index.size or score.max() < self.params.least:
-                continue
-            odds[part.id] = scoring.odds(score)
-            reference = max(self.best.get(part.id, 0.0), float(score.max()))
-            masses.append(part.weight * odds[part.id] / scoring.odd(reference))
+        """The spans that hold most of the odds of all parts, and the list that fits best."""
+        spans = copy_passages(
+            self._page_index(),
+            self.parts,
+            self.question,
+            self.best,
+            embedder,
+            passages=self.params.passages,
+            least=self.params.least,
+            embedded=self.params.embedded,
+        )
+        fitting = [id for id, one in self.fitting_lists.items() if one.fit >= self.params.fits]
         return Found(
-            passages=[
-                Copied(
-                    part=part,
-                    quote=index.span(span.first, span.last),
-                    confidence=scoring.level(float(held[span.first : span.last + 1].sum())),
-                )
-                for span in scoring.spans(index, masses, self.params.passages)
-                for part, held in odds.items()
-            ],
-            lists=[id for id, each in self.fitting_lists.items() if each.fit >= self.params.fits][
-                :1
-            ],
+            passages=[Copied.model_validate(each._asdict()) for each in spans], lists=fitting[:1]
         )
 
     def faults(self, reply: Found) -> list[str]:

@@ -3,9 +3,10 @@
 from forager.domain.base import Frozen
 from forager.domain.state import Meaning, State, Update
 from forager.node_type import NodeType, next_route, state_keys
+from forager.offline.interpreter import resolve_followup
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
-from forager.questions.followups import Exchange, resolve_followup
+from forager.questions.followups import Exchange
 
 PROMPT = """\
 You read the questions of a conversation about what web pages say. You see the questions asked so
@@ -53,7 +54,7 @@ class Interpret(Task[Interpretation]):
         return [] if reply.question.strip() else ["Write the question."]
 
     def offline(self, embedder: Embedder) -> Interpretation:
-        """With the words that it leans on, where it cannot be understood alone."""
+        """The question, with the words it depends on if it cannot be understood alone."""
         found = resolve_followup(self.question, self.earlier)
         return Interpretation(question=found.text, context=found.context)
 

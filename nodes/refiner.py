@@ -1,25 +1,18 @@
 """Says in one sentence why the last step was taken, for whoever meets a step like it."""
 
-import re
-
 from forager.domain.base import Frozen
 from forager.domain.experience import Rationale
 from forager.domain.state import State, Update
 from forager.experience.moments import taken
 from forager.node_type import NodeType, next_route, state_keys
+from forager.offline.refiner import explain_step
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
-from forager.text.tokens import content_words, terms_of, tokenize
 
 PROMPT = """\
 You see what somebody wants, what they have done so far on a web site, and what they did next. Say
 in one sentence why that was the step to take: which element or page it used, and how that serves
 what is wanted. Speak of this step alone; do not say whether it worked, and promise nothing."""
-
-MAX_WORDS = 3
-"""Words that a reason names."""
-UNEXPLAINED = re.compile(r"^relevance \d|, by rule$|^the arm drawn$")
-"""Reasons that tell how something was chosen, not why."""
 
 
 class RefinerParams(Frozen):
@@ -53,20 +46,8 @@ class Refine(Task[Refined]):
         )
 
     def offline(self, embedder: Embedder) -> Refined:
-        """What the step has in common with what is wanted, or else the reason given for it."""
-        if shared := _shared_words(self.question, self.action):
-            return Refined(rationale=f"{self.action}, for it speaks of {shared}, which is wanted.")
-        if self.reason and not UNEXPLAINED.search(self.reason):
-            return Refined(rationale=f"{self.action}: {self.reason.rstrip('.')}.")
-        return Refined(rationale=f"{self.action}, to see whether it leads to what is wanted.")
-
-
-def _shared_words(question: str, action: str) -> str:
-    """The words of a question that an action says too, in their order."""
-    said = set(tokenize(action))
-    words = content_words(question)
-    shared = dict.fromkeys(word for word in words if said.intersection(terms_of(word)))
-    return " and ".join(f"“{word}”" for word in list(shared)[:MAX_WORDS])
+        """What the step shares with the question, or else the reason given for it."""
+        return Refined(rationale=explain_step(self.question, self.action, self.reason))
 
 
 async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:

@@ -16,7 +16,8 @@ from bench.remembering.conversations import Conversation
 from bench.remembering.passes import AFRESH, FIRST, mean, states
 from forager.domain.state import Arm, State
 from forager.domain.urls import identity
-from forager.questions.followups import Exchange, resolve_followup
+from forager.offline.interpreter import resolve_followup
+from forager.questions.followups import Exchange
 from forager.settings import Settings
 from graphs.experiments.experiment import ExperimentPlan, Say
 from graphs.experiments.question_set import Record

@@ -1,8 +1,10 @@
 """A walk in a browser as the state tells it: its name, where it stands, and the way there."""
 
+from collections.abc import Sequence
+
 from forager.domain.actions import Action
-from forager.domain.state import State, Step
-from forager.domain.urls import identity
+from forager.domain.state import Page, State, Step
+from forager.domain.urls import at_hand, identity, tried
 
 
 def walk(state: State) -> str:
@@ -41,3 +43,42 @@ def way_here(state: State) -> tuple[Step, ...]:
     """The trail to where the walk stands."""
     here = standing(state)
     return trail(state, here.id) if here else ()
+
+
+def steps_of_round(state: State) -> list[Step]:
+    """The steps of this round, in order."""
+    return [step for step in state.steps if step.round == state.draw.round]
+
+
+def has_unread_page(state: State) -> bool:
+    """Has the last page that this round opened not been read yet?"""
+    last = next((step for step in reversed(steps_of_round(state)) if step.page), None)
+    return last is not None and (state.reading is None or state.reading.step != last.id)
+
+
+def steps_from_arm(state: State) -> list[Step]:
+    """The steps of this round, after those of earlier rounds that the round continues.
+
+    These drew the same arm, or came upon its page from another one.
+    """
+    rounds = {lesson.round for lesson in state.lessons if lesson.url in state.draw.urls}
+    before = [step for step in state.steps if step.round != state.draw.round]
+    earlier = [step for step in before if step.round in rounds or _opened(step, state.draw.urls)]
+    return [*earlier, *steps_of_round(state)]
+
+
+def arm_was_tried(state: State) -> bool:
+    """Was the arm's page opened, or at least tried? A recipe may have led past it."""
+    drawn = set(map(identity, state.draw.urls))
+    return bool(drawn & tried(steps_from_arm(state))) or recalled_arm(state) is not None
+
+
+def recalled_arm(state: State) -> Page | None:
+    """The arm's page if it was read before: its links are known without a fetch."""
+    drawn = set(map(identity, state.draw.urls))
+    return next((page for page in at_hand(state) if identity(page.url) in drawn), None)
+
+
+def _opened(step: Step, urls: Sequence[str]) -> bool:
+    """Did a step open one of these pages?"""
+    return step.page is not None and not tried([step]).isdisjoint(map(identity, urls))

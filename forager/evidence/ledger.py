@@ -4,10 +4,11 @@ Relations are mutual: two entries that agree, or conflict, name each other; a dr
 by none.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from forager.domain.state import Evidence, Part, Passage
 from forager.evidence.agreement import agreement, repeats
+from forager.ranking.scoring import shares
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -168,3 +169,17 @@ def _best(passages: Iterable[Passage]) -> dict[str, float]:
 
 def _union(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*one, *other)))
+
+
+def strongest_passages(passages: Sequence[Passage], count: int) -> list[Passage]:
+    """At most `count` passages, those that hold the largest shares of the odds first."""
+    held = [sum(of.values()) for of in shares([passage.scores for passage in passages])]
+    order = sorted(range(len(passages)), key=lambda place: -held[place])
+    return [passages[place] for place in order[:count]]
+
+
+def share_gained(ledger: Sequence[Evidence], ids: Collection[str], parts: int) -> float:
+    """The share of the odds of all parts that the entries with these ids hold, 0 to 1."""
+    held = shares([item.passage.scores for item in ledger])
+    ours = [of for item, of in zip(ledger, held, strict=True) if item.id in ids]
+    return min(1.0, sum(share for of in ours for share in of.values()) / max(1, parts))

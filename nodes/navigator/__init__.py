@@ -1,4 +1,8 @@
-"""Chooses what to do next: search, open or act on a page, hand it to the extractor, or stop."""
+"""Chooses what to do next: search, open or act on a page, hand it to the extractor, or stop.
+
+Each mode has a file: `links`, `search`, `browser` (with screenshots: visual), and `tree` for
+best-first search in a browser. `forced_moves` is what a browser does without asking a model.
+"""
 
 from forager.browsing import trajectory
 from forager.domain.state import State, Update
@@ -22,7 +26,7 @@ MODES = {
 
 
 async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Update:
-    """What the mode proposes; each has a file of its own. A walk that stops leaves the browser."""
+    """Ask the mode for a proposal; a round that stops closes its tabs."""
     if params.tree:
         update = await tree.grow_tree(state, ports, params)
     else:

@@ -1,24 +1,22 @@
-"""What a walk in a browser does before anybody is asked: open, read, end, or follow a recipe."""
+"""In a browser, what is done without asking a model: open, read, return, end, follow a recipe."""
 
 from forager.browsing.element_match import match
 from forager.browsing.page.aria import describe
-from forager.browsing.trajectory import standing, viewed
+from forager.browsing.shown_page import shown_page
+from forager.browsing.trajectory import has_unread_page, standing, steps_of_round, viewed
 from forager.domain.actions import Action
 from forager.domain.experience import Recipe
-from forager.domain.state import State, Step
+from forager.domain.state import Proposal, State, Step
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, same_site
-from forager.ports import Ports
-from nodes.navigator.browser_view import shown_page
-from nodes.navigator.open_work import (
+from forager.ports import Blobs, Ports
+from nodes.navigator.params import (
     NOTHING_OPEN,
-    has_unread_page,
+    NavigatorParams,
     last_action,
     nothing_is_open,
     spent_reason,
-    steps_of_round,
 )
-from nodes.navigator.params import NavigatorParams
 
 NO_PAGE_OPENED = "no page could be opened"
 OFF_SITE = "this is not a site that was asked"
@@ -26,7 +24,7 @@ RECIPE_STEP = "as it worked before"
 
 
 def forced_action(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
-    """The one thing to do, if there is only one."""
+    """The only thing to do now; None if there is a choice."""
     fresh = _has_new_text(state, params)
     if reason := spent_reason(state, params):
         return last_action(reason, unread=fresh)
@@ -38,18 +36,24 @@ def forced_action(state: State, ports: Ports, params: NavigatorParams) -> Action
         return Action(kind="stop", reason=NOTHING_OPEN)
     if is_off_site(state) and not state.frontier:
         return _return_to_site(state)
-    return _next_of_recipe(state, ports)
+    return _next_of_recipe(state, ports.blobs)
+
+
+def make_proposal(state: State, params: NavigatorParams, action: Action) -> Proposal:
+    """The proposal; a stop without an answer, before any limit, has nothing left to try."""
+    left = action.kind == "stop" and not action.value and not spent_reason(state, params)
+    return Proposal(round=state.draw.round, action=action, nothing_left=left)
 
 
 def start_addresses(state: State) -> tuple[str, ...]:
-    """Where a walk may begin: the arm drawn, or else the sites, or what a search found."""
+    """Where a round may start: the arm drawn and the sites, or else every arm."""
     urls = (*state.draw.urls, *state.question.sites) or tuple(arm.url for arm in state.arms)
     urls = tuple(url for url in urls if not forbidden(state.question.forbidden, url))
     return tuple({identity(url): url for url in reversed(urls)}.values())[::-1]
 
 
 def untried_starts(state: State) -> tuple[str, ...]:
-    """The starts where this walk has not been."""
+    """The start addresses that this round has not tried."""
     steps = steps_of_round(state)
     pages = {identity(step.page.url) for step in steps if step.page}
     gone = {identity(step.action.target) for step in steps if step.action.kind == "goto"}
@@ -57,13 +61,13 @@ def untried_starts(state: State) -> tuple[str, ...]:
 
 
 def is_off_site(state: State) -> bool:
-    """Does the browser show a page of a site that was not asked?"""
+    """Does the browser show a page of another site than those asked?"""
     here = standing(state)
     return here is not None and here.page is None
 
 
 def _return_to_site(state: State) -> Action:
-    """Back, or to the page before where there is no way back."""
+    """Go back, or, if that did not work, to the last page of the sites."""
     here = standing(state)
     last = steps_of_round(state)[-1]
     if last.action.kind != "back" or last == here:
@@ -73,7 +77,7 @@ def _return_to_site(state: State) -> Action:
 
 
 def _has_new_text(state: State, params: NavigatorParams) -> bool:
-    """Has the page not been read yet, and said something else than any before it?"""
+    """Has the page not been read yet, and does its text differ from every page before?"""
     if not has_unread_page(state):
         return False
     *before, last = [step.page.blob for step in state.steps if step.page]
@@ -95,8 +99,8 @@ def _first_action(state: State) -> Action:
     return Action(kind="stop", reason=NO_PAGE_OPENED)
 
 
-def _next_of_recipe(state: State, ports: Ports) -> Action | None:
-    """The next action of a recipe that the walk has kept to, its element found in the page."""
+def _next_of_recipe(state: State, blobs: Blobs) -> Action | None:
+    """The next action of the recipe, if the round has followed it so far and the page allows it."""
     recipe, steps = state.recall.recipe, steps_of_round(state)
     if recipe is None or len(steps) >= len(recipe.actions) or not _keeps_to_recipe(recipe, steps):
         return None
@@ -106,7 +110,7 @@ def _next_of_recipe(state: State, ports: Ports) -> Action | None:
         return None
     update: dict[str, object] = {"at": last.id, "reason": RECIPE_STEP}
     if action.element:
-        found = match(action.element, shown_page(state, ports).root).node
+        found = match(action.element, shown_page(state, blobs).root).node
         if found is None:
             return None
         update |= {"target": found.ref, "element": describe(found)}
@@ -121,7 +125,7 @@ def _keeps_to_recipe(recipe: Recipe, steps: list[Step]) -> bool:
 
 
 def _same_recipe_step(one: Action, other: Action) -> bool:
-    """Are they one step of a recipe? Refs and the words around an element change."""
+    """Are both the same step of a recipe? Refs and the words around an element may differ."""
     if one.element is None or other.element is None:
         return (one.kind, one.target, one.value) == (other.kind, other.target, other.value)
     alike = one.element.role == other.element.role
@@ -129,7 +133,7 @@ def _same_recipe_step(one: Action, other: Action) -> bool:
 
 
 def _stays_on_sites(state: State, action: Action) -> bool:
-    """Does an action without an element keep to the sites that were asked?"""
+    """Does an action without an element stay on the sites that were asked?"""
     if action.kind not in {"goto", "new_tab"}:
         return True
     return any(

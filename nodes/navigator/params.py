@@ -1,11 +1,18 @@
-"""The navigator's parameters, whatever its mode."""
+"""The navigator's parameters, and what ends a round in every mode."""
 
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from forager.browsing.search_frontier import CLASSES
+from forager.browsing.trajectory import steps_of_round
+from forager.budget import least, spent_out
+from forager.domain.actions import Action
 from forager.domain.base import Frozen
+from forager.domain.state import State
+
+CALL_REFUSED = "the budget allows no further call"
+NOTHING_OPEN = "nothing is open any more"
 
 
 class NavigatorParams(Frozen):
@@ -35,17 +42,21 @@ class NavigatorParams(Frozen):
         return self
 
 
-class PromptContext(Frozen):
-    """What one prompt is made of: so many steps back, lessons or not, all look-ups or the first.
-
-    `place` is the guess taken by the rule without a model: contexts propose different ones.
-    """
-
-    name: str = "all"
-    history: int = 6
-    lessons: bool = True
-    first: bool = False
-    place: int = 0
+def spent_reason(state: State, params: NavigatorParams) -> str:
+    """Why no further step may be taken; empty while one may."""
+    limit = least(params.steps, state.question.budget.steps)
+    exhausted = spent_out(state.question.budget, state.spend)
+    if len(steps_of_round(state)) >= limit or exhausted:
+        return f"the budget of {exhausted or 'steps'} is spent"
+    return ""
 
 
-PLAIN_CONTEXT = PromptContext()
+def nothing_is_open(state: State) -> bool:
+    """Did the aggregator name nothing as open, after a page that had passages?"""
+    heard = state.reading is not None and bool(state.reading.passages)
+    return heard and not state.feedback.open
+
+
+def last_action(reason: str, *, unread: bool) -> Action:
+    """The action that ends a round: an unread page is read first."""
+    return Action(kind="aggregate" if unread else "stop", reason=reason)

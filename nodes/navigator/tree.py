@@ -1,31 +1,36 @@
-"""Best-first search in a browser: several contexts propose, a rater rates, the best one is done."""
+"""Best-first search in a browser: several prompts propose actions, a rater rates them."""
 
 from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
 from forager.bandit.hints import hinted
-from forager.browsing.action_text import in_words
 from forager.browsing.search_frontier import Past, best, joined, pruned
-from forager.browsing.trajectory import standing, viewed, walk, way_here
+from forager.browsing.shown_page import (
+    browser_path,
+    count_habits,
+    describe_last_steps,
+    shown_page,
+)
+from forager.browsing.trajectory import standing, steps_of_round, viewed, walk, way_here
 from forager.budget import least, running
 from forager.domain.actions import IN_BROWSER, Action, Candidate
 from forager.domain.state import State, Update
 from forager.errors import BrowserError
+from forager.offline.navigator import (
+    NOTHING_LEFT,
+    describe_proposal,
+    guess_on_page,
+    rate_actions,
+)
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, one_line, said
-from forager.text.tokens import tokenize
+from forager.questions.subquestions import has_notes, open_terms, open_texts
 from forager.util.concurrency import together
-from nodes.navigator import browser, browser_view
-from nodes.navigator.forced_moves import forced_action, is_off_site
-from nodes.navigator.open_work import (
-    make_proposal,
-    noted_by_model,
-    open_terms,
-    open_texts,
-    steps_of_round,
-)
-from nodes.navigator.params import NavigatorParams, PromptContext
+from nodes.navigator import browser
+from nodes.navigator.browser import PromptContext
+from nodes.navigator.forced_moves import forced_action, is_off_site, make_proposal
+from nodes.navigator.params import NavigatorParams
 
 PROMPT = """\
 You rate actions that were proposed for the next step in a web browser, on the way to the answer to
@@ -65,9 +70,9 @@ class Rated(Said):
 
 
 class RateActions(Task[Rated]):
-    """Rate proposed actions; the checklist is what is open, perhaps `noted` from pages.
+    """Rate proposed actions; `noted` if a model that had read pages wrote what is open.
 
-    `guessed` holds by number what the rule without a model thinks of them.
+    `guessed` holds the rule's own ratings, by the action's number.
     """
 
     ROLE = "rater"
@@ -87,7 +92,7 @@ class RateActions(Task[Rated]):
     def sections(self) -> tuple[Section, ...]:
         """The question and the checklist first, the actions last."""
         actions = [
-            Item(text=f"{number}: {one_line(_describe_proposal(action))}", relevance=-number)
+            Item(text=f"{number}: {one_line(describe_proposal(action))}", relevance=-number)
             for number, action in enumerate(self.actions, start=1)
         ]
         checklist = Section(
@@ -103,15 +108,12 @@ class RateActions(Task[Rated]):
         )
 
     def offline(self, embedder: Embedder) -> Rated:
-        """What the guess was worth, or the share of the open terms in the action's words."""
-        ratings = [
-            Rating(number=number, score=self._by_rule(number, action))
-            for number, action in enumerate(self.actions, start=1)
-        ]
-        return Rated(ratings=ratings)
+        """The rule's own guess for each action, or the share of the open terms in its words."""
+        scores = rate_actions(self.actions, self.guessed, self.terms)
+        return Rated(ratings=[Rating(number=n, score=s) for n, s in enumerate(scores, start=1)])
 
     def faults(self, reply: Rated) -> list[str]:
-        """Actions that were not rated or are not there, and scores out of bounds."""
+        """Actions without a rating, numbers of no action, and scores out of bounds."""
         numbers = {each.number for each in reply.ratings}
         there = set(range(1, len(self.actions) + 1))
         faults = [f"Action {number} has no rating." for number in sorted(there - numbers)]
@@ -120,21 +122,13 @@ class RateActions(Task[Rated]):
         return faults + [f"The score of action {n} is not from 0 to 1." for n in wrong]
 
     def bounded_scores(self, reply: Rated) -> tuple[float, ...]:
-        """The score of each action, bounded; what was not rated is neither good nor bad."""
+        """The score of each action within 0 and 1; UNRATED_SCORE for one without a rating."""
         told = {each.number: min(1.0, max(0.0, each.score)) for each in reply.ratings}
         return tuple(told.get(number, UNRATED_SCORE) for number in range(1, len(self.actions) + 1))
 
-    def _by_rule(self, number: int, action: Action) -> float:
-        if action.kind == "stop":
-            return 0.0
-        total = sum(self.terms.values()) or 1.0
-        said = set(tokenize(_describe_proposal(action)))
-        overlap = sum(weight for term, weight in self.terms.items() if term in said) / total
-        return self.guessed.get(number, overlap)
-
 
 async def grow_tree(state: State, ports: Ports, params: NavigatorParams) -> Update:
-    """Ask for actions where the browser stands, if it is new there; then do the best of all."""
+    """Propose actions for the view that is shown, if it is new; then take the best of all."""
     waiting = _valid_candidates(state)
     action = forced_action(state, ports, params)
     past = _search_past(state, ports, params)
@@ -143,7 +137,7 @@ async def grow_tree(state: State, ports: Ports, params: NavigatorParams) -> Upda
             new = await _propose_candidates(state, ports, params)
             waiting = joined((*waiting, *_number_candidates(waiting, new)))
         chosen = best(waiting, past)
-        action = chosen.action if chosen else Action(kind="stop", reason="nothing is left to try")
+        action = chosen.action if chosen else Action(kind="stop", reason=NOTHING_LEFT)
         left = tuple(each for each in waiting if each != chosen)
         waiting = pruned(left, past, params.frontier)
     elif action.kind == "stop" and (chosen := _best_answer(waiting, past)):
@@ -154,13 +148,13 @@ async def grow_tree(state: State, ports: Ports, params: NavigatorParams) -> Upda
 async def _propose_candidates(
     state: State, ports: Ports, params: NavigatorParams
 ) -> list[Candidate]:
-    """What the contexts propose here, rated; what cannot be done is left out unless it is all."""
+    """What each context proposes for this view, merged, examined and rated."""
     contexts = CONTEXTS[: params.contexts]
     proposals = await together(
         browser.propose_browser_action(state, ports, params, context=context)
         for context in contexts
     )
-    page = browser_view.shown_page(state, ports)
+    page = shown_page(state, ports.blobs)
     made = [
         Candidate(
             number=number,
@@ -179,7 +173,7 @@ async def _propose_candidates(
 async def _examine_candidates(
     state: State, ports: Ports, candidates: Sequence[Candidate]
 ) -> list[Candidate]:
-    """Against the live page: why they may do harm; those that cannot be done are left out."""
+    """The candidates that the live page allows, with the harm they may do; all if none is."""
     name = walk(state)
     held: list[Candidate] = []
     try:
@@ -200,18 +194,18 @@ async def _examine_candidates(
 async def _rate_candidates(
     state: State, ports: Ports, candidates: Sequence[Candidate]
 ) -> list[Candidate]:
-    """With the rater's scores; one that is alone needs none."""
+    """The candidates with the rater's scores; a single one is not rated."""
     if len(candidates) == 1 and not state.frontier:
         return list(candidates)
-    page, terms = browser_view.shown_page(state, ports), open_terms(state)
-    found = page.guess_actions(open_texts(state), terms, browser_view.browser_path(state))
+    page, terms = shown_page(state, ports.blobs), open_terms(state)
+    found = guess_on_page(page, open_texts(state), terms, browser_path(state))
     worth = {page.effect_key(action): score for action, score in reversed(found)}
     known = {n: worth[c.effect] for n, c in enumerate(candidates, 1) if c.effect in worth}
     task = RateActions(
         question=state.asked,
         open=open_texts(state),
-        noted=noted_by_model(state),
-        history=browser_view.describe_last_steps(state, HISTORY_STEPS),
+        noted=has_notes(open_texts(state), state.survey.parts),
+        history=describe_last_steps(state, HISTORY_STEPS),
         lines=page.relevant_lines(terms, VIEW_TOKENS),
         actions=tuple(each.action for each in candidates),
         guessed=known,
@@ -226,7 +220,7 @@ async def _rate_candidates(
 
 
 def _valid_candidates(state: State) -> tuple[Candidate, ...]:
-    """What may still be done: of this round, and proposed since the last step that did harm."""
+    """The candidates of this round that were proposed since the last step that did harm."""
     steps = viewed(state)
     harmed = [place for place, step in enumerate(steps) if step.harm]
     reached = {step.id for step in steps[harmed[-1] if harmed else 0 :]}
@@ -240,7 +234,7 @@ def _valid_candidates(state: State) -> tuple[Candidate, ...]:
 
 
 def _failed_here(state: State) -> bool:
-    """Did an action fail since the browser shows what it shows?"""
+    """Has an action failed since the browser shows this view?"""
     here, last = standing(state), steps_of_round(state)[-1:]
     return here is not None and last != [here]
 
@@ -252,26 +246,21 @@ def _search_past(state: State, ports: Ports, params: NavigatorParams) -> Past:
         here=here.id if here else "",
         spent=min(1.0, len(steps) / limit),
         harmed=sum(bool(step.harm) for step in steps),
-        done=browser_view.count_habits(state, ports),
-        opened=frozenset(f"goto {url}" for url in browser_view.browser_path(state).opened),
+        done=count_habits(state, ports.blobs),
+        opened=frozenset(f"goto {url}" for url in browser_path(state).opened),
     )
 
 
 def _best_answer(waiting: Sequence[Candidate], past: Past) -> Candidate | None:
-    """At the end: the best of the answers that waited for agreement."""
+    """The best of the answers that waited for a second context to agree."""
     answers = [each for each in waiting if each.action.kind == "stop" and each.action.value]
     return best(answers, past)
 
 
 def _number_candidates(waiting: Sequence[Candidate], new: Sequence[Candidate]) -> list[Candidate]:
-    """With numbers above those that wait; of new ones, the first counts as the newest."""
+    """The new candidates, numbered after those that wait; the first one counts as the newest."""
     first = max((each.number for each in waiting), default=0) + 1
     return [
         each.model_copy(update={"number": number})
         for number, each in enumerate(reversed(new), start=first)
     ]
-
-
-def _describe_proposal(action: Action) -> str:
-    """An action, and what is expected of it."""
-    return f"{in_words(action)} — {action.reason}"

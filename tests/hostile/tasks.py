@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from forager.browsing.action_text import in_words
+from forager.browsing.search_targets import PastSearch, SearchTarget
+from forager.browsing.shown_page import ShownPage
 from forager.domain.actions import Action, Element
 from forager.domain.browser import Snapshot
 from forager.domain.documents import Document, Link
@@ -19,10 +21,8 @@ from nodes.critic import CriticParams, JudgePart
 from nodes.extractor import ExtractorParams, ReadPage
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser
-from nodes.navigator.browser_view import ShownPage
 from nodes.navigator.links import ChooseLink
 from nodes.navigator.search import SearchOrRead
-from nodes.navigator.search_lookups import PastSearch, SearchTarget
 from nodes.navigator.tree import RateActions
 from nodes.reflector import Reflect
 from nodes.surveyor import PlanSearch

@@ -14,7 +14,7 @@ from forager.ports import Examined, Performed
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.forced_moves import NO_PAGE_OPENED, OFF_SITE
-from nodes.navigator.open_work import NOTHING_OPEN
+from nodes.navigator.params import NOTHING_OPEN
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import (

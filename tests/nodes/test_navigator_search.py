@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from forager.domain.actions import Action
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, Feedback, Question, Reading, State
+from forager.offline.navigator import NO_PROVIDER, NOTHING_LEFT
 from nodes.navigator import NavigatorParams, navigate
-from nodes.navigator.open_work import NOTHING_OPEN
-from nodes.navigator.search import NO_PROVIDER, NOTHING_LEFT, Move
+from nodes.navigator.params import NOTHING_OPEN
+from nodes.navigator.search import Move
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import SITE, document, failed, part, passage, state, step, url

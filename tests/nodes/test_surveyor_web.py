@@ -7,7 +7,7 @@ import pytest
 from forager.budget import meter
 from forager.domain.documents import Document
 from forager.domain.state import Arm, Draw, Evidence, Passage, Question, State, Survey
-from forager.domain.survey import Hit, Terms
+from forager.domain.survey import Found, Hit, Terms
 from forager.errors import ConnectError, SearchError
 from forager.questions.subquestions import LookUp
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
@@ -103,6 +103,18 @@ async def test_a_web_that_cannot_be_searched_ends_the_run() -> None:
         await on_the_web(web(), FakeSearch(away=AWAY))
 
 
+async def test_one_search_of_two_is_enough() -> None:
+    class Once(FakeSearch):
+        async def search(self, query: str, count: int, site: str = "") -> Found:
+            if "dome" in query:
+                raise AWAY
+            return await super().search(query, count, site)
+
+    known, arms = await on_the_web(web(), Once(by_query=BY_QUERY))
+    assert {arm.url for arm in arms} == {f"{ONE}a", f"{TWO}b"}
+    assert known.notes == (str(AWAY),)
+
+
 async def test_a_graph_that_searches_itself_wants_the_parts_alone() -> None:
     search = FakeSearch(by_query=BY_QUERY)
     known, arms = await on_the_web(web(), search, SurveyorParams(sites=0))
@@ -126,6 +138,18 @@ async def test_results_of_a_site_join_its_arms() -> None:
     quiet = FakeSearch(f"{ONE}b")
     await survey(asked(ONE), ports(PLAN, web=there, search=quiet), SurveyorParams(search=0))
     assert quiet.asked == []
+
+
+async def test_each_look_up_is_searched_for_on_each_site() -> None:
+    search = FakeSearch(f"{ONE}b", f"{TWO}b")
+    doors = ports(PLAN, web=web(), search=search)
+    await survey(asked(ONE, TWO), doors, SurveyorParams(search=3))
+    assert sorted((words, site) for words, _, site in search.asked) == [
+        ("dome", ONE),
+        ("dome", TWO),
+        ("founder", ONE),
+        ("founder", TWO),
+    ]
 
 
 async def test_a_site_that_cannot_be_searched_keeps_its_arms() -> None:

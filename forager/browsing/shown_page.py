@@ -1,7 +1,7 @@
-"""What a walk in a browser is told of itself: the page it stands on, and its way there."""
+"""The page that a browser shows in a round, and the path that led to it."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,22 +10,20 @@ from forager.browsing.action_text import in_words
 from forager.browsing.page.aria import Node, by_ref, parse
 from forager.browsing.page.find import find
 from forager.browsing.page.observation import observe
-from forager.browsing.trajectory import standing, viewed
+from forager.browsing.trajectory import standing, steps_of_round, viewed
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import State, Step
 from forager.domain.urls import opened
-from forager.offline.browser_actions import Guess, guess_actions
-from forager.ports import Blobs, Ports
+from forager.ports import Blobs
 from forager.prompts.sections import Item
-from nodes.navigator.open_work import steps_of_round
 
 EMPTY_PAGE = Snapshot(url="")
 
 
 class BrowserPath(Frozen):
-    """The actions of a walk in their order, and the identities of the pages that were opened."""
+    """The actions of a round in a browser, in order, and the identities of all pages opened."""
 
     actions: tuple[Action, ...] = ()
     opened: tuple[str, ...] = ()
@@ -40,67 +38,56 @@ class ShownPage:
 
     @property
     def root(self) -> Node:
-        """Its tree."""
+        """The root of its accessibility tree."""
         return parse_tree(self.snapshot.tree)
 
-    def relevant_lines(self, asked: Mapping[str, float], tokens: int) -> tuple[Item, ...]:
-        """What is shown of it for what is asked, as weights of index terms."""
-        return observe(self.snapshot, self.before, asked, tokens).lines
+    def relevant_lines(self, weights: Mapping[str, float], tokens: int) -> tuple[Item, ...]:
+        """The lines that matter most for these weights of index terms, within `tokens`."""
+        return observe(self.snapshot, self.before, weights, tokens).lines
 
     def find_words(self, words: str) -> tuple[str, ...]:
-        """Where words stand in the whole page."""
+        """Where words stand in the whole page, in lines for a prompt."""
         return find(self.snapshot, words) or (f"Nothing has {words!r}.",)
 
-    def guess_actions(
-        self, texts: Sequence[str], asked: Mapping[str, float], way: BrowserPath
-    ) -> tuple[Guess, ...]:
-        """What could be done here, by rule."""
-        return guess_actions(
-            self.root,
-            texts,
-            asked,
-            url=self.snapshot.url,
-            done=way.actions,
-            seen=frozenset(way.opened),
-        )
-
     def effect_key(self, action: Action) -> str:
-        """What an action comes to here (see forager.browsing.action_keys)."""
+        """What an action comes to here; see `action_keys.effect`."""
         return effect(action, by_ref(self.root, action.target), self.snapshot.url)
 
     def habit_key(self, action: Action) -> str:
-        """What it shares with the same done to a page that looked the same."""
+        """What an action shares with the same one on a page that looks alike."""
         return habit(action, look(self.snapshot))
 
 
-def shown_page(state: State, ports: Ports) -> ShownPage:
-    """The page that the walk stands on."""
+def shown_page(state: State, blobs: Blobs) -> ShownPage:
+    """The page that the browser shows now; an empty one if the round is in no browser."""
     last = standing(state)
     first = next((one for one in viewed(state) if last and one.id == last.action.at), None)
-    return ShownPage(load_snapshot(last, ports), load_snapshot(first, ports) if first else None)
+    return ShownPage(load_snapshot(last, blobs), load_snapshot(first, blobs) if first else None)
 
 
 @lru_cache(maxsize=4)
 def parse_tree(tree: str) -> Node:
-    """A tree that several ask for; nobody changes it."""
+    """A parsed tree, shared by all who ask for it; do not change it."""
     return parse(tree)
 
 
-def load_snapshot(step: Step | None, ports: Ports) -> Snapshot:
-    """What was seen after a step."""
-    return _kept(step.view, ports.blobs) if step and step.view else EMPTY_PAGE
+def load_snapshot(step: Step | None, blobs: Blobs) -> Snapshot:
+    """What the browser showed after a step."""
+    if step is None or step.view is None or not step.view.blob:
+        return EMPTY_PAGE
+    return Snapshot.model_validate_json(blobs.get(step.view.blob))
 
 
-def count_habits(state: State, ports: Ports) -> Counter[str]:
-    """How often each thing was done to a page that looked the same; failures count."""
-    looks = {step.id: look(load_snapshot(step, ports)) for step in viewed(state)}
+def count_habits(state: State, blobs: Blobs) -> Counter[str]:
+    """How often each thing was done to a page that looked alike; failures count."""
+    looks = {step.id: look(load_snapshot(step, blobs)) for step in viewed(state)}
     return Counter(
         habit(step.action, looks.get(step.action.at, "")) for step in steps_of_round(state)
     )
 
 
 def browser_path(state: State) -> BrowserPath:
-    """How the walk came here; pages of other rounds were opened too."""
+    """The actions of this round that succeeded, and the pages that the run has opened."""
     return BrowserPath(
         actions=tuple(step.action for step in steps_of_round(state) if step.outcome == "moved"),
         opened=tuple(sorted(opened(state))),
@@ -108,12 +95,12 @@ def browser_path(state: State) -> BrowserPath:
 
 
 def describe_last_steps(state: State, count: int) -> tuple[str, ...]:
-    """The last steps of this walk in words, the newest last."""
+    """At most `count` steps of this round in words, the newest last."""
     return tuple(describe_step(step) for step in steps_of_round(state)[-count:]) if count else ()
 
 
 def describe_step(step: Step) -> str:
-    """A step, and what came of it."""
+    """A step and its outcome, in words for a prompt."""
     done = in_words(step.action)
     if step.outcome == "failed":
         return f"{done}: failed. {step.reason}"
@@ -123,8 +110,8 @@ def describe_step(step: Step) -> str:
     return f"{done}: now at {where}.{changed} {notes}".rstrip()
 
 
-def describe_surroundings(view: View | None) -> tuple[str, ...]:
-    """What happened beside the page, and the tabs where there are several."""
+def describe_tabs(view: View | None) -> tuple[str, ...]:
+    """The notes of a view, and its tabs if there are several."""
     if view is None:
         return ()
     marks = ["" if place != view.active else ", shown" for place in range(len(view.tabs))]
@@ -133,7 +120,3 @@ def describe_surroundings(view: View | None) -> tuple[str, ...]:
         for place, (tab, mark) in enumerate(zip(view.tabs, marks, strict=True))
     ]
     return (*view.notes, *(tabs if len(tabs) > 1 else ()))
-
-
-def _kept(view: View, blobs: Blobs) -> Snapshot:
-    return Snapshot.model_validate_json(blobs.get(view.blob)) if view.blob else EMPTY_PAGE

@@ -1,26 +1,29 @@
 """Maps the sites, splits the question into what must be looked up, and ranks pages into arms."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pydantic import Field
 
 from forager.bandit import arms, conversation, posterior, warm_start
 from forager.bandit.hints import hinted
+from forager.bandit.site_choice import leading_site, pages_by_site, pick_sites
 from forager.budget import running
 from forager.domain.base import Frozen
 from forager.domain.experience import Recalled
 from forager.domain.state import Arm, Part, State, Survey, Update
-from forager.domain.survey import Ranking, Result, Surveyed, Terms
+from forager.domain.survey import Found, Ranking, Result, Surveyed, Terms
+from forager.errors import SearchError, WebError
 from forager.node_type import NodeType, state_keys
+from forager.offline.planner import plan_look_ups
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, quotes, said
-from forager.questions import dependencies, followups, split
+from forager.questions import dependencies, split
 from forager.questions.dependencies import Waiting
-from forager.questions.subquestions import LookUp, Making, asks_of, following
-from forager.text.answer_types import unsaid
+from forager.questions.followups import without_context
+from forager.questions.subquestions import LookUp, Making, asks_of, following, search_query
 from forager.util.concurrency import both, together
-from nodes.surveyor import scouting
 
 PROMPT = """\
 You plan how the answer to a question is looked up. You see the question and, for each site that
@@ -70,9 +73,9 @@ class Plan(Said):
 
 
 class PlanSearch(Task[Plan]):
-    """Split a question; or write the look-up that `waited` anew, with what the quotes say.
+    """Split a question; or rewrite the look-up that `waited`, with what the quotes say.
 
-    `context` is what a follow-up leans on: it was asked before, and is not to be looked up again.
+    `context` is what a follow-up depends on; it was asked before and is not looked up again.
     """
 
     ROLE = "surveyor"
@@ -86,13 +89,8 @@ class PlanSearch(Task[Plan]):
     waited: Waiting | None = None
     hints: tuple[str, ...] = ()
 
-    @property
-    def newest_question(self) -> str:
-        """What is asked now."""
-        return followups.without_context(self.question, self.context)
-
     def sections(self) -> tuple[Section, ...]:
-        """The question, the sites by what they call themselves, and what is known later on."""
+        """The question and the sites; for a look-up that waited, also the others and the quotes."""
         sites = [f"{site.site} {site.title} {site.lang}" for site in self.sites]
         first = (
             said("Question", self.question),
@@ -112,24 +110,32 @@ class PlanSearch(Task[Plan]):
         )
 
     def offline(self, embedder: Embedder) -> Plan:
-        """Clauses that ask, the rest is context; later, what waited with the thing found."""
-        if not self.waited:
-            found = split.split(self.newest_question)
-            cells = found.cells or (("", ""),) * len(found.asked)
-            needs = (0,) * len(cells) if found.cells else dependencies.needs(found.asked)
-            looked = [
-                LookUp(ask=ask, search=unsaid(ask), needs=needed, row=row, column=column)
-                for ask, needed, (row, column) in zip(found.asked, needs, cells, strict=True)
-            ]
-            return Plan(asks=looked, context=f"{self.context} {found.context}".strip())
-        result = dependencies.result(self.waited, self.question)
-        return Plan(
-            asks=[LookUp(ask=dependencies.rewritten(self.waited.ask, result))] if result else []
-        )
+        """Each clause that asks is a look-up, the rest is context."""
+        asks, context = plan_look_ups(self.question, self.context, self.waited)
+        return Plan(asks=asks, context=context)
+
+
+class SearchFinds(NamedTuple):
+    """What was found for each look-up, and what went wrong."""
+
+    results: dict[str, tuple[Result, ...]]
+    notes: tuple[str, ...]
+
+    def all_results(self) -> list[Result]:
+        """The results of one look-up after the other."""
+        return [result for found in self.results.values() for result in found]
+
+
+class SiteMaps(NamedTuple):
+    """The sites that answered, why others did not, and what went wrong on those that did."""
+
+    sites: tuple[Surveyed, ...]
+    failed: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 class RankedSites(NamedTuple):
-    """What the sites know of a question's words, its parts and arms, and what went wrong."""
+    """What the sites know of the question's terms, its parts and arms, and what went wrong."""
 
     terms: dict[str, Terms]
     parts: tuple[Part, ...]
@@ -138,22 +144,26 @@ class RankedSites(NamedTuple):
 
 
 async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
-    """Map, plan, rank; later, write anew the look-ups that waited for the results of others."""
+    """Map the sites, plan, and rank; once there are parts, rewrite those that waited for a result.
+
+    Raises WebError if none of the sites can be had, SearchError if the web cannot be searched.
+    """
     if state.survey.parts:
         return await _plan_again(state, ports, params)
     if not state.question.sites:
         return await _survey_web(state, ports, params)
     question = state.question
-    sites, failed, notes = await scouting.map_sites(ports, question.sites, params.pages)
+    sites, failed, notes = await _map_sites(ports, question.sites, params.pages)
     task = _make_task(state, sites)
     before = state.recall.episodes
-    plan, guess = await both(ports.model.ask(task), _rank_offline_plan(task, before, ports, params))
-    ranked = guess
+    plan, ranked = await both(
+        ports.model.ask(task), _rank_offline_plan(task, before, ports, params)
+    )
     if params.search or _new_asks(task, plan) != _new_asks(task, task.offline(ports.embedder)):
-        ranked = await _rank_plan(task, plan, guess.terms, before, ports, params)
+        ranked = await _rank_plan(task, plan, ranked.terms, before, ports, params)
     return {
         "survey": await _make_survey(ranked.parts, sites, (*failed, *ranked.notes), notes),
-        "arms": conversation.carried(ranked.arms, state.past, params.kappa, state.question.hints)
+        "arms": conversation.carried(ranked.arms, state.past, params.kappa, question.hints)
         or arms.roots([found.site for found in sites]),
     }
 
@@ -179,19 +189,19 @@ NODE_TYPE = NodeType(
 
 
 async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Update:
-    """Search the web, pick the best sites, and map these lightly, with the pages found."""
+    """Search the web, pick the best sites, and map a few pages of each besides those found."""
     text = state.asked
     task = _make_task(state, ())
     plan = await ports.model.ask(task)
     asked = _new_asks(task, plan)
     if not params.sites:
         return {"survey": Survey(parts=Making(text, plan.context, {"": Terms()}).parts(asked))}
-    found = await scouting.search_asks(ports, asked, plan.context, params.search or SEARCH_RESULTS)
-    sites = scouting.pick_sites(found.results, params.sites)
-    wanted = scouting.pages_by_site(found.all_results(), sites)
-    maps, failed, notes = await scouting.map_sites(ports, sites, params.light, wanted)
+    found = await _search_asks(ports, asked, plan.context, params.search or SEARCH_RESULTS)
+    sites = pick_sites(found.results, params.sites)
+    wanted = pages_by_site(found.all_results(), sites)
+    maps, failed, notes = await _map_sites(ports, sites, params.light, wanted)
     terms = await _site_terms([one.site for one in maps], text, ports)
-    best = {ask: scouting.leading_site(results) for ask, results in found.results.items()}
+    best = {ask: leading_site(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}
     parts = Making(text, plan.context, terms, best, leans=bool(task.context)).parts(asked)
     ranked = await _rank_arms(
@@ -203,84 +213,8 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
     }
 
 
-async def _make_survey(
-    parts: tuple[Part, ...],
-    sites: Sequence[Surveyed],
-    faults: Sequence[str],
-    notes: Sequence[str],
-) -> Survey:
-    """The survey; what could not be had is warned of at once."""
-    once = tuple(dict.fromkeys(faults))
-    for fault in once:
-        await running().warn(fault)
-    return Survey(
-        parts=parts,
-        pages={one.site: one.pages for one in sites},
-        whole=tuple(one.site for one in sites if one.whole),
-        notes=(*faults, *notes),
-        faults=once,
-        forms=tuple(form for one in sites for form in one.forms),
-    )
-
-
-async def _rank_offline_plan(
-    task: PlanSearch, before: tuple[Recalled, ...], ports: Ports, params: SurveyorParams
-) -> RankedSites:
-    """Rank by the rule's plan while the model makes its own: most of that work serves both.
-
-    Nothing is searched for yet: a search may cost money, and is made once.
-    """
-    plan = task.offline(ports.embedder)
-    words = " ".join((task.question, *(each.search for each in plan.asks)))
-    terms = await _site_terms([found.site for found in task.sites], words, ports)
-    alone = params.model_copy(update={"search": 0})
-    return await _rank_plan(task, plan, terms, before, ports, alone)
-
-
-async def _rank_plan(  # noqa: PLR0913, PLR0917
-    task: PlanSearch,
-    plan: Plan,
-    terms: dict[str, Terms],
-    before: tuple[Recalled, ...],
-    ports: Ports,
-    params: SurveyorParams,
-) -> RankedSites:
-    asked = _new_asks(task, plan)
-    parts = Making(task.question, plan.context, terms, leans=bool(task.context)).parts(asked)
-    if not params.pages:
-        return RankedSites(terms, parts, ())
-    found = scouting.SearchFinds({}, ())
-    if params.search:
-        found = await scouting.search_asks(
-            ports, asked, plan.context, params.search, [site.site for site in task.sites]
-        )
-    ranked = await _rank_arms(task.question, parts, found.all_results(), before, ports, params)
-    return RankedSites(terms, parts, ranked, found.notes)
-
-
-async def _rank_arms(  # noqa: PLR0913, PLR0917
-    question: str,
-    parts: Sequence[Part],
-    results: Sequence[Result],
-    before: tuple[Recalled, ...],
-    ports: Ports,
-    params: SurveyorParams,
-) -> tuple[Arm, ...]:
-    also = tuple(dict.fromkeys([result.url for result in results] + [*warm_start.served(before)]))
-    mapped = [part for part in parts if part.site]
-    hits = await ports.web.rank(question, mapped, params.top, params.ranking, also)
-    if params.ranking == "bm25":
-        ranked = arms.plain(hits, parts)
-    else:
-        ranked = arms.shared(hits, parts, params.top)
-        results = arms.unread(results, hits, ranked)
-    sites = list(dict.fromkeys(part.site for part in parts))
-    found = posterior.priors(arms.found(ranked, results, sites), params.kappa)
-    return warm_start.warmed(found, before, hits, sites, model=ports.model.name, kappa=params.kappa)
-
-
 async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Update:
-    """Write anew what waited for a result that is in the ledger now, and rank pages for it."""
+    """Rewrite the look-ups whose needed result is in the ledger now, and rank pages for them."""
     text, parts = state.asked, state.survey.parts
     made = asks_of(parts)
     tasks = [
@@ -306,19 +240,147 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
     return {"survey": kept, "arms": tuple(merged.values())}
 
 
+def _make_task(state: State, sites: tuple[Surveyed, ...]) -> PlanSearch:
+    context, hints = state.meaning.context, state.question.hints
+    return PlanSearch(question=state.asked, context=context, sites=sites, hints=hints)
+
+
+def _new_asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
+    """The look-ups of a plan that were not made yet; the question itself if there are none."""
+    quotes = [item.passage.text for item in task.waited.shown] if task.waited else []
+    found = split.new(plan.asks, task.question, task.made, quotes)
+    if found or task.waited:
+        return found
+    return [LookUp(ask=without_context(task.question, task.context))]
+
+
+async def _make_survey(
+    parts: tuple[Part, ...],
+    sites: Sequence[Surveyed],
+    faults: Sequence[str],
+    notes: Sequence[str],
+) -> Survey:
+    """The survey; each fault is warned of at once."""
+    once = tuple(dict.fromkeys(faults))
+    for fault in once:
+        await running().warn(fault)
+    return Survey(
+        parts=parts,
+        pages={one.site: one.pages for one in sites},
+        whole=tuple(one.site for one in sites if one.whole),
+        notes=(*faults, *notes),
+        faults=once,
+        forms=tuple(form for one in sites for form in one.forms),
+    )
+
+
+async def _rank_offline_plan(
+    task: PlanSearch, before: tuple[Recalled, ...], ports: Ports, params: SurveyorParams
+) -> RankedSites:
+    """Rank by the offline plan while the model makes its own: most of that work serves both.
+
+    Nothing is searched for yet: a search may cost money and is made only once.
+    """
+    plan = task.offline(ports.embedder)
+    words = " ".join((task.question, *(each.search for each in plan.asks)))
+    terms = await _site_terms([found.site for found in task.sites], words, ports)
+    alone = params.model_copy(update={"search": 0})
+    return await _rank_plan(task, plan, terms, before, ports, alone)
+
+
+async def _rank_plan(  # noqa: PLR0913, PLR0917
+    task: PlanSearch,
+    plan: Plan,
+    terms: dict[str, Terms],
+    before: tuple[Recalled, ...],
+    ports: Ports,
+    params: SurveyorParams,
+) -> RankedSites:
+    """The parts and arms of a plan, with `params.search` results of the sites for each look-up."""
+    asked = _new_asks(task, plan)
+    parts = Making(task.question, plan.context, terms, leans=bool(task.context)).parts(asked)
+    if not params.pages:
+        return RankedSites(terms, parts, ())
+    found = SearchFinds({}, ())
+    if params.search:
+        sites = [site.site for site in task.sites]
+        found = await _search_asks(ports, asked, plan.context, params.search, sites)
+    ranked = await _rank_arms(task.question, parts, found.all_results(), before, ports, params)
+    return RankedSites(terms, parts, ranked, found.notes)
+
+
+async def _rank_arms(  # noqa: PLR0913, PLR0917
+    question: str,
+    parts: Sequence[Part],
+    results: Sequence[Result],
+    before: tuple[Recalled, ...],
+    ports: Ports,
+    params: SurveyorParams,
+) -> tuple[Arm, ...]:
+    """Arms for the best pages of the sites and for the results, with their priors."""
+    also = tuple(dict.fromkeys([result.url for result in results] + [*warm_start.served(before)]))
+    mapped = [part for part in parts if part.site]
+    hits = await ports.web.rank(question, mapped, params.top, params.ranking, also)
+    if params.ranking == "bm25":
+        ranked = arms.plain(hits, parts)
+    else:
+        ranked = arms.shared(hits, parts, params.top)
+        results = arms.unread(results, hits, ranked)
+    sites = list(dict.fromkeys(part.site for part in parts))
+    found = posterior.priors(arms.found(ranked, results, sites), params.kappa)
+    return warm_start.warmed(found, before, hits, sites, model=ports.model.name, kappa=params.kappa)
+
+
 async def _site_terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Terms]:
+    """What each site knows of a text's terms; without a site, an entry for the web."""
     named = tuple(site for site in sites if site)
     known = await together(ports.web.terms(site, text) for site in named)
     return dict(zip(named, known, strict=True)) or {"": Terms()}
 
 
-def _new_asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
-    """The new asks of a plan; what is asked now, where it has none."""
-    quotes = [item.passage.text for item in task.waited.shown] if task.waited else []
-    found = split.new(plan.asks, task.question, task.made, quotes)
-    return found if found or task.waited else [LookUp(ask=task.newest_question)]
+async def _map_sites(
+    ports: Ports, sites: Sequence[str], pages: int, seeds: Mapping[str, Sequence[str]] | None = None
+) -> SiteMaps:
+    """Survey the sites at once, `pages` of each besides its `seeds`.
+
+    If no site can be had, the first error is raised; not with seeds, which need no map.
+    """
+    if not pages:
+        return SiteMaps(tuple(Surveyed(site=site, pages=0) for site in sites), (), ())
+    wanted = seeds or {}
+    found = await asyncio.gather(
+        *(ports.web.survey(site, pages, wanted.get(site, ())) for site in sites),
+        return_exceptions=True,
+    )
+    there = tuple(one for one in found if isinstance(one, Surveyed))
+    failed = [one for one in found if isinstance(one, BaseException)]
+    unexpected = [error for error in failed if not isinstance(error, WebError)]
+    if unexpected or (failed and not there and seeds is None):
+        raise (unexpected or failed)[0]
+    notes = tuple(note for one in there for note in one.notes)
+    return SiteMaps(there, tuple(map(str, failed)), notes)
 
 
-def _make_task(state: State, sites: tuple[Surveyed, ...]) -> PlanSearch:
-    about, hints = state.meaning.context, state.question.hints
-    return PlanSearch(question=state.asked, context=about, sites=sites, hints=hints)
+async def _search_asks(
+    ports: Ports, asks: Sequence[LookUp], context: str, count: int, sites: Sequence[str] = ("",)
+) -> SearchFinds:
+    """Search for each look-up on each of the sites; "" is the whole web.
+
+    Raises SearchError if the whole web was to be searched and no search could be made.
+    """
+    wanted = [(each.ask, search_query(each, context), site) for each in asks for site in sites]
+    found = await asyncio.gather(
+        *(ports.search.search(words, count, site) for _, words, site in wanted),
+        return_exceptions=True,
+    )
+    failed = [one for one in found if isinstance(one, BaseException)]
+    unexpected = [error for error in failed if not isinstance(error, SearchError)]
+    if unexpected or (failed and len(failed) == len(found) and "" in sites):
+        raise (unexpected or failed)[0]
+    results: dict[str, tuple[Result, ...]] = {}
+    notes = [str(error) for error in failed]
+    for (ask, _, _), one in zip(wanted, found, strict=True):
+        if isinstance(one, Found):
+            results[ask] = (*results.get(ask, ()), *one.results)
+            notes += one.notes
+    return SearchFinds(results, tuple(dict.fromkeys(notes)))

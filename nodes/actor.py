@@ -18,22 +18,24 @@ from forager.node_type import NodeType, state_keys
 from forager.ports import WITHOUT_SCRIPTS, Ports
 
 MAX_SNIPPET = 240
-LOOK_AGAIN = Action(kind="press", value="Shift", reason="a person took over; what stands there now")
-"""Changes nothing; done in place of an action whose page a person has left behind."""
-PERSON_NEEDED = "Only a person can go on here."
+LOOK_AGAIN = Action(
+    kind="press", value="Shift", reason="a person took over; look at the page again"
+)
+"""Changes nothing; replaces an action whose page a person has left in the meantime."""
+PERSON_NEEDED = "Only a person can continue here."
 
 
 class ActorParams(Frozen):
     """How much the actor takes in."""
 
-    max_links: int = Field(2000, ge=1, description="links of a page that are counted")
-    results: int = Field(20, ge=1, le=100, description="results asked of a search")
+    max_links: int = Field(2000, ge=1, description="links counted on a page, at most")
+    results: int = Field(20, ge=1, le=100, description="results asked for in a search")
 
 
 async def act(state: State, ports: Ports, params: ActorParams) -> Update:
-    """Search, or open the page; what cannot be had is a failed step, not an error.
+    """Perform the action and record it as a step; a page that cannot be had is a failed step.
 
-    Raises WebError where not one of the sites that were asked can be had.
+    Raises WebError if none of the sites that were asked can be had.
     """
     assert state.proposal is not None, "the actor follows the navigator"  # noqa: S101
     action, round = state.proposal.action, state.proposal.round
@@ -63,7 +65,7 @@ def _outcome_route(state: State) -> str:
 NODE_TYPE = NodeType(
     name="actor",
     family="walk",
-    summary="Performs the action, asks where it may do harm, and records where it led.",
+    summary="Performs the action, asks before it may change something, and records where it led.",
     function=act,
     params=ActorParams,
     routes=("moved", "failed"),
@@ -75,7 +77,7 @@ NODE_TYPE = NodeType(
 
 
 def _no_site_left(state: State, action: Action) -> bool:
-    """Was nothing had at all, and is this the last site that is tried?"""
+    """Has every site that was asked been tried, without a page from any?"""
     had = any(each.page or each.view or each.found for each in state.steps)
     if had or any(state.survey.pages.values()) or not begins(state, action):
         return False
@@ -84,7 +86,7 @@ def _no_site_left(state: State, action: Action) -> bool:
 
 
 async def _open_page(action: Action, ports: Ports) -> Opened:
-    """The page, in a browser where it shows nothing without."""
+    """The page, rendered in a browser if it shows nothing without scripts."""
     opened = await ports.web.open(action.target)
     if opened.document.note != WITHOUT_SCRIPTS:
         return opened
@@ -96,14 +98,14 @@ async def _open_page(action: Action, ports: Ports) -> Opened:
 
 
 def _record_page(state: State, step: Step, opened: Opened, params: ActorParams) -> Step:
-    """The step with its page, unless that is forbidden or on a site that nobody asked."""
+    """The step with the page it led to, unless that is forbidden or on another site."""
     document, target = opened.document, step.action.target
     if entry := forbidden(state.question.forbidden, document.url):
         reason = f"It leads to {document.url}, and {entry} was forbidden."
         return step.model_copy(update={"reason": reason})
     if not _on_asked_site(state, target, document.url):
         from_where = target if step.action.kind == "visit" else "The action"
-        reason = f"{from_where} leads to {document.url}, which is not on a site that was asked."
+        reason = f"{from_where} leads to {document.url}, which is on another site."
         return step.model_copy(update={"reason": reason})
     page = Page(
         url=document.url,
@@ -121,9 +123,9 @@ def _record_page(state: State, step: Step, opened: Opened, params: ActorParams) 
 
 
 async def _act_in_browser(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
-    """Stand where the action was proposed, hold it against the page, ask, and do it.
+    """Return to the view the action was proposed for, examine it there, ask if needed, and do it.
 
-    Raises WebError where it is not done.
+    Raises WebError if it is not done.
     """
     before = standing(state)
     at = step.action.at or (before.id if before else "")
@@ -136,7 +138,7 @@ async def _act_in_browser(state: State, step: Step, ports: Ports, params: ActorP
     gate = ApprovalRequest(kind="take over", what=examined.gate, why=PERSON_NEEDED, url=url)
     leave = ApprovalRequest(kind="approve", what=in_words(action), why=examined.harm, url=url)
     if examined.gate and not await _ask_person(ports, name, gate):
-        raise ActionError(examined.gate, "Nobody was there to pass it.")
+        raise ActionError(examined.gate, "No one was there to do it.")
     if examined.passed:
         step = step.model_copy(update={"action": LOOK_AGAIN.model_copy(update={"at": at})})
         return await _perform_action(state, step, ports, params)
@@ -148,7 +150,7 @@ async def _act_in_browser(state: State, step: Step, ports: Ports, params: ActorP
 
 
 async def _perform_action(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
-    """Do the step's action, and see what stands there then."""
+    """Do the step's action and record the page it led to."""
     running().actions += 1
     done = await ports.browser.perform(walk(state), step.action, step.id)
     came = _record_page(state, step, done.opened, params)
@@ -156,7 +158,7 @@ async def _perform_action(state: State, step: Step, ports: Ports, params: ActorP
 
 
 async def _ask_person(ports: Ports, name: str, request: ApprovalRequest) -> bool:
-    """What the person says, who sees the page too where it can be had."""
+    """Ask the person, with a screenshot if there is one; True if they approve."""
     try:
         picture = ports.blobs.put(await ports.browser.picture(name))
     except BrowserError:
@@ -165,7 +167,7 @@ async def _ask_person(ports: Ports, name: str, request: ApprovalRequest) -> bool
 
 
 async def _search_web(state: State, step: Step, ports: Ports, count: int) -> Step:
-    """What a search found; what fell through on the way is told, and kept as the reason."""
+    """The step with what a search found; what went wrong is warned of, and kept as the reason."""
     action = step.action
     try:
         found = await ports.search.search(action.target, count, action.site)
@@ -182,7 +184,7 @@ async def _search_web(state: State, step: Step, ports: Ports, count: int) -> Ste
 
 
 async def _warn_once(state: State, note: str) -> None:
-    """Warn of it, once."""
+    """Warn, unless an earlier step noted the same."""
     if not any(note in step.reason for step in state.steps):
         await running().warn(note)
 
@@ -192,13 +194,13 @@ def _shorten_snippet(result: Result) -> Result:
 
 
 def _click_depth(state: State, target: str, number: int) -> int:
-    """Clicks from where the walk began; a search result is a beginning."""
+    """Clicks from the start of the round, or from a search result."""
     found = {result.url for step in state.steps for result in step.found}
     return 0 if target in found else number - 1
 
 
 def _on_asked_site(state: State, target: str, url: str) -> bool:
-    """Is the page on a site that was asked, if any was, or where the site has moved to?"""
+    """Is the page on a site that was asked, if any was, or where that site has moved to?"""
     if not state.question.sites:
         return True
     sites = (*state.question.sites, *(arm.url for arm in state.arms))
@@ -206,7 +208,7 @@ def _on_asked_site(state: State, target: str, url: str) -> bool:
 
 
 def _site_of(state: State, url: str) -> str:
-    """The site that a page belongs to: the drawn arm's, unless it stands on another one asked."""
+    """The site of a page: the drawn arm's, or another one that was asked."""
     drawn = [arm.site for arm in state.arms if arm.url in state.draw.urls]
     sites = (*drawn, *state.question.sites)
     return next((site for site in sites if same_site(site, url)), (*drawn, url)[0])

@@ -52,9 +52,9 @@ that an entry answers. If nothing is open, the list is empty."""
 class AggregatorParams(Frozen):
     """How large the ledger may grow, and when a part is answered."""
 
-    entries: int = Field(24, ge=1, description="entries kept; beyond it the weakest is dropped")
-    rows: int = Field(400, ge=0, description="rows of lists kept, which count apart")
-    least: float = Field(0.65, ge=0, description="score at which a part no longer counts as open")
+    entries: int = Field(24, ge=1, description="entries kept; beyond that the weakest are dropped")
+    rows: int = Field(400, ge=0, description="rows of lists kept, counted apart")
+    least: float = Field(0.65, ge=0, description="score at which a part counts as answered")
 
 
 class Edit(BaseModel):
@@ -92,7 +92,7 @@ class EditLedger(Task[Edits]):
     params: AggregatorParams
 
     def sections(self) -> tuple[Section, ...]:
-        """The parts, the ledger, and what was just read."""
+        """The parts, the ledger, and the passages just copied."""
         parts = [f"{part.id}: {part.text}" for part in self.parts]
         worth = {item.id: max(item.passage.scores.values(), default=0.0) for item in self.ledger}
         passages = [

@@ -50,10 +50,12 @@ holds, citing some of its rows."""
 
 
 class AnswererParams(Frozen):
-    """How much is quoted, and when it is too little to answer."""
+    """How much is quoted without a model, and when it is too little to answer."""
 
-    citations: int = Field(5, ge=1, description="entries the built-in rule cites at the most")
-    least: float = Field(0.65, ge=0, description="score below which the built-in rule abstains")
+    citations: int = Field(5, ge=1, description="entries cited at most, without a model")
+    least: float = Field(
+        0.65, ge=0, description="score a part needs to be answered without a model"
+    )
 
 
 class Written(Said):
@@ -72,7 +74,7 @@ class Written(Said):
 
 
 class WriteAnswer(Task[Written]):
-    """Write the answer."""
+    """Write the answer from these entries."""
 
     ROLE = "answerer"
     PROMPT = PROMPT
@@ -84,7 +86,7 @@ class WriteAnswer(Task[Written]):
     params: AnswererParams
 
     def sections(self) -> tuple[Section, ...]:
-        """The parts, and the quotes that hold most of what was asked."""
+        """The parts, and the quotes, those that hold most of the odds first."""
         parts = list(dict.fromkeys(answer_table.labelled(part) for part in self.parts))
         loose = [item for item in self.ledger if item.passage.row is None]
         held = shares([item.passage.scores for item in loose])
@@ -97,7 +99,7 @@ class WriteAnswer(Task[Written]):
         )
 
     def faults(self, reply: Written) -> list[str]:
-        """Text that cites nothing, or what is not there."""
+        """Text without citations, ids that do not exist, and faults of the table and the sums."""
         known = {item.id for item in self.ledger}
         cited = {id for found in CITED.finditer(reply.text) for id in ID.findall(found[1])}
         wrong = [f"There is no quote {id!r}." for id in sorted(cited - known)]
@@ -120,7 +122,7 @@ class WriteAnswer(Task[Written]):
 
 
 async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
-    """Answer from the ledger; what its quotes do not carry is taken out, or told as a doubt."""
+    """Answer from the ledger; what its quotes do not support is removed or reported as a doubt."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
     task = WriteAnswer(question=state.asked, parts=state.survey.parts, ledger=ledger, params=params)
     written = (
@@ -170,7 +172,7 @@ def _read_formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
 
 
 def _limit_reached(state: State) -> str:
-    """The limit of the question that ended the run; empty if it ended by itself."""
+    """The limit that ended the run; empty if none did."""
     budget = state.question.budget
     if limit := spent_out(budget, state.spend):
         return limit
@@ -178,7 +180,7 @@ def _limit_reached(state: State) -> str:
 
 
 def _open_for_critic(state: State) -> tuple[str, ...]:
-    """What the critic had still open, whatever a quote may say of it."""
+    """What the critic left open, whatever the quotes say about it."""
     verdict = state.verdict
     return asks_of(open_parts(state.survey, verdict)) if verdict and not verdict.sufficient else ()
 
@@ -187,8 +189,8 @@ def _status_of(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
     if limit and (open or not text):
         return "partial", f"The budget of {limit} is spent."
     if not text:
-        return "abstained", "What was read does not say."
-    return ("partial", "Some parts stayed open.") if open else ("answered", "")
+        return "abstained", "The pages that were read do not say."
+    return ("partial", "Some parts of the question stayed open.") if open else ("answered", "")
 
 
 def _all_questions(state: State) -> list[str]:

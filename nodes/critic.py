@@ -40,10 +40,10 @@ REJUDGE_SCORE = 0.5
 class CriticParams(Frozen):
     """When a look-up counts as covered without a model."""
 
-    least: float = Field(0.65, ge=0, description="score that covers a part")
-    lists: int = Field(5, ge=0, description="pages opened before a list may go without its rows")
+    least: float = Field(0.65, ge=0, description="score that covers a part without a model")
+    lists: int = Field(5, ge=0, description="pages opened before a list may lack rows")
     elsewhere: float = Field(
-        0.1, ge=0, le=1, description="share of a part's odds that unopened arms may still hold"
+        0.1, ge=0, le=1, description="share of a part's odds that unopened pages may still hold"
     )
 
 

@@ -48,22 +48,26 @@ for you; do not copy them yourself."""
 
 TEXT_TOKENS = 4000
 NEIGHBOUR_SHARE = 0.95
-"""What a unit next to a relevant one is worth of it: passages are read with what surrounds them."""
+"""The share of its relevance that a unit passes on to its neighbours."""
 MAX_LISTS = 12
 MAX_SCORE = 2.0
-"""The best that a score can be, whatever a reply claims."""
+"""The highest score, whatever a reply claims."""
 
 
 class ExtractorParams(Frozen):
     """How much is taken from a page."""
 
-    passages: int = Field(5, ge=1, description="passages taken from one page")
-    least: float = Field(0.2, ge=0, description="score a passage needs offline")
+    passages: int = Field(5, ge=1, description="passages taken from a page")
+    least: float = Field(0.2, ge=0, description="score a passage needs without a model")
     rows: int = Field(200, ge=0, description="rows taken of a list that the question asks for")
-    fits: float = Field(0.5, ge=0, description="how well a list must fit to be taken offline")
-    embedded: int = Field(16, ge=0, description="units of a page compared by embeddings, per part")
+    fits: float = Field(
+        0.5, ge=0, description="how well a list must fit to be taken without a model"
+    )
+    embedded: int = Field(
+        16, ge=0, description="units of a page compared by embeddings, for each part"
+    )
     pages: Literal["opened", "recalled"] = Field(
-        "opened", description="the page just opened, or those recalled from earlier turns"
+        "opened", description="the page just opened, or the pages recalled from earlier turns"
     )
 
 
@@ -87,7 +91,7 @@ class Found(Said):
 
 
 class ReadPage(Task[Found]):
-    """Copy passages from a page; `best` is the highest score known per part."""
+    """Copy passages from a page; `best` is the highest score known for each part."""
 
     ROLE = "extractor"
     PROMPT = PROMPT
@@ -100,7 +104,7 @@ class ReadPage(Task[Found]):
     params: ExtractorParams
 
     def sections(self) -> tuple[Section, ...]:
-        """The parts, then as much of the page as there is room for, the most relevant first."""
+        """The parts, then as much of the page as fits, the most relevant units first."""
         parts = [f"{part.id}: {part.text}" for part in self.parts]
         return (
             said("Question", self.question),
@@ -130,7 +134,7 @@ class ReadPage(Task[Found]):
         )
 
     def faults(self, reply: Found) -> list[str]:
-        """Passages that would be thrown away, where they are most of what was copied."""
+        """Unknown lists; and passages to be discarded, if these are most of those copied."""
         ids = [part.id for part in self.parts]
         text = self.document.text
         lost = [
@@ -150,7 +154,7 @@ class ReadPage(Task[Found]):
 
     @cached_property
     def fitting_lists(self) -> dict[str, Fitted]:
-        """Where the question asks for a list: those of the page by id, the best first."""
+        """If the question asks for a list: the lists of the page by id, best fit first."""
         asked = listing(self.question) if self.params.rows else None
         if asked is None or asked.compares:
             return {}
@@ -172,9 +176,9 @@ class ReadPage(Task[Found]):
         return build([Source(page.url, page.title, page.text, headings, language=language)])
 
     def _text_items(self) -> tuple[Item, ...]:
-        """The page unit by unit; each is as relevant as it is itself, or nearly as a neighbour.
+        """The units of the page, each as relevant as itself or nearly as its best neighbour.
 
-        By words alone: embeddings would reorder the best few, which have room anyway.
+        Words alone decide: embeddings would only reorder the best few, which fit anyway.
         """
         index = self._page_index()
         if not index.size:
@@ -191,7 +195,7 @@ class ReadPage(Task[Found]):
 
 
 async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update:
-    """Read the last page opened; what it does not say word for word is refused."""
+    """Copy passages from the last page opened, or from those recalled; only verbatim ones count."""
     if params.pages == "recalled":
         return {"reading": await _read_recalled(state, ports, params)}
     step = next(step for step in reversed(state.steps) if step.page)
@@ -209,7 +213,7 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
 
 
 def _found_route(state: State) -> str:
-    """Did the page have anything that bears on the question?"""
+    """Did the page have a passage that bears on the question?"""
     return "found" if state.reading and state.reading.passages else "nothing"
 
 
@@ -229,7 +233,7 @@ NODE_TYPE = NodeType(
 
 
 async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) -> Reading:
-    """The pages that were read before, all at once: at the start, and where a look-up is new."""
+    """Read the recalled pages at once: at the start, and when there are new look-ups."""
     new = tuple(part for part in state.survey.parts if part.since == state.draw.round)
     pages = at_hand(state) if new else ()
     documents = [Document.model_validate_json(ports.blobs.get(page.blob)) for page in pages]
@@ -259,7 +263,7 @@ async def _read_page(  # noqa: PLR0913, PLR0917
     ports: Ports,
     params: ExtractorParams,
 ) -> tuple[Passage, ...]:
-    """What one page says on these parts."""
+    """The passages and list rows of a page for these parts."""
     task = ReadPage(
         question=state.asked,
         parts=parts,
@@ -290,7 +294,7 @@ def _best_scores(state: State) -> dict[str, float]:
 
 
 def _copy_rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
-    """The rows of the lists that were named; they serve every part."""
+    """The rows of the lists that were chosen, for every part."""
     taken: list[Passage] = []
     for id in dict.fromkeys(found.lists):
         if id not in task.fitting_lists:
@@ -304,7 +308,7 @@ def _copy_rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
 
 
 def _locate_passages(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
-    """What stands on the page and serves a part that there is."""
+    """The copied passages that stand on the page and serve a known part."""
     document = task.document
     ids = {part.id for part in task.parts}
     scores: dict[tuple[int, int], dict[str, float]] = {}

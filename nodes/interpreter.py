@@ -1,4 +1,4 @@
-"""Says what a follow-up asks in words that stand alone."""
+"""Rewrites a follow-up so that it can be understood without the conversation."""
 
 from forager.domain.base import Frozen
 from forager.domain.state import Meaning, State, Update
@@ -21,18 +21,18 @@ the topic of the conversation that it goes on with; it is empty for a new topic.
 
 
 class InterpreterParams(Frozen):
-    """Nothing can be set."""
+    """No parameters."""
 
 
 class Interpretation(Said):
-    """The newest question as it is meant."""
+    """The newest question, complete, and what it is about."""
 
     question: str
     context: str = ""
 
 
 class Interpret(Task[Interpretation]):
-    """Understand a follow-up from what was asked before, as it was meant."""
+    """Complete a follow-up from the earlier questions, as they were understood."""
 
     ROLE = "interpreter"
     PROMPT = PROMPT
@@ -50,7 +50,7 @@ class Interpret(Task[Interpretation]):
         )
 
     def faults(self, reply: Interpretation) -> list[str]:
-        """No question."""
+        """An empty question."""
         return [] if reply.question.strip() else ["Write the question."]
 
     def offline(self, embedder: Embedder) -> Interpretation:
@@ -60,7 +60,7 @@ class Interpret(Task[Interpretation]):
 
 
 async def interpret(state: State, ports: Ports, params: InterpreterParams) -> Update:
-    """Nothing on a first question, which is taken as it stands."""
+    """Complete the question; a first one is taken as it is."""
     if not state.past:
         return {"meaning": Meaning()}
     earlier = tuple(
@@ -78,7 +78,7 @@ async def interpret(state: State, ports: Ports, params: InterpreterParams) -> Up
 NODE_TYPE = NodeType(
     name="interpreter",
     family="prepare",
-    summary="Says what a follow-up asks, in words that stand alone.",
+    summary="Rewrites a follow-up so that it can be understood alone.",
     function=interpret,
     params=InterpreterParams,
     routes=("next",),

@@ -1,4 +1,4 @@
-"""Brings back what earlier attempts, turns and sessions taught, and a way that worked."""
+"""Recalls what earlier attempts, turns and sessions taught, and a path that worked."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -18,28 +18,29 @@ from forager.node_type import NodeType, next_route, state_keys
 from forager.ports import Ports, Remembered
 
 MAX_LESSONS = 5
-"""Lessons of earlier sessions; the best are told."""
+"""Lessons of earlier sessions in a prompt; the best ones are chosen."""
 
 
 class RecallerParams(Frozen):
-    """Which episodes and pages come back."""
+    """Which episodes, pages and examples are recalled."""
 
     episodes: Literal["arm", "run", "site"] = Field(
-        "arm", description="of the drawn arm; this run's alone; or of like questions on the sites"
+        "arm",
+        description="of the drawn arm; of this run only; or of similar questions on the sites",
     )
     pages: int = Field(
         0,
         ge=0,
-        description="pages read in earlier turns or for the same question, read again",
+        description="pages of earlier turns, or of the same question, to read again",
     )
-    snippets: int = Field(0, ge=0, description="steps like the next one, from earlier questions")
+    snippets: int = Field(0, ge=0, description="examples from earlier questions for the next step")
     facets: Facets = Field(
-        "both", description="what steps are compared by: what is asked, what was done, or both"
+        "both", description="how examples are compared: by the question, the steps so far, or both"
     )
 
 
 async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
-    """What is known from before, the newest lesson last, and the way for this question."""
+    """Recall lessons (the newest last), examples, pages, and the recipe for this question."""
     lessons = tuple(
         f"{lesson.url}: {lesson.text}"
         for lesson in state.lessons
@@ -70,7 +71,7 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
 NODE_TYPE = NodeType(
     name="recaller",
     family="memory",
-    summary="Brings back what earlier attempts taught.",
+    summary="Recalls what earlier attempts taught.",
     function=recall,
     params=RecallerParams,
     routes=("next",),
@@ -82,7 +83,7 @@ NODE_TYPE = NodeType(
 
 
 async def _recall_episodes(state: State, ports: Ports, params: RecallerParams) -> Remembered:
-    """Those that came back before in this run, and now those of the arm or of the sites."""
+    """The episodes recalled earlier in this run, and those of the arm or the sites."""
     notes: list[str] = []
     found = {each.episode.id: each for each in state.recall.episodes}
     urls = {"arm": state.draw.urls, "site": ("",), "run": ()}[params.episodes]
@@ -95,20 +96,20 @@ async def _recall_episodes(state: State, ports: Ports, params: RecallerParams) -
 
 
 async def _recall_snippets(state: State, ports: Ports, params: RecallerParams) -> Remembered:
-    """Steps like the next one, where any are wanted."""
+    """Examples for the next step, if any are wanted."""
     if not params.snippets or params.facets == "none":
         return Remembered()
     return await ports.memory.snippets(moment(state), params.facets, params.snippets)
 
 
 def _describe_lesson(recalled: Recalled) -> str:
-    """A lesson of an earlier session, and for what it was learned."""
+    """A lesson of an earlier session, and the question it was learned from."""
     episode = recalled.episode
     return f"{episode.url}: {episode.lesson} (earlier, {recalled.why or episode.question})"
 
 
 async def _find_recipe(state: State, ports: Ports) -> Recipe | None:
-    """Of the drawn arm's site, or else of the sites asked; none that this run has tried."""
+    """The recipe for the drawn arm's site, or for a site that was asked, unless it was tried."""
     drawn = [arm.site for arm in state.arms if arm.url in state.draw.urls and arm.site]
     begun = {(step.action.kind, step.action.target) for step in state.steps}
     for site in dict.fromkeys(drawn or state.question.sites):
@@ -121,9 +122,9 @@ async def _find_recipe(state: State, ports: Ports) -> Recipe | None:
 def _pages_to_read_again(
     state: State, episodes: Sequence[Recalled], ports: Ports, params: RecallerParams
 ) -> tuple[Page, ...]:
-    """Those read before that have most to do with the question, the best first.
+    """The pages read before that are most relevant to the question, best first.
 
-    Before them those that served it, in the order in which they did.
+    Pages that served the same question come before them, in their order then.
     """
     served = {identity(page.url): page for page in warm_start.answered(episodes)}
     known = served | {identity(page.url): page for page in conversation.pages(state.past)}
@@ -138,7 +139,7 @@ def _pages_to_read_again(
 
 
 def _page_text(page: Page, ports: Ports) -> str:
-    """What it said; nothing where it is not kept any more."""
+    """The text of a page; empty if it is no longer stored."""
     try:
         return Document.model_validate_json(ports.blobs.get(page.blob)).text
     except StoreError:

@@ -1,4 +1,4 @@
-"""Says in one sentence why the last step was taken, for whoever meets a step like it."""
+"""Explains the last step in one sentence, for use as an example later."""
 
 from forager.domain.base import Frozen
 from forager.domain.experience import Rationale
@@ -16,7 +16,7 @@ what is wanted. Speak of this step alone; do not say whether it worked, and prom
 
 
 class RefinerParams(Frozen):
-    """Nothing can be set."""
+    """No parameters."""
 
 
 class Refined(Said):
@@ -26,7 +26,7 @@ class Refined(Said):
 
 
 class Refine(Task[Refined]):
-    """Give the reason for a step; `reason` is what was said when it was proposed."""
+    """Explain a step; `reason` was given when it was proposed."""
 
     ROLE = "refiner"
     PROMPT = PROMPT
@@ -38,7 +38,7 @@ class Refine(Task[Refined]):
     reason: str = ""
 
     def sections(self) -> tuple[Section, ...]:
-        """What is wanted, what was done, and the step."""
+        """The question, the steps before, and the step."""
         return (
             said("Wanted", self.question),
             Section(title="Done so far", items=listed(self.before, newest=True), tokens=400),
@@ -51,7 +51,7 @@ class Refine(Task[Refined]):
 
 
 async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:
-    """Once for each step; what a step was taken for does not change."""
+    """Explain the last step, unless that was done before."""
     step = next(reversed(state.steps), None)
     if step is None or any(known.id == step.id for known in state.rationales):
         return {}
@@ -69,7 +69,7 @@ async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:
 NODE_TYPE = NodeType(
     name="refiner",
     family="memory",
-    summary="Says why the last step was taken, for steps like it.",
+    summary="Explains the last step, for use as an example later.",
     function=refine,
     params=RefinerParams,
     routes=("next",),

@@ -33,10 +33,10 @@ name, and where to look instead, or which page to go on from."""
 
 
 class ReflectorParams(Frozen):
-    """What an outcome is worth to its arm."""
+    """How an outcome is rewarded."""
 
     rewards: Literal["forager", "mango"] = Field(
-        "forager", description="by new evidence, or by outcome as Mango does"
+        "forager", description="by new evidence, or by the outcome alone as in Mango"
     )
 
 

@@ -1,4 +1,4 @@
-"""Draws the page where the next round starts."""
+"""Draws the arms where the next round starts."""
 
 from collections.abc import Sequence
 
@@ -22,13 +22,13 @@ class SelectorParams(Frozen):
     strategy: StrategyName = Field("thompson", description="how an arm is drawn")
     rounds: int = Field(10, ge=1, description="rounds; the question's budget may allow fewer")
     parallel: int = Field(1, ge=1, description="arms drawn at once")
-    spread: bool = Field(False, description="arms drawn at once are for different open look-ups")
+    spread: bool = Field(False, description="arms drawn at once serve different open look-ups")
 
 
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
-    """Draw among the arms not retired; the seed and the round alone decide the draw.
+    """Draw among the arms that are not retired; seed and round decide the draw.
 
-    A page where the very same question found nothing before is not drawn, and counts as a round.
+    A page where the same question found nothing before is not drawn, and counts as a round.
     """
     round = state.draw.round + 1
     budget = state.question.budget
@@ -36,8 +36,8 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         return {"draw": _no_draw(state, f"the budget of {limit} is spent")}
     vain = warm_start.vain(state.arms) - tried(state.steps)
     if round > least(params.rounds, budget.rounds) - len(vain):
-        before = f", {len(vain)} of them when this was asked before" if vain else ""
-        return {"draw": _no_draw(state, f"the rounds are spent{before}")}
+        before = f", {len(vain)} of them when the same question was asked before" if vain else ""
+        return {"draw": _no_draw(state, f"all rounds are used{before}")}
     drawn = posterior.draw(
         params.strategy,
         [arm for arm in state.arms if identity(arm.url) not in vain and _may_open(state, arm.url)],
@@ -73,9 +73,9 @@ NODE_TYPE = NodeType(
 
 
 def _spread_over_parts(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
-    """The first of those drawn for each look-up that is open and waits for no other one.
+    """The first arm drawn for each open look-up that needs no other open one.
 
-    Without one, for each that is open; without any, the first of all.
+    If there is none, the first for each open look-up; or else the first of all.
     """
     led = {arm.url: arm.part for arm in state.arms}
     open = open_parts(state.survey, state.verdict)

@@ -50,19 +50,25 @@ where there are several, and no ask where the quotes do not say the result.
 Never answer the question, and add no fact that neither it nor a quote states."""
 
 SEARCH_RESULTS = 10
-"""Results of a search where the web is the only place to look."""
+"""Results of each search of the web, if `search` is 0."""
 
 
 class SurveyorParams(Frozen):
-    """How much of a site is mapped, and how many arms come of it."""
+    """How much of a site is mapped, and how many arms it gives."""
 
-    pages: int = Field(1000, ge=0, description="pages crawled per site; 0 leaves the root as arm")
-    top: int = Field(10, ge=1, description="arms kept per site")
-    search: int = Field(0, ge=0, description="search results per look-up that join the arms")
-    sites: int = Field(3, ge=0, description="sites picked from the web where none is named")
+    pages: int = Field(
+        1000, ge=0, description="pages crawled of each site; 0 makes the front page the arm"
+    )
+    top: int = Field(10, ge=1, description="arms kept of each site")
+    search: int = Field(0, ge=0, description="search results for each look-up that join the arms")
+    sites: int = Field(3, ge=0, description="sites picked from the web if none is named")
     light: int = Field(30, ge=0, description="pages crawled of such a site, besides those found")
-    kappa: float = Field(3.0, ge=0, description="pseudo-counts that the ranking is worth")
-    ranking: Ranking = Field("hybrid", description="by parts, words and meaning, or plain BM25")
+    kappa: float = Field(
+        3.0, ge=0, description="weight of the ranking in an arm's prior, in pseudo-counts"
+    )
+    ranking: Ranking = Field(
+        "hybrid", description="by parts, words and embeddings, or by plain BM25"
+    )
 
 
 class Plan(Said):
@@ -169,7 +175,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
 
 
 def _arms_route(state: State) -> str:
-    """Was any page found where navigation may start?"""
+    """Was any page found to start from?"""
     return "found" if state.arms else "none"
 
 

@@ -10,7 +10,7 @@ from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import SaidTable
 from forager.answers.arithmetic import Sum
 from forager.domain.state import Evidence, Part
-from forager.offline.operands import answer_with_sum
+from forager.offline.sums import answer_with_sum
 from forager.ports import Embedder
 from forager.prompts.escaping import uncited
 from forager.questions.required_terms import LITTLE, adds, naming

@@ -1,4 +1,4 @@
-"""What to do on a page without a model: fill its forms, search it, follow its links, open it up."""
+"""What could be done on a page: fill its forms, search it, follow links, open what is folded."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,23 +12,24 @@ from forager.browsing.safety import address_verbs
 from forager.domain.actions import Action, Element
 from forager.domain.urls import identity, linked, same_site
 from forager.offline import form_filling, search_box
+from forager.questions.subquestions import weighted_share
 from forager.text.tokens import tokenize
 
 AROUND_WEIGHT = 0.6
-"""What a word counts that stands around a link and not in it."""
+"""What a word counts that stands around a link, not in it."""
 RESULT_BONUS = 0.3
-"""What a link is worth for being a result of a search: the first so much, the others ever less."""
+"""What the first result of a search is worth more than its words say; the n-th has 1/n of that."""
 SEARCH_SCORE = 0.5
 REPEAT_COST = 0.06
-"""What each search lowers the worth of the next."""
+"""What each search takes off the score of the next one."""
 FORM_SCORE = 0.9
 BEGUN_FORM_SCORE = 0.95
-"""A form that was begun is filled to its end."""
+"""A form that was begun is completed first."""
 DISMISS_SCORE = 0.9
 PAGER_SCORE = 0.15
 DISCLOSE_SCORE = 0.7
 MAX_FILLS = 2
-"""So often a field is filled with the same: what does not keep it is no field for it."""
+"""How often a field is filled with the same value; a field that does not keep it is given up."""
 LONG_LIST = 8
 ITEM_WORDS = 80
 LANDMARKS = frozenset({"navigation", "banner", "contentinfo", "complementary", "menubar", "search"})
@@ -39,11 +40,11 @@ DATA_FILE = re.compile(
     r"\.(?:json|csv|tsv|xml|rss|atom|zip|gz|tar|png|jpe?g|gif|svg|mp[34])$", re.I
 )
 SORT_ROLES = frozenset({"columnheader"})
-"""Where links only sort."""
+"""Where links only sort a table."""
 
 
 class Guess(NamedTuple):
-    """An action and what speaks for it, 0 to 1."""
+    """An action and its score, 0 to 1."""
 
     action: Action
     score: float
@@ -58,10 +59,10 @@ def guess_actions(  # noqa: PLR0913
     done: Sequence[Action] = (),
     seen: AbstractSet[str] = frozenset(),
 ) -> tuple[Guess, ...]:
-    """Proposals for what is open (`texts`, with their `terms` and weights), the best first.
+    """Guesses for what is open (`texts`, with the weights of their `terms`), the best first.
 
-    `done` are the actions of this walk in their order, `seen` the identities of the addresses
-    that were opened or are not to be; `url` is the page's own.
+    `url` is the page's address, `done` are the actions of the round in order, `seen` the identities
+    of addresses that were opened.
     """
     page = _Page(root, tuple(texts), dict(terms), url, tuple(done), seen)
     found = [
@@ -89,7 +90,7 @@ class _Page(NamedTuple):
     seen: AbstractSet[str]
 
     def dismiss_overlays(self) -> Iterator[Guess]:
-        """Through what stands between: a banner over the page, or a page that only asks."""
+        """Buttons that close a dialog, or lead past a page with hardly any content."""
         for node in self.root.walk():
             if node.role in {"dialog", "alertdialog"} and node.ref:
                 yield from self._dismiss_within(node)
@@ -98,7 +99,7 @@ class _Page(NamedTuple):
             yield from self._dismiss_within(self.root)
 
     def fill_forms(self) -> Iterator[Guess]:
-        """The next field of each way to fill a form, or the button that sends it."""
+        """For each way to fill a form, its next field or the button that sends it."""
         for place, way in enumerate(form_filling.find_fillings(self.root, self.texts, self.terms)):
             score = max(0.05, FORM_SCORE * way.fit - REPEAT_COST * place)
             if self._was_sent(way):
@@ -109,7 +110,7 @@ class _Page(NamedTuple):
                 yield Guess(action, BEGUN_FORM_SCORE - 0.01 * place if begun else score)
 
     def use_search_box(self) -> Iterator[Guess]:
-        """The site's search box, with words that were not searched for yet."""
+        """The search box, with the first query that was not typed yet."""
         field = search_box.find_search_box(self.root)
         if field is None:
             return
@@ -122,7 +123,7 @@ class _Page(NamedTuple):
             yield Guess(action, max(0.1, SEARCH_SCORE - REPEAT_COST * (made + place)))
 
     def follow_links(self) -> Iterator[Guess]:
-        """Links by what they and their surroundings say; results of a search for being some."""
+        """Links by their words and those around them; after a search, results are worth more."""
         searched = (
             bool(self.done) and self.done[-1].kind in {"type", "click"} and self._just_searched()
         )
@@ -140,7 +141,7 @@ class _Page(NamedTuple):
             yield Guess(_act_on(node, "click", reason=f"relevance {score:.2f}"), min(1.0, score))
 
     def disclose_content(self) -> Iterator[Guess]:
-        """Tabs and buttons that show what is hidden, by what they say."""
+        """Tabs and buttons that show more, by their words."""
         for node in self.root.walk():
             if node.role not in {"tab", "button", "menuitem"} or not self._not_clicked(node):
                 continue
@@ -155,7 +156,7 @@ class _Page(NamedTuple):
                 )
 
     def turn_pages(self) -> Iterator[Guess]:
-        """The next page of a list that is being looked through, or more of it."""
+        """The control for the next page of a long list, or for more of it."""
         if (
             sum(node.role in {"row", "listitem", "article"} for node in self.root.walk())
             < LONG_LIST
@@ -180,7 +181,7 @@ class _Page(NamedTuple):
                     yield Guess(_act_on(node, "click", reason="what stands between"), score)
 
     def _next_field(self, way: form_filling.Filling) -> Action | None:
-        """What is still to be done of a way."""
+        """The next field to fill, or the button if all are filled; None if there is no button."""
         left = [fill for fill in way.fills if value(fill.field) != fill.value]
         if left:
             fill = left[0]
@@ -192,7 +193,7 @@ class _Page(NamedTuple):
         return _act_on(way.button, "click", reason="send the form") if way.button else None
 
     def _was_sent(self, way: form_filling.Filling) -> bool:
-        """Was the form sent with these values, in this walk?"""
+        """Was the form sent with these values in this round?"""
         filled = {(act.kind, act.value): place for place, act in enumerate(self.done)}
         places = []
         for fill in way.fills:
@@ -204,14 +205,14 @@ class _Page(NamedTuple):
         return any(act.submit or act.kind == "click" for act in after)
 
     def _times_done(self, action: Action) -> int:
-        """How often this was done to this field."""
+        """How often this field was filled with this value."""
         same = (action.kind, action.value, action.element and action.element.name)
         return sum(
             (act.kind, act.value, act.element and act.element.name) == same for act in self.done
         )
 
     def _just_filled(self, fill: form_filling.FieldValue) -> bool:
-        """Was this the last thing that was done, without sending the form?"""
+        """Was this value filled in by the last action, without sending the form?"""
         last = self.done[-1] if self.done else None
         filled = last is not None and last.kind in {"select", "type"} and not last.submit
         return filled and last is not None and last.value == fill.value
@@ -220,7 +221,7 @@ class _Page(NamedTuple):
         return any(act.kind == "type" and act.submit for act in self.done[-2:])
 
     def _link_target(self, node: Node) -> str:
-        """Where a link leads, if that is another page of the site that was not opened yet."""
+        """The address of a link to an unopened page of the site; empty for any other."""
         if node.role != "link" or not node.ref or not node.url or _stands_within(node, SORT_ROLES):
             return ""
         there = urldefrag(linked(self.url, node.url)).url
@@ -234,28 +235,24 @@ class _Page(NamedTuple):
         return "" if known or not self._not_clicked(node) else there
 
     def _not_clicked(self, node: Node) -> bool:
-        """Was it not clicked on in this walk?"""
+        """Has it not been clicked in this round?"""
         return bool(node.ref) and not any(
             act.kind == "click" and act.element and _same_element(act.element, node)
             for act in self.done
         )
 
     def _may_turn(self, node: Node) -> bool:
-        """A list is gone through page by page, not round in circles."""
+        """Is it a button, or a link to an unopened page that is not disabled?"""
         return (
             "disabled" not in node.states and self._link_target(node) != ""
         ) or node.role == "button"
 
     def _open_share(self, node: Node) -> float:
-        """The weighted share of what is open in a node's words, and for some in its item's."""
-        total = sum(self.terms.values())
+        """The weighted share of the open terms in a node's words, or for less in its item's."""
         file = node.url.partition("?")[0].rpartition("/")[2]
         named = set(tokenize(f"{label(node)} {file}"))
         around = set(tokenize(_item_words(node)))
-        return sum(
-            weight * (1.0 if term in named else AROUND_WEIGHT if term in around else 0.0)
-            for term, weight in self.terms.items()
-        ) / (total or 1.0)
+        return weighted_share(self.terms, named, around, AROUND_WEIGHT)
 
 
 def _act_on(
@@ -266,7 +263,7 @@ def _act_on(
 
 
 def _item_words(node: Node) -> str:
-    """The words of the item that a node stands in, or of what follows it there."""
+    """The first words of the list item, row or paragraph that a node stands in."""
     item = next((above for above in node.above() if above.role in ITEM_ROLES), None)
     return " ".join(item.words().split()[:ITEM_WORDS]) if item else ""
 

@@ -1,4 +1,4 @@
-"""How a filter form is filled with what a question says: fields, options and values, by rule."""
+"""Fills the filter forms of a page with what a question names: fields, options and values."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,83 +11,19 @@ from forager.questions.search_queries import QUOTED, names
 from forager.text.tokens import keywords, tokenize
 
 COLUMN_WITHIN = 2
-"""Words before a value in which its column may be named."""
+"""A value's column is named at most this many words before it."""
 SAMPLE_CELLS = 30
 SORT_ARROWS = re.compile(r"[▲▼▴▾↑↓⇅⬍]")
-
-
-def read_columns(root: Node) -> dict[str, list[str]]:
-    """The cells of the page's tables, by folded column header."""
-    table: dict[str, list[str]] = {}
-    for node in root.walk():
-        if node.role not in {"table", "grid", "treegrid"}:
-            continue
-        heads: list[str] = []
-        for row in node.walk():
-            if row.role != "row":
-                continue
-            cells = [cell for cell in row.children if cell.role in CELLS]
-            if cells and all(cell.role == "columnheader" for cell in cells):
-                heads = [control_words.fold(SORT_ARROWS.sub("", cell.words())) for cell in cells]
-            for head, cell in zip(heads, cells, strict=False):
-                if cell.role != "columnheader":
-                    table.setdefault(head, []).append(cell.words())
-    return table
-
-
-def rank_columns(
-    options: Sequence[str], table: Mapping[str, Sequence[str]], value: str, text: str
-) -> list[tuple[float, str]]:
-    """How well a value fits each column, the best first; none that only names nothing."""
-    rated = [
-        (
-            _column_fit(option, table.get(control_words.fold(option), ()), value, text),
-            -place,
-            option,
-        )
-        for place, option in enumerate(options)
-        if tokenize(option) and not option.startswith("-")
-    ]
-    return [(fit, option) for fit, _, option in sorted(rated, reverse=True) if fit > 0]
-
-
-def _column_fit(column: str, cells: Sequence[str], value: str, text: str) -> float:
-    own = set(tokenize(column))
-    before = tokenize(text.partition(value)[0])[-COLUMN_WITHIN:]
-    beside = bool(own & set(before))
-    asked = own <= set(tokenize(text)) and not beside
-    coded = any(letter.isdigit() for letter in value)
-    usual = control_words.says(column, control_words.CODING if coded else control_words.NAMING)
-    sample = [cell for cell in cells[:SAMPLE_CELLS] if cell]
-    alike = sum(_likeness_of_shape(value, cell) for cell in sample) / len(sample) if sample else 0.0
-    return 0.5 * beside + 0.25 * usual + 0.5 * alike - 0.4 * asked
-
-
-def _likeness_of_shape(value: str, cell: str) -> float:
-    """Are they written alike: 1 for the same shape, half for the same kinds of signs."""
-    one, other = _shape_of(value), _shape_of(cell)
-    if value.casefold() == cell.casefold() or one == other:
-        return 1.0
-    return 0.5 if set(one) - {" "} == set(other) - {" "} else 0.0
-
-
-def _shape_of(text: str) -> str:
-    """Runs of digits, capitals and small letters, each as one sign."""
-    shape = re.sub(r"\d+", "9", text.strip())
-    shape = re.sub(r"[^\W\d_a-z]+(?=[a-z])|[A-Z]+", "A", shape)
-    return re.sub(r"[^\W\d_A]+", "a", shape)
-
-
 CODE = re.compile(r"\b(?=[\w./-]*\d)[\w][\w./-]*\w\b|\b\d\b")
 MAX_VALUES = 3
 MAX_FILLINGS = 6
 LABEL_WITHIN = 3
 BUTTON_LEVELS = 6
-"""Levels from a field up to the button that sends it."""
+"""Levels from a button up to the element that holds its fields."""
 
 
 class FieldValue(NamedTuple):
-    """One field and what it is to hold; `chosen` for an option of a list."""
+    """A field and the value it should hold; `chosen` if that is an option of a list."""
 
     field: Node
     value: str
@@ -95,25 +31,30 @@ class FieldValue(NamedTuple):
 
 
 class Filling(NamedTuple):
-    """One way to fill a form: its fields in order, the button, and how well it fits (0 to 1)."""
+    """A way to fill a form: its fields in order, the button, and how well it fits (0 to 1)."""
 
     fills: tuple[FieldValue, ...]
     button: Node | None
     fit: float
 
 
+class _Form(NamedTuple):
+    fields: tuple[Node, ...]
+    button: Node | None
+
+
 def find_fillings(
     root: Node, texts: Sequence[str], terms: Mapping[str, float]
 ) -> tuple[Filling, ...]:
-    """The ways to fill the forms of a page, the most fitting first."""
+    """The ways to fill the forms of a page for these texts, best fit first."""
     found = [way for form in _find_forms(root) for way in _fillings_of(form, root, texts, terms)]
     return tuple(sorted(found, key=lambda way: -way.fit))[:MAX_FILLINGS]
 
 
 def named_values(text: str, terms: Mapping[str, float]) -> tuple[str, ...]:
-    """What a text names and a field may want: quoted words, codes, names, or its weightiest word.
+    """What a text names for a field: quotes, codes, names, or else its weightiest word.
 
-    A word that begins a sentence is no name for its capital.
+    The capital of a sentence's first word does not make it a name.
     """
     quoted = [one or other for one, other in QUOTED.findall(text)]
     coded = [found[0] for found in CODE.finditer(text)]
@@ -124,13 +65,8 @@ def named_values(text: str, terms: Mapping[str, float]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(order or rank_words(text, terms)[:1]))[:MAX_VALUES]
 
 
-class _Form(NamedTuple):
-    fields: tuple[Node, ...]
-    button: Node | None
-
-
 def _find_forms(root: Node) -> list[_Form]:
-    """Fields that one button sends, by button; the nearest takes them."""
+    """The forms of a page: each button that sends, with the nearest fields no other button has."""
     taken: set[int] = set()
     found: list[_Form] = []
     for button in root.walk():
@@ -165,7 +101,7 @@ def _fillings_of(
 def _fill_by_column(
     form: _Form, root: Node, text: str, terms: Mapping[str, float]
 ) -> Iterable[Filling]:
-    """The pattern of column, operator and value: in which column each value may stand."""
+    """For a form of column, operator and value: each value, with the columns it fits best."""
     places = [place for place, node in enumerate(form.fields) if _lists_operators(node)]
     if not places or not 0 < places[0] < len(form.fields) - 1:
         return
@@ -184,8 +120,70 @@ def _fill_by_column(
             )
 
 
+def read_columns(root: Node) -> dict[str, list[str]]:
+    """The cells of the page's tables, by folded column header."""
+    table: dict[str, list[str]] = {}
+    for node in root.walk():
+        if node.role not in {"table", "grid", "treegrid"}:
+            continue
+        heads: list[str] = []
+        for row in node.walk():
+            if row.role != "row":
+                continue
+            cells = [cell for cell in row.children if cell.role in CELLS]
+            if cells and all(cell.role == "columnheader" for cell in cells):
+                heads = [control_words.fold(SORT_ARROWS.sub("", cell.words())) for cell in cells]
+            for head, cell in zip(heads, cells, strict=False):
+                if cell.role != "columnheader":
+                    table.setdefault(head, []).append(cell.words())
+    return table
+
+
+def rank_columns(
+    options: Sequence[str], table: Mapping[str, Sequence[str]], value: str, text: str
+) -> list[tuple[float, str]]:
+    """How well a value fits each column that is an option, best first; only those that fit."""
+    rated = [
+        (
+            _column_fit(option, table.get(control_words.fold(option), ()), value, text),
+            -place,
+            option,
+        )
+        for place, option in enumerate(options)
+        if tokenize(option) and not option.startswith("-")
+    ]
+    return [(fit, option) for fit, _, option in sorted(rated, reverse=True) if fit > 0]
+
+
+def _column_fit(column: str, cells: Sequence[str], value: str, text: str) -> float:
+    own = set(tokenize(column))
+    before = tokenize(text.partition(value)[0])[-COLUMN_WITHIN:]
+    beside = bool(own & set(before))
+    asked = own <= set(tokenize(text)) and not beside
+    coded = any(letter.isdigit() for letter in value)
+    usual = control_words.says(column, control_words.CODING if coded else control_words.NAMING)
+    sample = [cell for cell in cells[:SAMPLE_CELLS] if cell]
+    alike = sum(_likeness_of_shape(value, cell) for cell in sample) / len(sample) if sample else 0.0
+    return 0.5 * beside + 0.25 * usual + 0.5 * alike - 0.4 * asked
+
+
+def _likeness_of_shape(value: str, cell: str) -> float:
+    """1 if both are written in the same shape, 0.5 if with the same kinds of characters."""
+    one, other = _shape_of(value), _shape_of(cell)
+    if value.casefold() == cell.casefold() or one == other:
+        return 1.0
+    return 0.5 if set(one) - {" "} == set(other) - {" "} else 0.0
+
+
+def _shape_of(text: str) -> str:
+    """The text with runs of digits, capitals and small letters as `9`, `A` and `a`."""
+    shape = re.sub(r"\d+", "9", text.strip())
+    shape = re.sub(r"[^\W\d_a-z]+(?=[a-z])|[A-Z]+", "A", shape)
+    return re.sub(r"[^\W\d_A]+", "a", shape)
+
+
 def _fill_by_label(form: _Form, text: str, terms: Mapping[str, float]) -> list[FieldValue]:
-    """Lists with an option that the text names, and fields whose label stands beside a value."""
+    """Lists with an option that the text names, and fields whose label stands by a value in it."""
     fills: list[FieldValue] = []
     asked = set(keywords(text))
     for node in form.fields:
@@ -201,13 +199,13 @@ def _fill_by_label(form: _Form, text: str, terms: Mapping[str, float]) -> list[F
 
 
 def _is_named(option: str, asked: set[str]) -> bool:
-    """Are all words of an option in the text, and one of them a word that tells something?"""
+    """Does the text have all words of an option, one of them a content word?"""
     own = set(tokenize(option))
     return bool(keywords(option)) and own <= asked
 
 
 def _labelled_value(said: str, text: str, terms: Mapping[str, float]) -> str:
-    """The value in a text that a field of this label wants, if the text has its label."""
+    """The value in a text that belongs into a field with this label; empty if none does."""
     own = set(keywords(said))
     if not own or control_words.says(said, control_words.OTHERWISE):
         return ""
@@ -231,7 +229,7 @@ def _is_operator(option: str) -> bool:
 
 
 def _choose_operator(node: Node, value: str) -> str:
-    """To hold a name, to equal a number; whichever there is."""
+    """The option for "contains" with a name, for "equals" with a number, or whichever exists."""
     options = _option_names(node)
     holding = [each for each in options if control_words.reads(each, control_words.HOLDING)]
     equal = [

@@ -12,7 +12,6 @@ from typing import Final
 
 from forager.data.word_lists import all_words, match_any
 from forager.domain.state import Meaning
-from forager.questions.question_words import WORDS
 from forager.questions.followups import (
     ABOUT,
     DASH,
@@ -23,6 +22,7 @@ from forager.questions.followups import (
     is_elliptic,
     without_context,
 )
+from forager.questions.question_words import WORDS
 from forager.questions.search_queries import names, telling
 from forager.text.answer_types import unsaid
 

@@ -29,7 +29,7 @@ READ_PAGE, GIVE_UP = -1, -2
 MAX_EMBEDDED = 30
 """Links compared by embeddings, after words have sorted them."""
 SIMILARITY_WEIGHT = 0.5
-NO_PROVIDER = "no search provider can be asked"
+NO_PROVIDER = "no search provider is available"
 NOTHING_LEFT = "nothing is left to try"
 LINK_ROLES = frozenset({"link", "tab", "treeitem"})
 """Elements clicked again because an example clicked them: none of these can send a form."""
@@ -83,7 +83,7 @@ class LinkRanker:
                 for (score, place, link), near in zip(rated, similar, strict=True)
             ]
         if not rated or max(rated)[0] < least:
-            return LinkChoice(GIVE_UP, "no link bears on what is open")
+            return LinkChoice(GIVE_UP, "no link is relevant to what is open")
         score, _, link = max(rated)
         return LinkChoice(link.id, f"relevance {score:.2f}")
 
@@ -199,12 +199,12 @@ class BrowserRule:
             return Action(kind="aggregate", reason="not read yet")
         if actions := self.ranked_actions():
             return actions[place if place < len(actions) else 0]
-        back = Action(kind="back", reason="nothing here leads on")
+        back = Action(kind="back", reason="nothing here leads further")
         if may_go_back and "back" in kinds and not self.done.get(self.page.habit_key(back)):
             return back
         if untried:
-            return Action(kind="goto", target=untried[0], reason="another place to begin")
-        return Action(kind="stop", reason="nothing here bears on what is open")
+            return Action(kind="goto", target=untried[0], reason="another page to start from")
+        return Action(kind="stop", reason="nothing here is relevant to what is open")
 
     def ranked_actions(self) -> list[Action]:
         """The actions that were not done here yet and are not forbidden, the best first."""

@@ -18,4 +18,4 @@ def judge_attempt(
         return "partial", f"{where}: {left}."
     if failures:
         return "infeasible", f"{where}: {failures[-1]}"
-    return "infeasible", f"{where}: nothing on what is asked."
+    return "infeasible", f"{where}: nothing about the question."

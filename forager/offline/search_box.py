@@ -1,4 +1,4 @@
-"""A page's search box, and what to type into it."""
+"""The search box of a page, and what to type into it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -8,20 +8,20 @@ from forager.questions import search_queries
 from forager.text.tokens import tokenize
 
 QUERY_LENGTHS = (3, 2, 1)
-"""Words of the tries, one after the other: most searches want pages that have all of them."""
+"""Words of a query, try by try: most searches only find pages that have all of them."""
 SEARCH_BUTTON_LEVELS = 3
-"""Levels up to the button that belongs to a field."""
+"""Levels from a field up to the element that also holds its button."""
 
 
 def find_search_box(root: Node) -> Node | None:
-    """The best search box of a page, if it has one."""
+    """The most likely search box of a page; None if it has none."""
     rated = [(_search_box_score(node), -place, node) for place, node in enumerate(root.walk())]
     best = max(rated, key=lambda each: each[:2], default=None)
     return best[2] if best and best[0] > 0 else None
 
 
 def search_tries(texts: Sequence[str], terms: Mapping[str, float]) -> tuple[str, ...]:
-    """What to search for, one after the other: the weightiest words of each text, ever fewer."""
+    """Queries in the order to try them: the weightiest words of each text, fewer each time."""
     own = [list(_tries_for(text, terms)) for text in texts]
     depth = max(map(len, own), default=0)
     turns = (each[turn] for turn in range(depth) for each in own if turn < len(each))
@@ -29,9 +29,9 @@ def search_tries(texts: Sequence[str], terms: Mapping[str, float]) -> tuple[str,
 
 
 def rank_words(text: str, terms: Mapping[str, float]) -> list[str]:
-    """The words of a text that tell what it is about, the weightiest first; then the oddest.
+    """The content words of a text: by weight, then names and codes first, then by length.
 
-    Longer words are rarer ones (Zipf 1935), where nothing else is known.
+    Longer words tend to be rarer (Zipf 1935), which helps if nothing else is known of them.
     """
     words = search_queries.telling(text)
     names = set(" ".join(search_queries.names(text)).split())
@@ -54,12 +54,12 @@ def _tries_for(text: str, terms: Mapping[str, float]) -> Iterator[str]:
 
 
 def _oddly_written(word: str) -> bool:
-    """Is it written as no common word is: with a digit, a sign, or a capital inside?"""
+    """Does the word have a digit, a sign, or a capital letter inside, as no common word has?"""
     return not word.isalpha() or not word[1:].islower()
 
 
 def _search_box_score(node: Node) -> float:
-    """How likely a field is a site's search box; 0 for what is none."""
+    """How likely a node is the site's search box; 0 if it cannot be."""
     if not (node.role == "searchbox" or _is_text_field(node)) or not node.ref:
         return 0.0
     if "disabled" in node.states or "readonly" in node.states:
@@ -85,7 +85,7 @@ def _is_text_field(node: Node) -> bool:
 
 
 def _beside_a_button(node: Node) -> bool:
-    """Is it the only field near a button that says search?"""
+    """Is it the only field near a search button?"""
     for _, above in zip(range(SEARCH_BUTTON_LEVELS), node.above(), strict=False):
         held = list(above.walk())
         if sum(map(fillable, held)) > 1:

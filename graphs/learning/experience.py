@@ -114,7 +114,7 @@ def _judge_attempt(
     if kept:
         return "partial", f"{where}: something was found here."
     failed = next((step.reason for step in reversed(steps) if step.outcome == "failed"), "")
-    return "infeasible", f"{where}: {failed or 'nothing on what is asked.'}"
+    return "infeasible", f"{where}: {failed or 'nothing about the question.'}"
 
 
 def _found_by(item: Evidence, steps: Iterable[Step]) -> bool:

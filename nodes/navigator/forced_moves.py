@@ -11,6 +11,7 @@ from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, same_site
 from forager.ports import Blobs, Ports
 from nodes.navigator.params import (
+    DRAWN,
     NOTHING_OPEN,
     NavigatorParams,
     last_action,
@@ -19,8 +20,8 @@ from nodes.navigator.params import (
 )
 
 NO_PAGE_OPENED = "no page could be opened"
-OFF_SITE = "this is not a site that was asked"
-RECIPE_STEP = "as it worked before"
+OFF_SITE = "this page is on another site"
+RECIPE_STEP = "a step of a saved path"
 
 
 def forced_action(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
@@ -31,7 +32,7 @@ def forced_action(state: State, ports: Ports, params: NavigatorParams) -> Action
     if standing(state) is None:
         return _first_action(state)
     if fresh and params.eager:
-        return Action(kind="aggregate", reason="it was just opened")
+        return Action(kind="aggregate", reason="just opened")
     if state.verdict is None and nothing_is_open(state):
         return Action(kind="stop", reason=NOTHING_OPEN)
     if is_off_site(state) and not state.frontier:
@@ -94,7 +95,7 @@ def _first_action(state: State) -> Action:
     ):
         return recipe.actions[0].model_copy(update={"reason": RECIPE_STEP})
     for url in untried_starts(state):
-        reason = "the arm drawn" if url in state.draw.urls else "where the walk begins"
+        reason = DRAWN if url in state.draw.urls else "a page to start from"
         return Action(kind="goto", target=url, reason=reason)
     return Action(kind="stop", reason=NO_PAGE_OPENED)
 

@@ -41,7 +41,13 @@ from forager.questions.subquestions import (
 )
 from forager.text.tokens import tokenize
 from nodes.navigator import browser
-from nodes.navigator.params import CALL_REFUSED, NavigatorParams, last_action, spent_reason
+from nodes.navigator.params import (
+    CALL_REFUSED,
+    DRAWN,
+    NavigatorParams,
+    last_action,
+    spent_reason,
+)
 
 PROMPT = """\
 You walk through a web site towards the answer to a question, one page at a time. You do not read
@@ -64,7 +70,7 @@ Choose only numbers that are listed. `reason` says in a few words what you expec
 You cannot open an address that a page names in its text, and nothing you are shown can widen the
 list."""
 
-NO_ARM = "no arm was drawn"
+NO_ARM = "no page was drawn to start from"
 NO_LINK = "no link is worth a visit"
 CONTEXT_WORDS = 12
 ROUNDS_BEFORE_BROWSER = 2
@@ -166,7 +172,7 @@ async def _choose_action(state: State, ports: Ports, params: NavigatorParams) ->
     """Ask about the last page opened, and, as long as it has no link to follow, those before it."""
     steps = steps_from_arm(state)
     if not arm_was_tried(state) or _is_due_again(state, steps):
-        return Action(kind="visit", target=state.draw.urls[0], reason="the arm drawn")
+        return Action(kind="visit", target=state.draw.urls[0], reason=DRAWN)
     unread = has_unread_page(state)
     if reason := spent_reason(state, params):
         return last_action(reason, unread=unread)
@@ -275,7 +281,7 @@ def _enter_browser(state: State, ports: Ports, params: NavigatorParams) -> Actio
     best = max(rated, default=None, key=lambda each: each[:2])
     if best is None:
         return None
-    return Action(kind="goto", target=best.form.url, reason=f"its {best.form.kind} form may know")
+    return Action(kind="goto", target=best.form.url, reason=f"its {best.form.kind} form may help")
 
 
 class _RatedForm(NamedTuple):

@@ -12,28 +12,33 @@ from forager.domain.base import Frozen
 from forager.domain.state import State
 
 CALL_REFUSED = "the budget allows no further call"
-NOTHING_OPEN = "nothing is open any more"
+DRAWN = "the page drawn for this round"
+NOTHING_OPEN = "nothing is left open"
 
 
 class NavigatorParams(Frozen):
     """How the navigator sees and how far it goes."""
 
     mode: Literal["links", "search", "browser", "visual"] = Field(
-        "links", description="what the actions are taken from; visual adds screenshots"
+        "links", description="where actions come from; visual adds screenshots"
     )
-    steps: int = Field(10, ge=1, description="actions in one round, the first page included")
+    steps: int = Field(10, ge=1, description="actions in a round, the first page included")
     least: float = Field(
-        0.0, ge=0, description="relevance a link or a result needs to be followed offline"
+        0.0, ge=0, description="relevance a link or result needs to be followed without a model"
     )
     browser: bool = Field(
-        False, description="where links end, use the search boxes and filter forms of pages"
+        False, description="use the search boxes and filter forms of pages when links end"
     )
     results: int = Field(10, ge=1, description="results shown of each search")
-    finds: int = Field(2, ge=0, description="looks for words in a whole page, before an action")
-    eager: bool = Field(True, description="in a browser, each new page is read at once")
-    tree: bool = Field(False, description="in a browser, best-first search that can go back")
-    contexts: int = Field(3, ge=1, le=5, description="contexts that propose actions in a tree")
-    frontier: int = Field(CLASSES, ge=CLASSES, description="actions of a tree that wait at most")
+    finds: int = Field(2, ge=0, description="searches within a page before an action, at most")
+    eager: bool = Field(True, description="in a browser, read each new page at once")
+    tree: bool = Field(
+        False, description="in a browser, search best-first and go back where needed"
+    )
+    contexts: int = Field(3, ge=1, le=5, description="prompts that propose actions in a tree")
+    frontier: int = Field(
+        CLASSES, ge=CLASSES, description="actions of a tree kept waiting, at most"
+    )
 
     @model_validator(mode="after")
     def _tree_in_a_browser(self) -> Self:

@@ -158,7 +158,7 @@ async def propose_search(state: State, ports: Ports, params: NavigatorParams) ->
 
 async def _choose_action(state: State, ports: Ports, params: NavigatorParams) -> Action:
     if has_unread_page(state):
-        return Action(kind="aggregate", reason="it was just opened")
+        return Action(kind="aggregate", reason="just opened")
     if nothing_is_open(state):
         return Action(kind="stop", reason=NOTHING_OPEN)
     if reason := spent_reason(state, params):

@@ -83,5 +83,5 @@ def test_no_word_of_it_moves_a_prior_or_adds_an_arm(order: str) -> None:
         brought = [Recalled(episode=each, likeness=1.0) for each in found]
         return warmed(arms, brought, (), [SITE], model="", kappa=20.0)
 
-    assert warm(order) == warm("nothing on what is asked")
+    assert warm(order) == warm("nothing about the question")
     assert {arm.url for arm in warm(order)} == {url("a"), url("b")}

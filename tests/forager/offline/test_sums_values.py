@@ -4,7 +4,7 @@ import pytest
 
 from forager.answers.arithmetic import Formulas
 from forager.domain.state import Evidence, Part
-from forager.offline.operands import answer_with_sum
+from forager.offline.sums import answer_with_sum
 from tests.fakes import FakeEmbedder
 from tests.nodes.made import entry, part, passage
 

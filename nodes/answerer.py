@@ -125,31 +125,9 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     """Answer from the ledger; what its quotes do not support is removed or reported as a doubt."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
     task = WriteAnswer(question=state.asked, parts=state.survey.parts, ledger=ledger, params=params)
-    written = (
-        await ports.model.ask(task) if ledger else Written(text="", open=_all_questions(state))
-    )
-    entries = {item.id: item for item in ledger}
-    formulas = _read_formulas(written, ledger)
-    text, cited, doubts = check(formulas.complete(written.text), ledger, state.asked, formulas)
-    text, cited = conflicts.told(text, cited, ledger, state.survey.parts)
-    laid = answer_table.laid_out(task.question, ledger, written.table, text)
-    text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
-    open = [*written.open, *laid.open] if text else written.open or _all_questions(state)
-    limit = _limit_reached(state)
-    if limit and text:
-        open = list(dict.fromkeys((*open, *_open_for_critic(state))))
-    status, reason = _status_of(limit, text, open)
-    return {
-        "answer": Answer(
-            text=text,
-            status=status,
-            table=laid.table,
-            citations=tuple(_cite_entry(entries[id]) for id in cited),
-            doubts=(*doubts, *laid.doubts),
-            open=tuple(open),
-            reason=reason,
-        )
-    }
+    nothing = Written(text="", open=_all_questions(state))
+    written = await ports.model.ask(task) if ledger else nothing
+    return {"answer": _checked_answer(state, written, ledger)}
 
 
 NODE_TYPE = NodeType(
@@ -165,6 +143,30 @@ NODE_TYPE = NodeType(
     writes=state_keys("answer"),
     tasks=(WriteAnswer,),
 )
+
+
+def _checked_answer(state: State, written: Written, ledger: tuple[Evidence, ...]) -> Answer:
+    """The reply with its sums worked out, its citations checked, and its status."""
+    entries = {item.id: item for item in ledger}
+    formulas = _read_formulas(written, ledger)
+    text, cited, doubts = check(formulas.complete(written.text), ledger, state.asked, formulas)
+    text, cited = conflicts.told(text, cited, ledger, state.survey.parts)
+    laid = answer_table.laid_out(state.asked, ledger, written.table, text)
+    text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
+    open = [*written.open, *laid.open] if text else written.open or _all_questions(state)
+    limit = _limit_reached(state)
+    if limit and text:
+        open = list(dict.fromkeys((*open, *_open_for_critic(state))))
+    status, reason = _status_of(limit, text, open)
+    return Answer(
+        text=text,
+        status=status,
+        table=laid.table,
+        citations=tuple(_cite_entry(entries[id]) for id in cited),
+        doubts=(*doubts, *laid.doubts),
+        open=tuple(open),
+        reason=reason,
+    )
 
 
 def _read_formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
@@ -186,6 +188,7 @@ def _open_for_critic(state: State) -> tuple[str, ...]:
 
 
 def _status_of(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
+    """The status of an answer, and the reason for it; a full answer needs none."""
     if limit and (open or not text):
         return "partial", f"The budget of {limit} is spent."
     if not text:

@@ -1,6 +1,6 @@
 """Judges whether the ledger is enough, part by part."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pydantic import Field
 
@@ -127,44 +127,10 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
     """Judge all look-ups at once that are open, or that new evidence bears on."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
     settled = _settled_parts(state, ledger)
-    asked: dict[str, list[Part]] = {}
-    for part in state.survey.parts:
-        if part.id not in settled:
-            asked.setdefault(part.text, []).append(part)
-    elsewhere = odds_elsewhere(state)
-    whole = _list_complete(state, ledger, params.lists)
-    tasks = [
-        JudgePart(
-            question=state.asked,
-            parts=tuple(same),
-            ledger=list_rows.brief(ledger),
-            listed=tuple(list_rows.told(ledger)),
-            whole=whole,
-            about=answer_table.thing(same[0], state.asked),
-            elsewhere={part.id: elsewhere[part.id] for part in same},
-            before=_main_parts(state, same[0].needs),
-            params=params,
-        )
-        for same in asked.values()
-    ]
-    judged = await together(ports.model.ask(task) for task in tasks)
-    grounds = settled | _covering_quotes(zip(judged, tasks, strict=True), ledger)
-    ids = [part.id for part in state.survey.parts]
-    open = tuple(id for id in ids if id not in grounds)
-    reasons = [
-        one.reason
-        for one, same in zip(judged, asked.values(), strict=True)
-        if one.reason and any(part.id in open for part in same)
-    ]
-    verdict = Verdict(
-        sufficient=not open,
-        covered=tuple(id for id in ids if id in grounds),
-        open=open,
-        grounds={id: grounds[id] for id in ids if id in grounds},
-        seen=len(state.evidence),
-        reason="; ".join(reasons),
-    )
-    return {"verdict": verdict}
+    tasks = _make_tasks(state, ledger, settled, params)
+    replies = await together(ports.model.ask(task) for task in tasks)
+    judged = list(zip(tasks, replies, strict=True))
+    return {"verdict": _make_verdict(state, settled | _covering_quotes(judged, ledger), judged)}
 
 
 def _verdict_route(state: State) -> str:
@@ -187,7 +153,55 @@ NODE_TYPE = NodeType(
 )
 
 
+def _make_tasks(
+    state: State, ledger: tuple[Evidence, ...], settled: Collection[str], params: CriticParams
+) -> list[JudgePart]:
+    """A task for each look-up of which a part is not settled."""
+    asked: dict[str, list[Part]] = {}
+    for part in state.survey.parts:
+        if part.id not in settled:
+            asked.setdefault(part.text, []).append(part)
+    elsewhere = odds_elsewhere(state)
+    whole = _list_complete(state, ledger, params.lists)
+    return [
+        JudgePart(
+            question=state.asked,
+            parts=tuple(parts),
+            ledger=list_rows.brief(ledger),
+            listed=tuple(list_rows.told(ledger)),
+            whole=whole,
+            about=answer_table.thing(parts[0], state.asked),
+            elsewhere={part.id: elsewhere[part.id] for part in parts},
+            before=_main_parts(state, parts[0].needs),
+            params=params,
+        )
+        for parts in asked.values()
+    ]
+
+
+def _make_verdict(
+    state: State, grounds: Mapping[str, tuple[str, ...]], judged: Iterable[tuple[JudgePart, Judged]]
+) -> Verdict:
+    """The verdict, from the quotes that cover each part and the reasons why others are open."""
+    ids = [part.id for part in state.survey.parts]
+    open = tuple(id for id in ids if id not in grounds)
+    reasons = [
+        reply.reason
+        for task, reply in judged
+        if reply.reason and any(part.id in open for part in task.parts)
+    ]
+    return Verdict(
+        sufficient=not open,
+        covered=tuple(id for id in ids if id in grounds),
+        open=open,
+        grounds={id: grounds[id] for id in ids if id in grounds},
+        seen=len(state.evidence),
+        reason="; ".join(reasons),
+    )
+
+
 def _list_complete(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
+    """Are all rows of the list there that the question asks for? None if nothing tells."""
     wanted = listing(state.asked)
     if wanted is None or wanted.compares:
         return None
@@ -214,14 +228,14 @@ def _settled_parts(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[
 
 
 def _covering_quotes(
-    judged: Iterable[tuple[Judged, JudgePart]], ledger: Sequence[Evidence]
+    judged: Iterable[tuple[JudgePart, Judged]], ledger: Sequence[Evidence]
 ) -> dict[str, tuple[str, ...]]:
     """For each part judged to be covered, the ids of the quotes that cover it and exist."""
     known = {item.id for item in ledger}
     return {
         part.id: quotes
-        for one, task in judged
-        if (quotes := tuple(id for id in one.quotes if id in known))
+        for task, reply in judged
+        if (quotes := tuple(id for id in reply.quotes if id in known))
         for part in task.parts
-        if part.id in one.covered
+        if part.id in reply.covered
     }

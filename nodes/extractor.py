@@ -198,18 +198,12 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
     """Copy passages from the last page opened, or from those recalled; only verbatim ones count."""
     if params.pages == "recalled":
         return {"reading": await _read_recalled(state, ports, params)}
-    step = next(step for step in reversed(state.steps) if step.page)
-    page = step.page
-    assert page is not None  # noqa: S101
-    document = Document.model_validate_json(ports.blobs.get(page.blob))
+    step, page = next((step, step.page) for step in reversed(state.steps) if step.page)
+    document = _load_document(page, ports)
     if says_no_more(state, step, document, ports.blobs):
         return {"reading": Reading(step=step.id)}
-    parts = _parts_on_site(state.survey.parts, page)
-    return {
-        "reading": Reading(
-            step=step.id, passages=await _read_page(page, document, parts, state, ports, params)
-        )
-    }
+    task = _make_task(state, page, state.survey.parts, document, params)
+    return {"reading": Reading(step=step.id, passages=await _read_page(page, task, ports))}
 
 
 def _found_route(state: State) -> str:
@@ -236,54 +230,47 @@ async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) ->
     """Read the recalled pages at once: at the start, and when there are new look-ups."""
     new = tuple(part for part in state.survey.parts if part.since == state.draw.round)
     pages = at_hand(state) if new else ()
-    documents = [Document.model_validate_json(ports.blobs.get(page.blob)) for page in pages]
+    documents = [_load_document(page, ports) for page in pages]
     read = await together(
         _read_page(
-            _with_page_facts(page, document),
-            document,
-            _parts_on_site(new, page),
-            state,
+            page.model_copy(update={"title": document.title, "dated": document.dated}),
+            _make_task(state, page, new, document, params),
             ports,
-            params,
         )
         for page, document in zip(pages, documents, strict=True)
     )
     return Reading(step="", passages=tuple(passage for found in read for passage in found))
 
 
-def _with_page_facts(page: Page, document: Document) -> Page:
-    return page.model_copy(update={"title": document.title, "dated": document.dated})
+async def _read_page(page: Page, task: ReadPage, ports: Ports) -> tuple[Passage, ...]:
+    """The list rows and the passages of a page that serve the parts of the task."""
+    found = await ports.model.ask(task) if task.document.text else Found(passages=[])
+    rows = _copy_rows(found, task, page)
+    passages = _locate_passages(found, task, page)
+    passages = copying.strongest(passages, max(task.params.passages, len(task.parts)))
+    apart = (each for each in passages if not any(copying.overlap(each, row) for row in rows))
+    return (*rows, *apart)
 
 
-async def _read_page(  # noqa: PLR0913, PLR0917
-    page: Page,
-    document: Document,
-    parts: tuple[Part, ...],
-    state: State,
-    ports: Ports,
-    params: ExtractorParams,
-) -> tuple[Passage, ...]:
-    """The passages and list rows of a page for these parts."""
-    task = ReadPage(
+def _load_document(page: Page, ports: Ports) -> Document:
+    return Document.model_validate_json(ports.blobs.get(page.blob))
+
+
+def _make_task(
+    state: State, page: Page, parts: tuple[Part, ...], document: Document, params: ExtractorParams
+) -> ReadPage:
+    """For the parts on the page's site, or for all if there are none."""
+    return ReadPage(
         question=state.asked,
-        parts=parts,
+        parts=tuple(part for part in parts if part.site == page.site) or parts,
         best=_best_scores(state),
         document=document,
         params=params,
     )
-    found = await ports.model.ask(task) if document.text else Found(passages=[])
-    listed = _copy_rows(found, task, page)
-    passages = _locate_passages(found, task, page)
-    passages = copying.strongest(passages, max(params.passages, len(task.parts)))
-    apart = (each for each in passages if not any(copying.overlap(each, row) for row in listed))
-    return (*listed, *apart)
-
-
-def _parts_on_site(parts: tuple[Part, ...], page: Page) -> tuple[Part, ...]:
-    return tuple(part for part in parts if part.site == page.site) or parts
 
 
 def _best_scores(state: State) -> dict[str, float]:
+    """The highest score of an arm or an entry for each part."""
     best: dict[str, float] = {}
     known = [arm.scores for arm in state.arms]
     known += [item.passage.scores for item in state.evidence if not item.dropped]

@@ -8,7 +8,7 @@ from forager.bandit.posterior import dry_attempts
 from forager.bandit.rewards import REWARDS
 from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
-from forager.domain.state import Lesson, State, Update
+from forager.domain.state import Evidence, Lesson, State, Update
 from forager.evidence.ledger import share_gained
 from forager.node_type import NodeType, state_keys
 from forager.offline.reflector import judge_attempt
@@ -91,37 +91,8 @@ async def reflect(state: State, ports: Ports, params: ReflectorParams) -> Update
     """Write one lesson for the round, with the reward of its arm; none if no arm was drawn."""
     if not state.draw.urls:
         return {}
-    round = state.draw.round
-    steps = [step for step in state.steps if step.round == round]
-    kept = [item for item in state.evidence if not item.dropped]
-    found = [item for item in kept if item.round == round]
-    open = _open_questions(state)
-    reflection = await ports.model.ask(
-        Reflect(
-            question=state.asked,
-            open=open,
-            noted=has_notes(open, state.survey.parts),
-            trail=tuple(step.page.title or step.page.url for step in steps if step.page),
-            failures=tuple(step.reason for step in steps if step.outcome == "failed"),
-            found=tuple(item.passage.text for item in found),
-        )
-    )
-    url = state.draw.urls[0]
-    outcome = _tenable_outcome(reflection.outcome, state)
-    gain = share_gained(kept, {item.id for item in found}, len(state.survey.parts))
-    reward = REWARDS[params.rewards].judge(outcome, gain, dry_attempts(url, state.lessons))
-    exhausted = state.proposal is not None and state.proposal.nothing_left
-    lesson = Lesson(
-        id=f"r{round}:{url}",
-        round=round,
-        url=url,
-        outcome=outcome,
-        alpha=reward.alpha,
-        beta=reward.beta,
-        retired=reward.retired or (exhausted and params.rewards == "forager"),
-        text=reflection.lesson,
-    )
-    return {"lessons": (lesson,)}
+    reflection = await ports.model.ask(_make_task(state))
+    return {"lessons": (_make_lesson(state, reflection, params),)}
 
 
 def _outcome_route(state: State) -> str:
@@ -144,6 +115,45 @@ NODE_TYPE = NodeType(
 )
 
 
+def _make_task(state: State) -> Reflect:
+    steps = [step for step in state.steps if step.round == state.draw.round]
+    open = _open_questions(state)
+    return Reflect(
+        question=state.asked,
+        open=open,
+        noted=has_notes(open, state.survey.parts),
+        trail=tuple(step.page.title or step.page.url for step in steps if step.page),
+        failures=tuple(step.reason for step in steps if step.outcome == "failed"),
+        found=tuple(item.passage.text for item in _found_entries(state)),
+    )
+
+
+def _make_lesson(state: State, reflection: Reflection, params: ReflectorParams) -> Lesson:
+    """The lesson, with the reward of the outcome for the arm drawn."""
+    url, round = state.draw.urls[0], state.draw.round
+    kept = [item for item in state.evidence if not item.dropped]
+    ids = {item.id for item in _found_entries(state)}
+    gain = share_gained(kept, ids, len(state.survey.parts))
+    outcome = _tenable_outcome(reflection.outcome, state)
+    reward = REWARDS[params.rewards].judge(outcome, gain, dry_attempts(url, state.lessons))
+    exhausted = state.proposal is not None and state.proposal.nothing_left
+    return Lesson(
+        id=f"r{round}:{url}",
+        round=round,
+        url=url,
+        outcome=outcome,
+        alpha=reward.alpha,
+        beta=reward.beta,
+        retired=reward.retired or (exhausted and params.rewards == "forager"),
+        text=reflection.lesson,
+    )
+
+
+def _found_entries(state: State) -> list[Evidence]:
+    """The entries that this round added, and that were kept."""
+    return [item for item in state.evidence if item.round == state.draw.round and not item.dropped]
+
+
 def _tenable_outcome(outcome: Outcome, state: State) -> Outcome:
     """The outcome; adequate only if the ledger has entries and no critic misses anything."""
     if outcome != "adequate":
@@ -154,6 +164,7 @@ def _tenable_outcome(outcome: Outcome, state: State) -> Outcome:
 
 
 def _open_questions(state: State) -> tuple[str, ...]:
+    """What the critic left open, or else the aggregator."""
     if state.verdict:
         return asks_of(open_parts(state.survey, state.verdict))
     return state.feedback.open if state.evidence else asks_of(state.survey.parts)

@@ -60,7 +60,7 @@ async def test_an_action_is_a_step_with_its_view_and_page() -> None:
     assert person(walk).asked == []
 
 
-async def test_it_stands_first_where_the_action_was_proposed() -> None:
+async def test_the_browser_returns_to_the_view_that_the_action_was_proposed_for() -> None:
     walk = Walk()
     to_dome = Action(kind="click", target="e5")
     step = await done(walk, GOTO, to_dome, Action(kind="click", target="e6", at="1.1"))
@@ -72,7 +72,7 @@ async def test_it_stands_first_where_the_action_was_proposed() -> None:
     assert walk.browser.stood == ways
 
 
-async def test_a_way_that_leads_elsewhere_is_a_failed_step() -> None:
+async def test_a_path_that_cannot_be_replayed_is_a_failed_step() -> None:
     blobs = MemoryBlobs()
     walk = walking(FakeBrowser(blobs, SCREENS, MOVES, lost=(HOME,)), blobs)
     step = await done(walk, GOTO, Action(kind="click", target="e6", at="1.1"))
@@ -81,7 +81,7 @@ async def test_a_way_that_leads_elsewhere_is_a_failed_step() -> None:
     assert [each.kind for each in walk.browser.done] == ["goto"]
 
 
-async def test_what_the_page_does_not_let_be_done_is_a_failed_step() -> None:
+async def test_an_action_that_the_page_does_not_allow_is_a_failed_step() -> None:
     blobs = MemoryBlobs()
     nowhere = {(HOME, "click", "e5"): "http://host/nowhere"}
     walk = walking(FakeBrowser(blobs, SCREENS, nowhere), blobs)
@@ -90,7 +90,7 @@ async def test_what_the_page_does_not_let_be_done_is_a_failed_step() -> None:
     assert "Nothing comes of click e5" in step.reason
 
 
-async def test_what_is_rejected_is_not_done_and_costs_nothing() -> None:
+async def test_an_action_that_is_refused_is_not_done_and_costs_nothing() -> None:
     blobs = MemoryBlobs()
     fault = Examined(fault="e5 is not visible.")
     walk = walking(FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): fault}), blobs)
@@ -101,7 +101,7 @@ async def test_what_is_rejected_is_not_done_and_costs_nothing() -> None:
 
 
 @pytest.mark.parametrize("says", [True, False])
-async def test_harm_waits_for_a_yes(says: bool) -> None:
+async def test_an_action_that_may_do_harm_waits_for_approval(says: bool) -> None:
     blobs = MemoryBlobs()
     browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e16"): Examined(harm=HARM)})
     deleted = Performed(
@@ -129,7 +129,7 @@ async def test_harm_waits_for_a_yes(says: bool) -> None:
 
 
 @pytest.mark.parametrize("says", [True, False])
-async def test_what_only_a_person_can_pass_waits_for_one(says: bool) -> None:
+async def test_a_gate_waits_for_a_person(says: bool) -> None:
     blobs = MemoryBlobs()
     gate = Examined(gate="The page asks for a login.")
     browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): gate})
@@ -140,7 +140,7 @@ async def test_what_only_a_person_can_pass_waits_for_one(says: bool) -> None:
     assert step.outcome == ("moved" if says else "failed")
 
 
-async def test_where_a_person_has_passed_a_gate_the_page_is_looked_at_anew() -> None:
+async def test_after_a_person_has_passed_a_gate_the_page_is_looked_at_again() -> None:
     """The action was meant for the page before; what stands there now is seen first."""
     blobs = MemoryBlobs()
     passed = Examined(passed=True, fault="The page has changed.")
@@ -155,7 +155,7 @@ async def test_where_a_person_has_passed_a_gate_the_page_is_looked_at_anew() -> 
     assert step.action.at
 
 
-async def test_without_a_picture_the_person_is_asked_all_the_same() -> None:
+async def test_without_a_picture_the_person_is_still_asked() -> None:
     class Blind(FakeBrowser):
         async def picture(self, walk: str) -> bytes:
             raise ActionError("There is nothing to see.")
@@ -176,7 +176,7 @@ async def test_a_browser_that_goes_away_is_a_failed_step() -> None:
 
 
 @pytest.mark.parametrize("kind", ["goto", "visit"])
-async def test_where_no_site_can_be_had_the_last_error_is_the_runs(
+async def test_if_no_site_can_be_had_the_run_fails_with_the_last_error(
     kind: Literal["goto", "visit"],
 ) -> None:
     blobs = MemoryBlobs()
@@ -190,7 +190,7 @@ async def test_where_no_site_can_be_had_the_last_error_is_the_runs(
         await done(walk, Action(kind=kind, target=url("other")))
 
 
-async def test_a_site_that_fails_after_another_was_had_is_told_of() -> None:
+async def test_a_site_that_fails_after_another_answered_is_warned_of() -> None:
     told: list[str] = []
 
     async def hear(message: str) -> None:
@@ -204,7 +204,7 @@ async def test_a_site_that_fails_after_another_was_had_is_told_of() -> None:
     assert told == [step.reason]
 
 
-async def test_a_page_of_another_site_is_not_read_and_the_walk_stands_there() -> None:
+async def test_a_page_of_another_site_is_not_read_though_the_browser_shows_it() -> None:
     blobs = MemoryBlobs()
     outside = Document(url="http://elsewhere/", title="Elsewhere")
     browser = FakeBrowser(blobs, SCREENS, MOVES, documents=(outside,))

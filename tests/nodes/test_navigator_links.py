@@ -117,7 +117,7 @@ async def test_another_address_of_an_opened_page_is_no_way_on() -> None:
     assert (await proposed(start, blobs)).kind == "stop"
 
 
-async def test_a_number_that_is_no_link_is_passed_over() -> None:
+async def test_a_number_that_is_no_link_is_ignored() -> None:
     blobs = MemoryBlobs()
     start = walked(blobs, document("a", "", [url("b")]))
     update = await navigate(start, ports(Choice(choice=7), blobs=blobs), PARAMS)

@@ -45,21 +45,21 @@ async def test_links_give_way_to_a_recipe() -> None:
     assert (await plain.proposed()).kind == "visit"
 
 
-async def test_where_the_way_has_changed_the_navigator_takes_over() -> None:
+async def test_if_a_recipe_does_not_fit_the_page_the_navigator_takes_over() -> None:
     walk = Walk(Move(kind="click", ref="e6"))
     gone = Action(kind="click", target="e5", element=FOUND.model_copy(update={"name": "Founder"}))
     walk.state = replace(walk.state, recall=way(Action(kind="goto", target=HOME), gone))
     assert kinds(await walk.go(2)) == [f"goto {HOME}", "click e6"]
 
 
-async def test_where_the_way_is_gone_links_begin_at_the_arm() -> None:
+async def test_if_a_recipe_cannot_be_followed_links_start_at_the_arm() -> None:
     walk = Walk(params=NavigatorParams(mode="links", browser=True))
     walk.state = replace(walk.state, recall=way(Action(kind="goto", target=url("gone"))))
     done = [*await walk.go(1), await walk.proposed()]
     assert kinds(done) == [f"goto {url('gone')}", f"visit {SITE}"]
 
 
-async def test_an_arm_that_a_way_led_past_is_not_used_up() -> None:
+async def test_an_arm_that_a_recipe_led_past_is_not_exhausted() -> None:
     walk = Walk(Move(kind="stop"), params=NavigatorParams(mode="links", browser=True))
     start = replace(state(urls=[url("arm")]), recall=way(Action(kind="goto", target=HOME)))
     walk.state = start

@@ -156,7 +156,7 @@ async def test_a_spent_budget_ends_it_without_asking() -> None:
     assert action.reason == "the budget of pages is spent"
 
 
-async def test_searches_that_cannot_be_made_are_not_made_for_ever() -> None:
+async def test_after_searches_that_cannot_be_made_no_more_are_tried() -> None:
     away = [searched(f"words {n}", number=n, site=SITE, reason="No key.") for n in (1, 2)]
     assert await proposed(after(state(WHO), *away)) == Action(kind="stop", reason=NO_PROVIDER)
     assert (await proposed(after(state(WHO), away[0]))).kind == "search"

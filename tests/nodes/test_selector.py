@@ -100,7 +100,7 @@ async def test_arms_may_be_spread_over_the_look_ups_that_are_open() -> None:
     assert len(two.urls) == 2
 
 
-async def test_look_ups_that_wait_for_an_open_one_are_not_walked_beside_it() -> None:
+async def test_no_arm_is_drawn_for_a_look_up_that_needs_an_open_one() -> None:
     waits = part("p2", "when was that published?").model_copy(update={"needs": ("which release?",)})
     start = replace(before(), survey=Survey(parts=(part("p1", "which release?"), waits)))
     arms = tuple(arm.model_copy(update={"part": "p2"}) for arm in start.arms)

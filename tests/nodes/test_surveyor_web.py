@@ -186,7 +186,7 @@ async def planned() -> Survey:
     return update["survey"]
 
 
-async def test_the_rule_sees_what_waits_for_what() -> None:
+async def test_the_rule_sees_which_look_up_needs_which() -> None:
     assert [part.needs for part in (await planned()).parts] == [(), (RELEASE,)]
 
 
@@ -199,7 +199,7 @@ async def test_nothing_is_asked_while_nothing_is_known() -> None:
     assert await survey(later(parts=await planned()), doors, SurveyorParams()) == {}
 
 
-async def test_what_waited_is_written_with_the_result_and_ranked() -> None:
+async def test_a_look_up_that_waited_is_rewritten_with_the_result_and_ranked() -> None:
     there = web(hit(f"{ONE}b", "p3", 1.0))
     start = later(entry("p1"), parts=await planned())
     start = replace(start, arms=(Arm(url=f"{ONE}a", site=ONE),))
@@ -252,7 +252,7 @@ async def test_ids_are_never_given_out_twice() -> None:
     assert [one.id for one in update["survey"].parts] == ["p1", "p4", "p5"]
 
 
-async def test_of_two_that_waited_one_alone_may_be_written() -> None:
+async def test_of_two_look_ups_that_waited_one_may_be_rewritten_alone() -> None:
     other = part("p3", "what does that release cost?", ONE).model_copy(update={"needs": (RELEASE,)})
     parts = Survey(parts=(*(await planned()).parts, other))
     model = ScriptedModel(Plan(asks=[]), Plan(asks=[LookUp(ask="what does release 3.7.15 cost?")]))
@@ -262,7 +262,7 @@ async def test_of_two_that_waited_one_alone_may_be_written() -> None:
     assert texts == [RELEASE, DAY, "what does release 3.7.15 cost?"]
 
 
-async def test_what_a_plan_says_again_does_not_shift_what_needs_what() -> None:
+async def test_a_repeated_look_up_in_a_plan_does_not_shift_which_needs_which() -> None:
     asks = [
         LookUp(ask=RELEASE),
         LookUp(ask="on which day was 3.7.15 published?", needs=1),

@@ -170,7 +170,7 @@ def test_lists_and_labelled_fields_take_what_the_question_names() -> None:
     assert (code.kind, code.target, code.value) == ("type", "e3", "QX-71")
 
 
-def test_what_is_folded_away_is_opened() -> None:
+def test_hidden_content_is_opened() -> None:
     tree = """
 - tablist:
   - tab "Overview" [selected] [ref=e1]
@@ -191,7 +191,7 @@ def test_a_list_is_gone_through_page_by_page() -> None:
 WORDY = f"- paragraph [ref=e90]: {'word ' * 100}\n"
 
 
-def test_what_stands_between_is_passed_with_as_little_as_possible() -> None:
+def test_overlays_are_dismissed_with_as_little_consent_as_possible() -> None:
     banner = """
 - dialog "Cookies" [ref=e1]:
   - button "Accept all" [ref=e2]

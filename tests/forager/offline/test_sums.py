@@ -113,7 +113,7 @@ def test_what_is_measured_is_read_from_the_words() -> None:
     assert read(f"How much longer than {B} is {A}?").sides == (A, B)
 
 
-def test_what_falls_is_taken_the_other_way_round() -> None:
+def test_a_falling_measure_turns_the_sum_round() -> None:
     assert read(f"How much shorter is {A} than {B}?").turned
     assert not read(f"How much longer is {A} than {B}?").turned
     assert read(f"What is the height difference between {A} and {B}?").sorted

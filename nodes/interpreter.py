@@ -25,7 +25,7 @@ class InterpreterParams(Frozen):
 
 
 class Interpretation(Said):
-    """The newest question, complete, and what it is about."""
+    """The newest question as it is meant."""
 
     question: str
     context: str = ""

@@ -2,8 +2,13 @@
 
 from pydantic import Field
 
-from forager.browsing.action_text import in_words
-from forager.browsing.trajectory import begins, standing, trail, walk
+from forager.browsing.action_text import describe_action
+from forager.browsing.trajectory import (
+    current_step,
+    opens_asked_site,
+    trajectory_name,
+    trajectory_to,
+)
 from forager.budget import running
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.approvals import ApprovalRequest
@@ -52,7 +57,7 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
     except WebError as error:
         if _no_site_left(state, action):
             raise
-        if begins(state, action):
+        if opens_asked_site(state, action):
             await _warn_once(state, str(error))
         return {"steps": (step.model_copy(update={"reason": str(error)}),)}
 
@@ -79,7 +84,7 @@ NODE_TYPE = NodeType(
 def _no_site_left(state: State, action: Action) -> bool:
     """Has every site that was asked been tried, without a page from any?"""
     had = any(each.page or each.view or each.found for each in state.steps)
-    if had or any(state.survey.pages.values()) or not begins(state, action):
+    if had or any(state.survey.pages.values()) or not opens_asked_site(state, action):
         return False
     gone = {identity(each.action.target) for each in state.steps} | {identity(action.target)}
     return gone.issuperset(map(identity, state.question.sites))
@@ -127,16 +132,18 @@ async def _act_in_browser(state: State, step: Step, ports: Ports, params: ActorP
 
     Raises WebError if it is not done.
     """
-    before = standing(state)
+    before = current_step(state)
     at = step.action.at or (before.id if before else "")
     step = step.model_copy(update={"action": step.action.model_copy(update={"at": at})})
-    name, action = walk(state), step.action
-    way = trail(state, at)
+    name, action = trajectory_name(state), step.action
+    way = trajectory_to(state, at)
     await ports.browser.stand(name, way)
     examined = await ports.browser.examine(name, action)
     url = way[-1].view.url if way and way[-1].view else ""
     gate = ApprovalRequest(kind="take over", what=examined.gate, why=PERSON_NEEDED, url=url)
-    leave = ApprovalRequest(kind="approve", what=in_words(action), why=examined.harm, url=url)
+    leave = ApprovalRequest(
+        kind="approve", what=describe_action(action), why=examined.harm, url=url
+    )
     if examined.gate and not await _ask_person(ports, name, gate):
         raise ActionError(examined.gate, "No one was there to do it.")
     if examined.passed:
@@ -152,7 +159,7 @@ async def _act_in_browser(state: State, step: Step, ports: Ports, params: ActorP
 async def _perform_action(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
     """Do the step's action and record the page it led to."""
     running().actions += 1
-    done = await ports.browser.perform(walk(state), step.action, step.id)
+    done = await ports.browser.perform(trajectory_name(state), step.action, step.id)
     came = _record_page(state, step, done.opened, params)
     return came.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})
 

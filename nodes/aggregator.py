@@ -8,12 +8,12 @@ from pydantic import BaseModel, Field
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Feedback, Part, Passage, State, Update
 from forager.evidence import list_rows
-from forager.evidence.agreement import same_words
+from forager.evidence.agreement import have_same_words
 from forager.evidence.ledger import (
-    absorbed,
-    holds,
-    related,
-    repeated,
+    absorb_passage,
+    add_relations,
+    contains_passage,
+    find_near_duplicate,
     share_gained,
     strongest_passages,
 )
@@ -144,10 +144,10 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     """
     assert state.reading is not None, "the aggregator follows the extractor"  # noqa: S101
     before = tuple(item for item in state.evidence if not item.dropped)
-    rows, gone = list_rows.news(before, state.reading.passages, params.rows)
+    rows, gone = list_rows.choose_new_rows(before, state.reading.passages, params.rows)
     lists = [_new_entry(state, place, row) for place, row in enumerate(rows, start=1)]
     passages = tuple(passage for passage in state.reading.passages if passage.row is None)
-    shown = list_rows.brief((*(item for item in before if item.id not in gone), *lists))
+    shown = list_rows.shorten_lists((*(item for item in before if item.id not in gone), *lists))
     reply = await ports.model.ask(
         EditLedger(
             question=state.asked,
@@ -158,13 +158,13 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
         )
     )
     edits = _valid_edits(reply.edits, shown, passages)
-    gone |= list_rows.dropped(
+    gone |= list_rows.rows_of_same_lists(
         (*before, *lists), {edit.entry for edit in edits if edit.op == "DROP"}
     )
     ledger = tuple(item for item in before if item.passage.row is None)
     edited = _apply_edits(state, edits, ledger, passages, params.entries, 1 + len(lists))
     known = {item.id: item for item in before}
-    changed = list_rows.without(before, lists, gone)
+    changed = list_rows.apply_row_changes(before, lists, gone)
     changed += [item for item in edited.entries if known.get(item.id) != item]
     added = [*(item for item in lists if item.id not in gone), *edited.new]
     rows_stay = any(item.passage.row and item.id not in gone for item in before)
@@ -218,7 +218,7 @@ def _apply_edits(  # noqa: PLR0913, PLR0917
         number: _new_entry(state, place, passage, _replaced_pages(passage, number, edits, ledger))
         for place, (number, passage) in enumerate(entering, start=first)
     }
-    entries = related([*lost, *kept, *new.values()], *_related_pairs(edits, new))
+    entries = add_relations([*lost, *kept, *new.values()], *_related_pairs(edits, new))
     return EditedLedger(entries, kept, list(new.values()))
 
 
@@ -278,11 +278,11 @@ def _admit_passages(
     enter: dict[int, Passage] = {}
     for number in dict.fromkeys((*wanted, *range(1, len(passages) + 1))):
         passage = passages[number - 1]
-        if same := repeated(passage, stay):
-            stay = [absorbed(item, passage) if item is same else item for item in stay]
+        if same := find_near_duplicate(passage, stay):
+            stay = [absorb_passage(item, passage) if item is same else item for item in stay]
             continue
         held = (*(item.passage for item in stay), *enter.values())
-        if number in wanted and not any(holds(known, passage) for known in held):
+        if number in wanted and not any(contains_passage(known, passage) for known in held):
             enter[number] = passage
     return enter, stay
 
@@ -295,7 +295,7 @@ def _replaced_pages(
     urls = [
         url
         for item in ledger
-        if item.id in ids and same_words(item.passage, passage)
+        if item.id in ids and have_same_words(item.passage, passage)
         for url in (item.passage.url, *item.also)
     ]
     return tuple(url for url in dict.fromkeys(urls) if url != passage.url)

@@ -3,9 +3,9 @@
 from pydantic import Field
 
 from forager.answers import answer_table, conflicts
-from forager.answers.answer_table import SaidTable
-from forager.answers.arithmetic import PLACE, Formulas, Sum
-from forager.answers.citation_check import ID, check
+from forager.answers.answer_table import WrittenTable
+from forager.answers.arithmetic import REFERENCE, Formulas, Sum
+from forager.answers.citation_check import EVIDENCE_ID, check_citations
 from forager.budget import spent_out
 from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
@@ -68,8 +68,8 @@ class Written(Said):
     open: list[str] = Field(
         default_factory=list, description="what was asked and no quote answers, in words"
     )
-    table: SaidTable = Field(
-        default_factory=SaidTable, description="rows and columns, where the question wants them"
+    table: WrittenTable = Field(
+        default_factory=WrittenTable, description="rows and columns, where the question wants them"
     )
 
 
@@ -87,26 +87,26 @@ class WriteAnswer(Task[Written]):
 
     def sections(self) -> tuple[Section, ...]:
         """The parts, and the quotes, those that hold most of the odds first."""
-        parts = list(dict.fromkeys(answer_table.labelled(part) for part in self.parts))
+        parts = list(dict.fromkeys(answer_table.label_sub_question(part) for part in self.parts))
         loose = [item for item in self.ledger if item.passage.row is None]
         held = shares([item.passage.scores for item in loose])
         worth = {item.id: sum(of.values()) for item, of in zip(loose, held, strict=True)}
         return (
             said("Question", self.question),
             Section(title="Parts", items=listed(parts), tokens=400, material=False),
-            *list_rows.sections(self.ledger),
+            *list_rows.list_sections(self.ledger),
             Section(title="Quotes", items=quotes(loose, worth), tokens=4000),
         )
 
     def faults(self, reply: Written) -> list[str]:
         """Text without citations, ids that do not exist, and faults of the table and the sums."""
         known = {item.id for item in self.ledger}
-        cited = {id for found in CITED.finditer(reply.text) for id in ID.findall(found[1])}
+        cited = {id for found in CITED.finditer(reply.text) for id in EVIDENCE_ID.findall(found[1])}
         wrong = [f"There is no quote {id!r}." for id in sorted(cited - known)]
-        if reply.text.strip() and not cited and not PLACE.search(reply.text):
+        if reply.text.strip() and not cited and not REFERENCE.search(reply.text):
             wrong.append("The text cites nothing: end each sentence with the ids it rests on.")
-        wrong += answer_table.faults(reply.table, self.ledger, self.question)
-        return wrong + _read_formulas(reply, self.ledger).faults(reply.text)
+        wrong += answer_table.table_faults(reply.table, self.ledger, self.question)
+        return wrong + _read_formulas(reply, self.ledger).find_faults(reply.text)
 
     def offline(self, embedder: Embedder) -> Written:
         """Quote the best entry for each part, and those that together hold most of the odds."""
@@ -149,9 +149,11 @@ def _checked_answer(state: State, written: Written, ledger: tuple[Evidence, ...]
     """The reply with its sums worked out, its citations checked, and its status."""
     entries = {item.id: item for item in ledger}
     formulas = _read_formulas(written, ledger)
-    text, cited, doubts = check(formulas.complete(written.text), ledger, state.asked, formulas)
-    text, cited = conflicts.told(text, cited, ledger, state.survey.parts)
-    laid = answer_table.laid_out(state.asked, ledger, written.table, text)
+    text, cited, doubts = check_citations(
+        formulas.append_unused(written.text), ledger, state.asked, formulas
+    )
+    text, cited = conflicts.disclose_conflicts(text, cited, ledger, state.survey.parts)
+    laid = answer_table.lay_out_table(state.asked, ledger, written.table, text)
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
     open = [*written.open, *laid.open] if text else written.open or _all_questions(state)
     limit = _limit_reached(state)

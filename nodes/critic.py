@@ -167,10 +167,10 @@ def _make_tasks(
         JudgePart(
             question=state.asked,
             parts=tuple(parts),
-            ledger=list_rows.brief(ledger),
-            listed=tuple(list_rows.told(ledger)),
+            ledger=list_rows.shorten_lists(ledger),
+            listed=tuple(list_rows.describe_lists(ledger)),
             whole=whole,
-            about=answer_table.thing(parts[0], state.asked),
+            about=answer_table.compared_thing(parts[0], state.asked),
             elsewhere={part.id: elsewhere[part.id] for part in parts},
             before=_main_parts(state, parts[0].needs),
             params=params,
@@ -205,7 +205,7 @@ def _list_complete(state: State, ledger: Sequence[Evidence], least: int) -> bool
     wanted = listing(state.asked)
     if wanted is None or wanted.compares:
         return None
-    return list_rows.whole(ledger, wanted, len(opened(state)), least)
+    return list_rows.is_list_complete(ledger, wanted, len(opened(state)), least)
 
 
 def _main_parts(state: State, asks: Sequence[str]) -> tuple[str, ...]:

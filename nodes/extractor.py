@@ -7,14 +7,14 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, Field
 
-from forager.browsing.search_results import says_no_more
+from forager.browsing.search_results import shows_no_new_text
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
 from forager.domain.state import Page, Part, Passage, Reading, State, Update
 from forager.domain.urls import at_hand
 from forager.evidence import list_rows
 from forager.evidence import passages as copying
-from forager.evidence.list_match import Fitted, fitted, outline
+from forager.evidence.list_match import RankedEnumeration, describe_enumeration, rank_enumerations
 from forager.node_type import NodeType, state_keys
 from forager.offline.extractor import copy_passages
 from forager.ports import Embedder, Ports, Said, Task
@@ -140,7 +140,7 @@ class ReadPage(Task[Found]):
         lost = [
             f"Passage {number} is not on the page word for word, or longer than a passage may be."
             for number, copied in enumerate(reply.passages, start=1)
-            if copying.standing(text, copied.quote) is None
+            if copying.find_passage_span(text, copied.quote) is None
         ]
         lost += [
             f"There is no part {named(copied.part)}, only {', '.join(ids)}."
@@ -153,19 +153,20 @@ class ReadPage(Task[Found]):
         return wrong + (lost[:5] if len(lost) * 2 > len(reply.passages) else [])
 
     @cached_property
-    def fitting_lists(self) -> dict[str, Fitted]:
+    def fitting_lists(self) -> dict[str, RankedEnumeration]:
         """If the question asks for a list: the lists of the page by id, best fit first."""
         asked = listing(self.question) if self.params.rows else None
         if asked is None or asked.compares:
             return {}
         page = self.document
-        found = fitted(page.text, page.title, asked, self.question, self.parts)
+        found = rank_enumerations(page.text, page.title, asked, self.question, self.parts)
         return {f"t{number}": each for number, each in enumerate(found[:MAX_LISTS], start=1)}
 
     def _list_section(self) -> tuple[Section, ...]:
         text = self.document.text
         items = listed(
-            f"{id}: {outline(text, each.found)}" for id, each in self.fitting_lists.items()
+            f"{id}: {describe_enumeration(text, each.found)}"
+            for id, each in self.fitting_lists.items()
         )
         return (Section(title="Lists of the page", items=items, tokens=800),) if items else ()
 
@@ -200,7 +201,7 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
         return {"reading": await _read_recalled(state, ports, params)}
     step, page = next((step, step.page) for step in reversed(state.steps) if step.page)
     document = _load_document(page, ports)
-    if says_no_more(state, step, document, ports.blobs):
+    if shows_no_new_text(state, step, document, ports.blobs):
         return {"reading": Reading(step=step.id)}
     task = _make_task(state, page, state.survey.parts, document, params)
     return {"reading": Reading(step=step.id, passages=await _read_page(page, task, ports))}
@@ -247,8 +248,10 @@ async def _read_page(page: Page, task: ReadPage, ports: Ports) -> tuple[Passage,
     found = await ports.model.ask(task) if task.document.text else Found(passages=[])
     rows = _copy_rows(found, task, page)
     passages = _locate_passages(found, task, page)
-    passages = copying.strongest(passages, max(task.params.passages, len(task.parts)))
-    apart = (each for each in passages if not any(copying.overlap(each, row) for row in rows))
+    passages = copying.strongest_passages(passages, max(task.params.passages, len(task.parts)))
+    apart = (
+        each for each in passages if not any(copying.passages_overlap(each, row) for row in rows)
+    )
     return (*rows, *apart)
 
 
@@ -289,8 +292,10 @@ def _copy_rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
         fit, enumeration = task.fitting_lists[id]
         fit = min(MAX_SCORE, fit)
         scores = {part.id: fit for part in task.parts}
-        like = copying.passage(page, task.document, (0, 0), scores)
-        taken += list_rows.passages(like, task.document.text, enumeration, fit, task.params.rows)
+        like = copying.make_passage(page, task.document, (0, 0), scores)
+        taken += list_rows.passages_of_rows(
+            like, task.document.text, enumeration, fit, task.params.rows
+        )
     return tuple(taken)
 
 
@@ -300,10 +305,12 @@ def _locate_passages(found: Found, task: ReadPage, page: Page) -> tuple[Passage,
     ids = {part.id for part in task.parts}
     scores: dict[tuple[int, int], dict[str, float]] = {}
     for copied in found.passages:
-        span = copying.standing(document.text, copied.quote) if copied.part in ids else None
+        span = (
+            copying.find_passage_span(document.text, copied.quote) if copied.part in ids else None
+        )
         if span:
             scores.setdefault(span, {})[copied.part] = min(MAX_SCORE, max(0.0, copied.confidence))
     return tuple(
-        copying.passage(page, document, span, of, copying.section(document, span[0]))
+        copying.make_passage(page, document, span, of, copying.section_at(document, span[0]))
         for span, of in scores.items()
     )

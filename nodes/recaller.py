@@ -13,7 +13,7 @@ from forager.domain.experience import Facets, Recalled, Recipe
 from forager.domain.state import Page, Recall, State, Update
 from forager.domain.urls import identity
 from forager.errors import StoreError
-from forager.experience.moments import moment
+from forager.experience.moments import current_moment
 from forager.node_type import NodeType, next_route, state_keys
 from forager.ports import Ports, Remembered
 
@@ -99,7 +99,7 @@ async def _recall_snippets(state: State, ports: Ports, params: RecallerParams) -
     """Examples for the next step, if any are wanted."""
     if not params.snippets or params.facets == "none":
         return Remembered()
-    return await ports.memory.snippets(moment(state), params.facets, params.snippets)
+    return await ports.memory.snippets(current_moment(state), params.facets, params.snippets)
 
 
 def _describe_lesson(recalled: Recalled) -> str:
@@ -126,14 +126,14 @@ def _pages_to_read_again(
 
     Pages that served the same question come before them, in their order then.
     """
-    served = {identity(page.url): page for page in warm_start.answered(episodes)}
-    known = served | {identity(page.url): page for page in conversation.pages(state.past)}
+    served = {identity(page.url): page for page in warm_start.pages_for_same_question(episodes)}
+    known = served | {identity(page.url): page for page in conversation.pages_of_turns(state.past)}
     if not known or not params.pages:
         return ()
     texts = {name: _page_text(page, ports) for name, page in known.items()}
     texts = {name: text for name, text in texts.items() if text}
-    favoured = conversation.cited(state.past) | served.keys()
-    names = conversation.best(state.asked, texts, favoured, params.pages)
+    favoured = conversation.cited_pages(state.past) | served.keys()
+    names = conversation.select_relevant_texts(state.asked, texts, favoured, params.pages)
     again = [name for name in served if name in names]
     return tuple(known[name] for name in dict.fromkeys((*again, *names)))
 

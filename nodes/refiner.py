@@ -3,7 +3,7 @@
 from forager.domain.base import Frozen
 from forager.domain.experience import Rationale
 from forager.domain.state import State, Update
-from forager.experience.moments import taken
+from forager.experience.moments import describe_step
 from forager.node_type import NodeType, next_route, state_keys
 from forager.offline.refiner import explain_step
 from forager.ports import Embedder, Ports, Said, Task
@@ -58,8 +58,8 @@ async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:
     found = await ports.model.ask(
         Refine(
             question=state.asked,
-            before=tuple(taken(each) for each in state.steps[:-1]),
-            action=taken(step),
+            before=tuple(describe_step(each) for each in state.steps[:-1]),
+            action=describe_step(step),
             reason=step.action.reason,
         )
     )

@@ -135,7 +135,7 @@ def _make_lesson(state: State, reflection: Reflection, params: ReflectorParams) 
     ids = {item.id for item in _found_entries(state)}
     gain = share_gained(kept, ids, len(state.survey.parts))
     outcome = _tenable_outcome(reflection.outcome, state)
-    reward = REWARDS[params.rewards].judge(outcome, gain, dry_attempts(url, state.lessons))
+    reward = REWARDS[params.rewards].reward_attempt(outcome, gain, dry_attempts(url, state.lessons))
     exhausted = state.proposal is not None and state.proposal.nothing_left
     return Lesson(
         id=f"r{round}:{url}",

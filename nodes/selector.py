@@ -34,11 +34,11 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     budget = state.question.budget
     if limit := spent_out(budget, state.spend):
         return {"draw": _no_draw(state, f"the budget of {limit} is spent")}
-    vain = warm_start.vain(state.arms) - tried(state.steps)
+    vain = warm_start.fruitless_pages(state.arms) - tried(state.steps)
     if round > least(params.rounds, budget.rounds) - len(vain):
         before = f", {len(vain)} of them when the same question was asked before" if vain else ""
         return {"draw": _no_draw(state, f"all rounds are used{before}")}
-    drawn = posterior.draw(
+    drawn = posterior.draw_arms(
         params.strategy,
         [arm for arm in state.arms if identity(arm.url) not in vain and _may_open(state, arm.url)],
         state.lessons,

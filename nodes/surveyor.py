@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from forager.bandit import arms, conversation, posterior, warm_start
-from forager.bandit.hints import hinted
+from forager.bandit.hints import hint_sections
 from forager.bandit.site_choice import leading_site, pages_by_site, pick_sites
 from forager.budget import running
 from forager.domain.base import Frozen
@@ -100,7 +100,7 @@ class PlanSearch(Task[Plan]):
         sites = [f"{site.site} {site.title} {site.lang}" for site in self.sites]
         first = (
             said("Question", self.question),
-            *hinted(self.hints),
+            *hint_sections(self.hints),
             Section(title="Sites", items=listed(sites), tokens=200),
         )
         if not self.waited:
@@ -169,8 +169,8 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
         ranked = await _rank_plan(task, plan, ranked.terms, before, ports, params)
     return {
         "survey": await _make_survey(ranked.parts, sites, (*failed, *ranked.notes), notes),
-        "arms": conversation.carried(ranked.arms, state.past, params.kappa, question.hints)
-        or arms.roots([found.site for found in sites]),
+        "arms": conversation.carry_over_arms(ranked.arms, state.past, params.kappa, question.hints)
+        or arms.front_page_arms([found.site for found in sites]),
     }
 
 
@@ -215,7 +215,9 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
     )
     return {
         "survey": await _make_survey(parts, maps, (*found.notes, *failed), notes),
-        "arms": conversation.carried(ranked, state.past, params.kappa, state.question.hints),
+        "arms": conversation.carry_over_arms(
+            ranked, state.past, params.kappa, state.question.hints
+        ),
     }
 
 
@@ -241,7 +243,7 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
             number += len(asked)
     ranked = await _rank_arms(words, new, (), state.recall.episodes, ports, params)
     known = {arm.url: arm for arm in state.arms}
-    merged = known | {arm.url: arms.better(known.get(arm.url), arm) for arm in ranked}
+    merged = known | {arm.url: arms.merge_arms(known.get(arm.url), arm) for arm in ranked}
     kept = state.survey.model_copy(update={"parts": (*left, *new)})
     return {"survey": kept, "arms": tuple(merged.values())}
 
@@ -324,17 +326,21 @@ async def _rank_arms(  # noqa: PLR0913, PLR0917
     params: SurveyorParams,
 ) -> tuple[Arm, ...]:
     """Arms for the best pages of the sites and for the results, with their priors."""
-    also = tuple(dict.fromkeys([result.url for result in results] + [*warm_start.served(before)]))
+    also = tuple(
+        dict.fromkeys([result.url for result in results] + [*warm_start.served_urls(before)])
+    )
     mapped = [part for part in parts if part.site]
     hits = await ports.web.rank(question, mapped, params.top, params.ranking, also)
     if params.ranking == "bm25":
-        ranked = arms.plain(hits, parts)
+        ranked = arms.arms_by_score(hits, parts)
     else:
-        ranked = arms.shared(hits, parts, params.top)
-        results = arms.unread(results, hits, ranked)
+        ranked = arms.arms_by_share(hits, parts, params.top)
+        results = arms.without_weak_pages(results, hits, ranked)
     sites = list(dict.fromkeys(part.site for part in parts))
-    found = posterior.priors(arms.found(ranked, results, sites), params.kappa)
-    return warm_start.warmed(found, before, hits, sites, model=ports.model.name, kappa=params.kappa)
+    found = posterior.assign_priors(arms.add_search_results(ranked, results, sites), params.kappa)
+    return warm_start.warm_start_arms(
+        found, before, hits, sites, model=ports.model.name, kappa=params.kappa
+    )
 
 
 async def _site_terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Terms]:

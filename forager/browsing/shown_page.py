@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from forager.browsing.action_keys import effect, habit, look
-from forager.browsing.action_text import in_words
+from forager.browsing.action_keys import effect_key, habit_key, look_digest
+from forager.browsing.action_text import describe_action
 from forager.browsing.page.aria import Node, by_ref, parse
 from forager.browsing.page.find import find
 from forager.browsing.page.observation import observe
-from forager.browsing.trajectory import standing, steps_of_round, viewed
+from forager.browsing.trajectory import current_step, steps_of_round, viewed_steps
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot, View
@@ -51,17 +51,17 @@ class ShownPage:
 
     def effect_key(self, action: Action) -> str:
         """What an action comes to here; see `action_keys.effect`."""
-        return effect(action, by_ref(self.root, action.target), self.snapshot.url)
+        return effect_key(action, by_ref(self.root, action.target), self.snapshot.url)
 
     def habit_key(self, action: Action) -> str:
         """What an action shares with the same one on a page that looks alike."""
-        return habit(action, look(self.snapshot))
+        return habit_key(action, look_digest(self.snapshot))
 
 
 def shown_page(state: State, blobs: Blobs) -> ShownPage:
     """The page that the browser shows now; an empty one if the round is in no browser."""
-    last = standing(state)
-    first = next((one for one in viewed(state) if last and one.id == last.action.at), None)
+    last = current_step(state)
+    first = next((one for one in viewed_steps(state) if last and one.id == last.action.at), None)
     return ShownPage(load_snapshot(last, blobs), load_snapshot(first, blobs) if first else None)
 
 
@@ -80,9 +80,9 @@ def load_snapshot(step: Step | None, blobs: Blobs) -> Snapshot:
 
 def count_habits(state: State, blobs: Blobs) -> Counter[str]:
     """How often each thing was done to a page that looked alike; failures count."""
-    looks = {step.id: look(load_snapshot(step, blobs)) for step in viewed(state)}
+    looks = {step.id: look_digest(load_snapshot(step, blobs)) for step in viewed_steps(state)}
     return Counter(
-        habit(step.action, looks.get(step.action.at, "")) for step in steps_of_round(state)
+        habit_key(step.action, looks.get(step.action.at, "")) for step in steps_of_round(state)
     )
 
 
@@ -101,7 +101,7 @@ def describe_last_steps(state: State, count: int) -> tuple[str, ...]:
 
 def describe_step(step: Step) -> str:
     """A step and its outcome, in words for a prompt."""
-    done = in_words(step.action)
+    done = describe_action(step.action)
     if step.outcome == "failed":
         return f"{done}: failed. {step.reason}"
     notes = " ".join(step.view.notes) if step.view else ""

@@ -7,30 +7,30 @@ from forager.domain.state import Page, State, Step
 from forager.domain.urls import at_hand, identity, tried
 
 
-def walk(state: State) -> str:
+def trajectory_name(state: State) -> str:
     """The walk's name: its round, and the arm it began at."""
     return " ".join((str(state.draw.round), *state.draw.urls[:1]))
 
 
-def begins(state: State, action: Action) -> bool:
+def opens_asked_site(state: State, action: Action) -> bool:
     """Does it open a site that was asked, in a browser or without?"""
     sites = map(identity, state.question.sites)
     return action.kind in {"visit", "goto"} and identity(action.target) in sites
 
 
-def viewed(state: State) -> list[Step]:
+def viewed_steps(state: State) -> list[Step]:
     """The steps of this round after which a browser showed something."""
     return [step for step in state.steps if step.round == state.draw.round and step.view]
 
 
-def standing(state: State) -> Step | None:
+def current_step(state: State) -> Step | None:
     """The step whose view the browser shows now, if this walk is in a browser."""
-    return next(reversed(viewed(state)), None)
+    return next(reversed(viewed_steps(state)), None)
 
 
-def trail(state: State, at: str) -> tuple[Step, ...]:
+def trajectory_to(state: State, at: str) -> tuple[Step, ...]:
     """The steps that lead to the view of step `at`, from the first of them on."""
-    steps = {step.id: step for step in viewed(state)}
+    steps = {step.id: step for step in viewed_steps(state)}
     way: list[Step] = []
     while at in steps:
         step = steps.pop(at)
@@ -39,10 +39,10 @@ def trail(state: State, at: str) -> tuple[Step, ...]:
     return tuple(reversed(way))
 
 
-def way_here(state: State) -> tuple[Step, ...]:
+def current_trajectory(state: State) -> tuple[Step, ...]:
     """The trail to where the walk stands."""
-    here = standing(state)
-    return trail(state, here.id) if here else ()
+    here = current_step(state)
+    return trajectory_to(state, here.id) if here else ()
 
 
 def steps_of_round(state: State) -> list[Step]:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from forager.domain.state import Evidence, Part, Passage
-from forager.evidence.agreement import repeats
-from forager.evidence.ledger import compared
-from forager.evidence.passages import overlap
+from forager.evidence.agreement import repeats_passage
+from forager.evidence.ledger import compare_with_ledger
+from forager.evidence.passages import passages_overlap
 
 
 class Addition(NamedTuple):
@@ -28,7 +28,7 @@ def edit_ledger(
     known = [item.passage for item in ledger]
     for number, passage in enumerate(passages, start=1):
         if not any(_says_the_same(passage, other) for other in known):
-            added.append(Addition(number, *compared(passage, ledger, parts)))
+            added.append(Addition(number, *compare_with_ledger(passage, ledger, parts)))
             known.append(passage)
     best = {part.text: 0.0 for part in parts}
     for part in parts:
@@ -39,4 +39,4 @@ def edit_ledger(
 
 def _says_the_same(one: Passage, other: Passage) -> bool:
     """Do both overlap on one page, or say the same in nearly the same words on two?"""
-    return overlap(one, other) if one.blob == other.blob else repeats(one, other)
+    return passages_overlap(one, other) if one.blob == other.blob else repeats_passage(one, other)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from forager.answers import answer_table, conflicts
-from forager.answers.answer_table import SaidTable
+from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import Sum
 from forager.domain.state import Evidence, Part
 from forager.offline.sums import answer_with_sum
@@ -32,7 +32,7 @@ class OfflineAnswer(NamedTuple):
     text: str
     open: list[str]
     sums: list[Sum]
-    table: SaidTable
+    table: WrittenTable
 
 
 def write_answer(  # noqa: PLR0913
@@ -49,19 +49,19 @@ def write_answer(  # noqa: PLR0913
     At most `citations` entries are quoted. A part is open if no entry scores `least` for it.
     """
     open = _open_questions(parts, ledger, least)
-    made = answer_table.made(question, parts, ledger, least)
+    made = answer_table.table_by_rule(question, parts, ledger, least)
     if made and made.text:
         return OfflineAnswer(made.text, made.open, [], made.table)
     if len(open) == len({part.text for part in parts}):
-        return OfflineAnswer("", open, [], SaidTable())
+        return OfflineAnswer("", open, [], WrittenTable())
     chosen = choose_entries(question, parts, naming(ledger, parts), citations, embedder)
     lines = [quote_entry(item) for item in conflicts.newest_first(chosen)]
     if made:
         return OfflineAnswer("\n".join(lines), made.open, [], made.table)
     worked = answer_with_sum(question, parts, ledger, embedder)
     if worked is None:
-        return OfflineAnswer("\n".join(lines), open, [], SaidTable())
-    return OfflineAnswer("\n".join([worked.text, *lines]), open, [worked.sum], SaidTable())
+        return OfflineAnswer("\n".join(lines), open, [], WrittenTable())
+    return OfflineAnswer("\n".join([worked.text, *lines]), open, [worked.sum], WrittenTable())
 
 
 def _open_questions(parts: Sequence[Part], ledger: Sequence[Evidence], least: float) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from forager.answers.answer_table import about
+from forager.answers.answer_table import mentions_thing
 from forager.domain.state import Evidence, Part, State
 from forager.domain.urls import identity, opened
 from forager.questions.required_terms import adds, names_it
@@ -49,7 +49,11 @@ class CoverageRule:
 
     def _covering_quote(self, part: Part) -> Evidence | None:
         """The best quote, if it is strong, little is left elsewhere, and what it needs is known."""
-        bearing = [item for item in self.ledger if about(item, self.about) and names_it(item, part)]
+        bearing = [
+            item
+            for item in self.ledger
+            if mentions_thing(item, self.about) and names_it(item, part)
+        ]
         best = max(bearing, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
         if best is None or best.passage.scores.get(part.id, 0.0) < self.least:
             return None

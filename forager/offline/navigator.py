@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urldefrag
 
-from forager.bandit.hints import pull
-from forager.browsing.action_text import in_words
+from forager.bandit.hints import hint_bonus
+from forager.browsing.action_text import describe_action
 from forager.browsing.page.aria import Node, by_ref, describe, label
 from forager.browsing.safety.address_verbs import writes
 from forager.browsing.search_targets import PastSearch, SearchTarget
@@ -17,7 +17,7 @@ from forager.domain.experience import Snippet
 from forager.domain.survey import Result
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, linked, same_site
-from forager.experience.examples import clicks, worth
+from forager.experience.examples import clicked_elements, example_bonus
 from forager.offline.browser_actions import Guess, guess_actions
 from forager.ports import Embedder
 from forager.questions.search_queries import same
@@ -59,9 +59,9 @@ class LinkRanker:
         """
         named = set(tokenize(f"{link.text} {link.url.rpartition('/')[2]}"))
         around = set(tokenize(link.context))
-        share = weighted_share(self.terms, named, around) + pull(self.hints, named, around)
+        share = weighted_share(self.terms, named, around) + hint_bonus(self.hints, named, around)
         click = Action(kind="visit", target=link.url, element=Element(role="link", name=link.text))
-        return share + worth(self.examples, self.question, click, link.url)
+        return share + example_bonus(self.examples, self.question, click, link.url)
 
     def choose(
         self, links: Sequence[Link], embedder: Embedder, *, least: float, unread: bool
@@ -112,7 +112,7 @@ def choose_search_step(  # noqa: PLR0913
     """
     for target in targets:
         promises = [
-            (promise + pull(hints, _result_words(each)), -place)
+            (promise + hint_bonus(hints, _result_words(each)), -place)
             for place, each in enumerate(results)
             if (promise := target.rate_result(each))
         ]
@@ -144,7 +144,7 @@ def rate_actions(
 
 def describe_proposal(action: Action) -> str:
     """An action, and what is expected of it."""
-    return f"{in_words(action)} — {action.reason}"
+    return f"{describe_action(action)} — {action.reason}"
 
 
 def guess_on_page(
@@ -229,7 +229,10 @@ class BrowserRule:
     def _guess_actions(self) -> Iterator[Action]:
         guesses = guess_on_page(self.page, self.open, self.terms, self.path)
         weighed = [
-            (action, score + worth(self.examples, self.question, action) + self._pull_of(action))
+            (
+                action,
+                score + example_bonus(self.examples, self.question, action) + self._pull_of(action),
+            )
             for action, score in (*guesses, *self._example_links())
         ]
         for action, score in sorted(weighed, key=lambda each: -each[1]):
@@ -238,12 +241,12 @@ class BrowserRule:
                 yield action.model_copy(update={"reason": reason})
 
     def _pull_of(self, action: Action) -> float:
-        return pull(self.hints, set(tokenize(action.element.name))) if action.element else 0.0
+        return hint_bonus(self.hints, set(tokenize(action.element.name))) if action.element else 0.0
 
     def _example_links(self) -> Iterator[Guess]:
         """Links that an example followed, where the page has them and they lead on."""
         nodes = [node for node in self.page.root.walk() if node.ref and node.role in LINK_ROLES]
-        for element in clicks(self.examples):
+        for element in clicked_elements(self.examples):
             alike = (
                 each for each in nodes if (each.role, label(each)) == (element.role, element.name)
             )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from forager.answers.arithmetic import Operand, Operation, Sum, place, work_out
+from forager.answers.arithmetic import Operand, Operation, Sum, sum_reference, work_out
 from forager.data.word_lists import all_words, match_any
 from forager.domain.state import Evidence, Part
 from forager.errors import UsageError
@@ -121,7 +121,7 @@ def answer_with_sum(
     if asked.sorted and worked.result.startswith("−"):
         found = found.model_copy(update={"operands": found.operands[::-1]})
     lead = {"yes": asked.yes, "no": asked.no}.get(worked.result, asked.lead)
-    return SumLine(f"{lead}: {place(1)}", found)
+    return SumLine(f"{lead}: {sum_reference(1)}", found)
 
 
 def parse_sum_question(question: str) -> WantedSum | None:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from urllib.parse import urldefrag
 
-from forager.bandit.posterior import posterior
-from forager.browsing.action_text import in_words
+from forager.bandit.posterior import arm_beliefs
+from forager.browsing.action_text import describe_action
 from forager.browsing.page.aria import Node, by_ref, describe, parse
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.browser import Snapshot
@@ -12,8 +12,8 @@ from forager.domain.documents import Document
 from forager.domain.experience import Episode, Outcome, Snippet
 from forager.domain.state import Evidence, Lesson, State, Step
 from forager.domain.urls import identity, same_site, tried
-from forager.experience.moments import before, taken
-from forager.experience.simplify import Fused, of_links, simplify
+from forager.experience.moments import describe_step, moment_at_step
+from forager.experience.simplify import FusedRanker, simplify_page, tree_of_links
 from forager.ports import Blobs, Embedder
 
 MAX_DESCRIBED_STEPS = 30
@@ -29,7 +29,7 @@ def learn_episodes(
 
     Their ids depend only on the session, the turn and the attempt.
     """
-    beliefs = posterior(state.arms, state.lessons)
+    beliefs = arm_beliefs(state.arms, state.lessons)
     used = {identity(item.passage.url) for item in _used_evidence(state)}
     found: list[Episode] = []
     for url, steps, lesson in _list_attempts(state):
@@ -134,8 +134,8 @@ def _attempt_site(state: State, url: str, steps: Sequence[Step]) -> str:
 def _describe_step(step: Step) -> str:
     """The action in words, and the page to which it led."""
     if step.page is None:
-        return f"{in_words(step.action)}: {step.reason or step.outcome}"
-    return f"{in_words(step.action)} → {step.page.title or step.page.url}"
+        return f"{describe_action(step.action)}: {step.reason or step.outcome}"
+    return f"{describe_action(step.action)} → {step.page.title or step.page.url}"
 
 
 def learn_snippets(  # noqa: PLR0913, PLR0917
@@ -146,18 +146,18 @@ def learn_snippets(  # noqa: PLR0913, PLR0917
     Their ids depend only on the session, the turn and the step. Raises StoreError, ModelError.
     """
     reasons = {each.id: each.text for each in state.rationales}
-    ranker, pages = Fused(embedder), _PageTrees(blobs)
+    ranker, pages = FusedRanker(embedder), _PageTrees(blobs)
     found: list[Snippet] = []
     for count, step in enumerate(state.steps):
-        action, seen = taken(step), _page_acted_on(step, state, pages)
-        page = simplify(seen[0], f"{state.asked} {action}", ranker, seen[1]) if seen else ""
+        action, seen = describe_step(step), _page_acted_on(step, state, pages)
+        page = simplify_page(seen[0], f"{state.asked} {action}", ranker, seen[1]) if seen else ""
         found.append(
             Snippet(
                 id=f"{session}:{turn}:{count + 1}",
                 session=session,
                 turn=turn,
                 time=time,
-                moment=before(state, count),
+                moment=moment_at_step(state, count),
                 page=page,
                 action=_with_link_text(step, seen),
                 told=action,
@@ -188,7 +188,9 @@ class _PageTrees:
 
     def link_tree(self, blob: str) -> Node:
         """The links of a fetched document."""
-        return self._parse_once(blob, lambda text: of_links(Document.model_validate_json(text)))
+        return self._parse_once(
+            blob, lambda text: tree_of_links(Document.model_validate_json(text))
+        )
 
     def _parse_once(self, blob: str, tree: Callable[[bytes], Node]) -> Node:
         if blob not in self._trees:

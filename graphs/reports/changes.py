@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, Literal, cast
 
-from forager.bandit.posterior import posterior
+from forager.bandit.posterior import arm_beliefs
 from forager.bandit.strategies import Belief
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget, Spend
@@ -132,8 +132,8 @@ def _compare_arms(then: Any, now: Any, before: Values, after: Values) -> Iterato
 
 def _compare_posteriors(then: Values, now: Values) -> Iterator[Change]:
     """Compare the posteriors of the arms that were there before."""
-    old = posterior(then["arms"], then["lessons"])
-    new = posterior(now["arms"], now["lessons"])
+    old = arm_beliefs(then["arms"], then["lessons"])
+    new = arm_beliefs(now["arms"], now["lessons"])
     for number, arm in enumerate(cast(Iterable[Arm], now["arms"]), 1):
         if arm.url in old and _format_beta(old[arm.url]) != _format_beta(new[arm.url]):
             retired = ", retired" if new[arm.url].retired and not old[arm.url].retired else ""

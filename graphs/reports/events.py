@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from forager.browsing.action_text import in_words
+from forager.browsing.action_text import describe_action
 from forager.domain.actions import IN_BROWSER
 from forager.domain.state import Evidence, Lesson, Step, Update
 
@@ -119,7 +119,7 @@ def _describe_proposal(proposal: Any) -> tuple[str, EventData]:
     action = proposal.action
     reason = f": {action.reason}" if action.reason else ""
     bare = f"{action.kind} {action.target}".strip()
-    return (in_words(action) if action.kind in IN_BROWSER else bare) + reason, {
+    return (describe_action(action) if action.kind in IN_BROWSER else bare) + reason, {
         "action": action.kind,
         "target": action.target,
     }
@@ -154,7 +154,7 @@ def _describe_steps(steps: tuple[Step, ...]) -> tuple[str, EventData]:
 
 def _describe_browser_step(step: Step) -> tuple[str, EventData]:
     """A browser action in words, with the page that it led to."""
-    what = in_words(step.action)
+    what = describe_action(step.action)
     if step.page is None:
         return f"{what}: {step.outcome}. {step.reason}", {"outcome": step.outcome, "step": step.id}
     harm = f"; {step.harm}" if step.harm else ""

@@ -9,9 +9,9 @@ from pydantic import Field
 
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_store import Session
-from forager.bandit.posterior import posterior
-from forager.browsing.action_text import in_words
-from forager.browsing.trajectory import begins
+from forager.bandit.posterior import arm_beliefs
+from forager.browsing.action_text import describe_action
+from forager.browsing.trajectory import opens_asked_site
 from forager.domain.actions import IN_BROWSER
 from forager.domain.answers import Doubt, Quote, Table
 from forager.domain.approvals import approval_outcome
@@ -47,7 +47,7 @@ class ArmReport(Frozen):
 
 def arm_reports(state: State) -> tuple[ArmReport, ...]:
     """All arms, in rank order."""
-    beliefs = posterior(state.arms, state.lessons)
+    beliefs = arm_beliefs(state.arms, state.lessons)
     last = {lesson.url: lesson for lesson in state.lessons}
     return tuple(
         ArmReport(
@@ -157,7 +157,7 @@ def reported_approvals(rows: Iterable[ApprovalRow]) -> tuple[ReportedApproval, .
 def _browser_action(step: Step) -> BrowserAction:
     return BrowserAction(
         round=step.round,
-        what=in_words(step.action),
+        what=describe_action(step.action),
         outcome=step.outcome,
         url=step.view.url if step.view else "",
         why=step.reason if step.outcome == "failed" else "",
@@ -335,7 +335,8 @@ def _site_notes(state: State) -> tuple[str, ...]:
     notes += [
         step.reason
         for step in state.steps
-        if step.action.kind == "search" or (step.outcome == "failed" and begins(state, step.action))
+        if step.action.kind == "search"
+        or (step.outcome == "failed" and opens_asked_site(state, step.action))
     ]
     return tuple(dict.fromkeys(filter(None, notes)))[:MAX_NOTES]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from forager.adapters.store.sessions.session_store import Session
-from forager.bandit.posterior import posterior
+from forager.bandit.posterior import arm_beliefs
 from forager.domain.answers import Citation
 from forager.domain.spend import Budget
 from forager.domain.state import Arm, Question, State, Turn
@@ -76,7 +76,7 @@ def next_question(
 
 
 def _learned_arms(state: State) -> tuple[Arm, ...]:
-    beliefs = posterior(state.arms, state.lessons)
+    beliefs = arm_beliefs(state.arms, state.lessons)
     return tuple(
         arm.model_copy(update={"alpha": beliefs[arm.url].alpha, "beta": beliefs[arm.url].beta})
         for arm in state.arms

@@ -76,8 +76,8 @@ def join_branches(before: State, results: Iterable[BranchResult]) -> BranchResul
         _place_items(lessons, branch.lessons, before.lessons)
         ids = [own.get(item.id, item.id) for item in entries]
         placed = {item.id: item for item in evidence[len(evidence) - len(entries) :]}
-        ledgers.append([ledger.renamed(placed[id], own) for id in ids])
-    joined = ledger.joined(before.evidence, ledgers, before.survey.parts)
+        ledgers.append([ledger.rename_relations(placed[id], own) for id in ids])
+    joined = ledger.join_ledgers(before.evidence, ledgers, before.survey.parts)
     return BranchResult(steps=tuple(steps), evidence=joined, lessons=tuple(lessons))
 
 

@@ -14,7 +14,7 @@ from contextlib import (
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from forager.adapters.browser.lazy_browser import LateBrowser
+from forager.adapters.browser.lazy_browser import LazyBrowser
 from forager.adapters.memory.embeddings.embedder import open_embedder
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
 from forager.adapters.memory.memory_port import ChromaMemory
@@ -43,7 +43,7 @@ from graphs.runtime import recordings
 from graphs.runtime.approvals import InterruptingPerson
 
 if TYPE_CHECKING:
-    from forager.adapters.browser.browser_port import BrowserDoor
+    from forager.adapters.browser.browser_port import PlaywrightBrowser
     from forager.adapters.browser.process.engine import Engines
     from forager.adapters.models.endpoint import Endpoint
 
@@ -200,7 +200,7 @@ class Browsers:
         self._engines: Engines | None = None
 
     @asynccontextmanager
-    async def open(self, blobs: Blobs, session: str) -> AsyncIterator[LateBrowser]:
+    async def open(self, blobs: Blobs, session: str) -> AsyncIterator[LazyBrowser]:
         """The Browser port of a session; the browser starts with the first action."""
         async with AsyncExitStack() as stack:
 
@@ -212,14 +212,14 @@ class Browsers:
                 opened = port(self._settings, blobs, engine, session)
                 return await stack.enter_async_context(aclosing(opened))
 
-            yield LateBrowser(start_browser)
+            yield LazyBrowser(start_browser)
 
 
-def _import_browser() -> "tuple[type[BrowserDoor], type[Engines]]":
-    from forager.adapters.browser.browser_port import BrowserDoor  # takes half a second
+def _import_browser() -> "tuple[type[PlaywrightBrowser], type[Engines]]":
+    from forager.adapters.browser.browser_port import PlaywrightBrowser  # takes half a second
     from forager.adapters.browser.process.engine import Engines
 
-    return BrowserDoor, Engines
+    return PlaywrightBrowser, Engines
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from forager.browsing.trajectory import trail
+from forager.browsing.trajectory import trajectory_to
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.experience import Recipe
 from forager.domain.state import Draw, State, Step
@@ -44,7 +44,7 @@ def learn_recipes(state: State) -> tuple[Recipe, ...]:
 def _path_to(state: State, step: Step) -> tuple[Action, ...]:
     """From an address to the view of a step; empty where the path cannot be repeated."""
     then = replace(state, draw=Draw(round=step.round))
-    steps = _without_detours(trail(then, step.id))
+    steps = _without_detours(trajectory_to(then, step.id))
     actions = tuple(_repeatable_action(step.action) for step in steps)
     fit = all(each.kind in IN_BROWSER and not _ends_at_ref(each) for each in actions)
     if any(step.harm for step in steps) or not actions or not fit:

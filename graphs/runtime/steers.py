@@ -10,8 +10,8 @@ from pydantic import Field, JsonValue
 from forager.adapters.store.checkpoints.lineage import Lineage, Row
 from forager.adapters.store.sessions.session_records import STEER
 from forager.adapters.store.sessions.session_store import Session, SessionStore
-from forager.bandit.add_site import annexed
-from forager.bandit.hints import leaning
+from forager.bandit.add_site import add_site_survey
+from forager.bandit.hints import favour_hinted_arms
 from forager.domain.base import Stored
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State, Survey, Update
@@ -213,7 +213,7 @@ async def apply_new_hints(lineage: Lineage, own: str, before: Question, after: Q
     new = after.hints[len(before.hints) :]
     arms = (await lineage.state(own)).get("arms") if new else ()
     if arms:
-        await lineage.lay(own, {"arms": leaning(arms, new)})
+        await lineage.lay(own, {"arms": favour_hinted_arms(arms, new)})
 
 
 def find_surveyor(
@@ -252,6 +252,6 @@ async def survey_added_sites(
         await pending.emit("", "warned", str(error), {})
         return
     found = cast(Update, update)
-    joined, arms = annexed(state, found["survey"], found["arms"])
+    joined, arms = add_site_survey(state, found["survey"], found["arms"])
     spend = state.spend + cast(Spend, update["spend"])
     await pending.lineage.lay(own, {"survey": joined, "arms": arms, "spend": spend})

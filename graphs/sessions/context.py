@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, AsyncExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from forager.adapters.browser.process.cookie_jar import Jar
+from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.adapters.store.leases import held
@@ -133,5 +133,5 @@ class SessionContext:
         store, checkpoints = await self.store(), await self.checkpoints()
         for number in range(1, turns + 1):
             await checkpoints.adelete_thread(thread(id, number))
-        await Jar(self.settings, id).forget()
+        await CookieJar(self.settings, id).forget()
         await asyncio.to_thread(store.delete, id)

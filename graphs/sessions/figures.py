@@ -9,8 +9,8 @@ from pydantic import Field
 
 from forager.adapters.store.checkpoints.lineage import line
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
-from forager.browsing.action_keys import ADDRESSED
-from forager.browsing.action_text import in_words
+from forager.browsing.action_keys import URL_KINDS
+from forager.browsing.action_text import describe_action
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Draw, State
@@ -130,10 +130,10 @@ def action_screenshots(state: State) -> Iterator[tuple[str, Screenshot]]:
     """The screenshots of browser actions, each with its blob and without its image."""
     views = {step.id: step.view for step in state.steps if step.view}
     for step in state.steps:
-        view, what = step.view, in_words(step.action)
+        view, what = step.view, describe_action(step.action)
         if view is None or not view.picture:
             continue
-        at = view if step.action.kind in ADDRESSED else views.get(step.action.at, view)
+        at = view if step.action.kind in URL_KINDS else views.get(step.action.at, view)
         yield view.picture, Screenshot(time=view.pictured, what=what, url=at.url)
 
 

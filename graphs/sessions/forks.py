@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from forager.adapters.browser.process.cookie_jar import Jar
+from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.pending_writes import Places
 from forager.adapters.store.leases import lease
@@ -204,8 +204,8 @@ class Forks:
             paid=paid(used),
         )
         settings = self.context.settings
-        if jar := await Jar(settings, source.id).read():
-            await Jar(settings, copy.id).write(jar)
+        if jar := await CookieJar(settings, source.id).read():
+            await CookieJar(settings, copy.id).write(jar)
 
     async def _choose_step(
         self, lineage: Lineage, session: Session, own: str, checkpoint: int | str | None

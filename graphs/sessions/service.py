@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
-from forager.adapters.browser.process.cookie_jar import Jar
-from forager.adapters.browser.secrets import read as read_secrets
+from forager.adapters.browser.process.cookie_jar import CookieJar
+from forager.adapters.browser.secrets import read_secrets
 from forager.adapters.models.model_lines import recording_folder
 from forager.adapters.store.leases import held, lease
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
@@ -183,7 +183,7 @@ class Sessions:
             await asyncio.to_thread(store.change, id, **outcome, **done)
             if outcome["status"] not in UNDER_WAY:
                 await asyncio.to_thread(store.steers.drop, session.thread)
-                await Jar(self.context.settings, id).forget()
+                await CookieJar(self.context.settings, id).forget()
         if left and await asyncio.to_thread(store.asked, id) == STOP:
             # The stop came when the run was already leaving, and nobody else will end it.
             return await self.run(id, watcher, decide)

@@ -31,8 +31,8 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
         update = await tree.grow_tree(state, ports, params)
     else:
         update = {"proposal": await MODES[params.mode](state, ports, params)}
-    if trajectory.standing(state) and update["proposal"].action.kind == "stop":
-        await ports.browser.leave(trajectory.walk(state))
+    if trajectory.current_step(state) and update["proposal"].action.kind == "stop":
+        await ports.browser.leave(trajectory.trajectory_name(state))
     return update
 
 

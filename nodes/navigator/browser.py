@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from forager.bandit.hints import hinted
-from forager.browsing.action_validity import fault, kinds
+from forager.bandit.hints import hint_sections
+from forager.browsing.action_validity import action_fault, possible_kinds
 from forager.browsing.page.aria import by_ref, describe
 from forager.browsing.shown_page import (
     BrowserPath,
@@ -16,7 +16,12 @@ from forager.browsing.shown_page import (
     describe_tabs,
     shown_page,
 )
-from forager.browsing.trajectory import has_unread_page, standing, walk, way_here
+from forager.browsing.trajectory import (
+    current_step,
+    current_trajectory,
+    has_unread_page,
+    trajectory_name,
+)
 from forager.budget import running
 from forager.domain.actions import Action, BrowserKind
 from forager.domain.base import Frozen
@@ -147,9 +152,9 @@ class ActInBrowser(Task[Move]):
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
             Section(title="Addresses", items=addresses, tokens=150, material=False),
-            *hinted(self.hints),
+            *hint_sections(self.hints),
             Section(title="Lessons", items=listed(self.lessons, newest=True), tokens=300),
-            *examples.sections(self.examples),
+            *examples.example_sections(self.examples),
             Section(title="Your last steps", items=listed(self.history, newest=True), tokens=500),
             Section(title="Beside the page", items=listed(self.beside), tokens=200),
             said("Kinds that can be used now", ", ".join(self.kinds), tokens=100),
@@ -178,7 +183,7 @@ class ActInBrowser(Task[Move]):
         if reply.kind not in self.kinds:
             return [f"That kind cannot be used now; take one of {', '.join(self.kinds)}."]
         action, rule = self.to_action(reply), self._rule()
-        if wrong := fault(action, rule.page.root, self.snapshot, self.tabs):
+        if wrong := action_fault(action, rule.page.root, self.snapshot, self.tabs):
             return [wrong]
         if action.kind in {"goto", "new_tab"} and not rule.allows_address(action.target):
             return ["That address is not on a site that was asked; click a link, or take another."]
@@ -264,9 +269,9 @@ async def _choose_action(
 
 async def _take_picture(state: State, ports: Ports) -> bytes:
     """A screenshot of what the browser shows; empty, with a warning, if none can be taken."""
-    name = walk(state)
+    name = trajectory_name(state)
     try:
-        await ports.browser.stand(name, way_here(state))
+        await ports.browser.stand(name, current_trajectory(state))
         return await ports.browser.picture(name)
     except BrowserError as error:
         await running().warn(str(error))
@@ -276,11 +281,11 @@ async def _take_picture(state: State, ports: Ports) -> bytes:
 def _make_task(
     state: State, ports: Ports, params: NavigatorParams, context: PromptContext
 ) -> ActInBrowser:
-    step = standing(state)
+    step = current_step(state)
     assert step is not None and step.view is not None, "no browser in this round"  # noqa: S101, PT018
     page, terms, tabs = shown_page(state, ports.blobs), open_terms(state), len(step.view.tabs)
     open, unread = open_texts(state), has_unread_page(state)
-    offered = kinds(page.root, page.snapshot, tabs)
+    offered = possible_kinds(page.root, page.snapshot, tabs)
     return ActInBrowser(
         question=open[0] if context.first else state.asked,
         open=open[:1] if context.first else open,

@@ -1,9 +1,9 @@
 """In a browser, what is done without asking a model: open, read, return, end, follow a recipe."""
 
-from forager.browsing.element_match import match
+from forager.browsing.element_match import match_element
 from forager.browsing.page.aria import describe
 from forager.browsing.shown_page import shown_page
-from forager.browsing.trajectory import has_unread_page, standing, steps_of_round, viewed
+from forager.browsing.trajectory import current_step, has_unread_page, steps_of_round, viewed_steps
 from forager.domain.actions import Action
 from forager.domain.experience import Recipe
 from forager.domain.state import Proposal, State, Step
@@ -29,7 +29,7 @@ def forced_action(state: State, ports: Ports, params: NavigatorParams) -> Action
     fresh = _has_new_text(state, params)
     if reason := spent_reason(state, params):
         return last_action(reason, unread=fresh)
-    if standing(state) is None:
+    if current_step(state) is None:
         return _first_action(state)
     if fresh and params.eager:
         return Action(kind="aggregate", reason="just opened")
@@ -63,17 +63,17 @@ def untried_starts(state: State) -> tuple[str, ...]:
 
 def is_off_site(state: State) -> bool:
     """Does the browser show a page of another site than those asked?"""
-    here = standing(state)
+    here = current_step(state)
     return here is not None and here.page is None
 
 
 def _return_to_site(state: State) -> Action:
     """Go back, or, if that did not work, to the last page of the sites."""
-    here = standing(state)
+    here = current_step(state)
     last = steps_of_round(state)[-1]
     if last.action.kind != "back" or last == here:
         return Action(kind="back", reason=OFF_SITE)
-    shown = [step.view.url for step in viewed(state) if step.page and step.view]
+    shown = [step.view.url for step in viewed_steps(state) if step.page and step.view]
     return Action(kind="goto", target=[*start_addresses(state), *shown][-1], reason=OFF_SITE)
 
 
@@ -106,12 +106,12 @@ def _next_of_recipe(state: State, blobs: Blobs) -> Action | None:
     if recipe is None or len(steps) >= len(recipe.actions) or not _keeps_to_recipe(recipe, steps):
         return None
     action = recipe.actions[len(steps)]
-    last = standing(state)
+    last = current_step(state)
     if last is None or not (action.element or _stays_on_sites(state, action)):
         return None
     update: dict[str, object] = {"at": last.id, "reason": RECIPE_STEP}
     if action.element:
-        found = match(action.element, shown_page(state, blobs).root).node
+        found = match_element(action.element, shown_page(state, blobs).root).node
         if found is None:
             return None
         update |= {"target": found.ref, "element": describe(found)}

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from pydantic import Field
 
 from forager.bandit import warm_start
-from forager.bandit.hints import hinted
+from forager.bandit.hints import hint_sections
 from forager.browsing.safety.address_verbs import writes
 from forager.browsing.trajectory import (
     arm_was_tried,
+    current_step,
     has_unread_page,
     recalled_arm,
-    standing,
     steps_from_arm,
     steps_of_round,
 )
@@ -118,9 +118,9 @@ class ChooseLink(Task[Choice]):
         return (
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
-            *hinted(self.hints),
+            *hint_sections(self.hints),
             Section(title="Lessons", items=listed(self.lessons, newest=True), tokens=300),
-            *examples.sections(self.examples),
+            *examples.example_sections(self.examples),
             Section(title="Opened so far", items=listed(self.trail, newest=True), tokens=250),
             Section(title=f"The page you are on. {read}", items=listed([self.page]), tokens=60),
             Section(title="Its links", items=tuple(links), tokens=1500),
@@ -156,7 +156,7 @@ async def propose_link(state: State, ports: Ports, params: NavigatorParams) -> P
 
     A round that a recipe or a form has led into a browser goes on there.
     """
-    if standing(state) or _has_fresh_recipe(state, params):
+    if current_step(state) or _has_fresh_recipe(state, params):
         limited = _limit_browser_steps(state, params)
         proposal = await browser.propose_browser_action(state, ports, limited)
         left = proposal.nothing_left and arm_was_tried(state)
@@ -231,7 +231,7 @@ def _make_task(
 
 def _fresh_links(state: State, page: Document) -> tuple[Link, ...]:
     """The first link to each page of the sites that was not tried, now or in vain before."""
-    seen = opened(state) | warm_start.vain(state.arms)
+    seen = opened(state) | warm_start.fruitless_pages(state.arms)
     links: list[Link] = []
     for link in page.links:
         fresh = identity(link.url) not in seen and not writes(link.url)

@@ -4,7 +4,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from forager.browsing.search_frontier import CLASSES
+from forager.browsing.search_frontier import STEP_CLASS_COUNT
 from forager.browsing.trajectory import steps_of_round
 from forager.budget import least, spent_out
 from forager.domain.actions import Action
@@ -37,7 +37,7 @@ class NavigatorParams(Frozen):
     )
     contexts: int = Field(3, ge=1, le=5, description="prompts that propose actions in a tree")
     frontier: int = Field(
-        CLASSES, ge=CLASSES, description="actions of a tree kept waiting, at most"
+        STEP_CLASS_COUNT, ge=STEP_CLASS_COUNT, description="actions of a tree kept waiting, at most"
     )
 
     @model_validator(mode="after")

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from forager.bandit.hints import hinted
+from forager.bandit.hints import hint_sections
 from forager.browsing.search_targets import (
     PastSearch,
     SearchTarget,
@@ -91,7 +91,7 @@ class SearchOrRead(Task[Move]):
         return (
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
-            *hinted(self.hints),
+            *hint_sections(self.hints),
             Section(title="Searches so far", items=listed(searches, newest=True), tokens=400),
             Section(title="Pages read", items=listed(self.read, newest=True), tokens=300),
             Section(title="Results not read yet", items=tuple(results), tokens=1800),

@@ -4,15 +4,26 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from forager.bandit.hints import hinted
-from forager.browsing.search_frontier import Past, best, joined, pruned
+from forager.bandit.hints import hint_sections
+from forager.browsing.search_frontier import (
+    SearchProgress,
+    choose_candidate,
+    merge_candidates,
+    prune_frontier,
+)
 from forager.browsing.shown_page import (
     browser_path,
     count_habits,
     describe_last_steps,
     shown_page,
 )
-from forager.browsing.trajectory import standing, steps_of_round, viewed, walk, way_here
+from forager.browsing.trajectory import (
+    current_step,
+    current_trajectory,
+    steps_of_round,
+    trajectory_name,
+    viewed_steps,
+)
 from forager.budget import least, running
 from forager.domain.actions import IN_BROWSER, Action, Candidate
 from forager.domain.state import State, Update
@@ -101,7 +112,7 @@ class RateActions(Task[Rated]):
         return (
             said("Question", self.question),
             checklist,
-            *hinted(self.hints),
+            *hint_sections(self.hints),
             Section(title="Last steps", items=listed(self.history, newest=True), tokens=300),
             Section(title="The page", items=self.lines, tokens=VIEW_TOKENS),
             Section(title="Actions", items=tuple(actions), tokens=600),
@@ -135,11 +146,11 @@ async def grow_tree(state: State, ports: Ports, params: NavigatorParams) -> Upda
     if action is None:
         if not waiting or not (_failed_here(state) or is_off_site(state)):
             new = await _propose_candidates(state, ports, params)
-            waiting = joined((*waiting, *_number_candidates(waiting, new)))
-        chosen = best(waiting, past)
+            waiting = merge_candidates((*waiting, *_number_candidates(waiting, new)))
+        chosen = choose_candidate(waiting, past)
         action = chosen.action if chosen else Action(kind="stop", reason=NOTHING_LEFT)
         left = tuple(each for each in waiting if each != chosen)
-        waiting = pruned(left, past, params.frontier)
+        waiting = prune_frontier(left, past, params.frontier)
     elif action.kind == "stop" and (chosen := _best_answer(waiting, past)):
         action = chosen.action
     return {"proposal": make_proposal(state, params, action), "frontier": waiting}
@@ -166,7 +177,7 @@ async def _propose_candidates(
         )
         for number, (context, proposal) in enumerate(zip(contexts, proposals, strict=True))
     ]
-    held = await _examine_candidates(state, ports, joined(made))
+    held = await _examine_candidates(state, ports, merge_candidates(made))
     return await _rate_candidates(state, ports, held)
 
 
@@ -174,10 +185,10 @@ async def _examine_candidates(
     state: State, ports: Ports, candidates: Sequence[Candidate]
 ) -> list[Candidate]:
     """The candidates that the live page allows, with the harm they may do; all if none is."""
-    name = walk(state)
+    name = trajectory_name(state)
     held: list[Candidate] = []
     try:
-        await ports.browser.stand(name, way_here(state))
+        await ports.browser.stand(name, current_trajectory(state))
         for each in candidates:
             if each.action.kind not in IN_BROWSER:
                 held.append(each)
@@ -221,10 +232,10 @@ async def _rate_candidates(
 
 def _valid_candidates(state: State) -> tuple[Candidate, ...]:
     """The candidates of this round that were proposed since the last step that did harm."""
-    steps = viewed(state)
+    steps = viewed_steps(state)
     harmed = [place for place, step in enumerate(steps) if step.harm]
     reached = {step.id for step in steps[harmed[-1] if harmed else 0 :]}
-    here = standing(state)
+    here = current_step(state)
     return tuple(
         each
         for each in state.frontier
@@ -235,14 +246,14 @@ def _valid_candidates(state: State) -> tuple[Candidate, ...]:
 
 def _failed_here(state: State) -> bool:
     """Has an action failed since the browser shows this view?"""
-    here, last = standing(state), steps_of_round(state)[-1:]
+    here, last = current_step(state), steps_of_round(state)[-1:]
     return here is not None and last != [here]
 
 
-def _search_past(state: State, ports: Ports, params: NavigatorParams) -> Past:
-    here, steps = standing(state), steps_of_round(state)
+def _search_past(state: State, ports: Ports, params: NavigatorParams) -> SearchProgress:
+    here, steps = current_step(state), steps_of_round(state)
     limit = least(params.steps, state.question.budget.steps)
-    return Past(
+    return SearchProgress(
         here=here.id if here else "",
         spent=min(1.0, len(steps) / limit),
         harmed=sum(bool(step.harm) for step in steps),
@@ -251,10 +262,10 @@ def _search_past(state: State, ports: Ports, params: NavigatorParams) -> Past:
     )
 
 
-def _best_answer(waiting: Sequence[Candidate], past: Past) -> Candidate | None:
+def _best_answer(waiting: Sequence[Candidate], past: SearchProgress) -> Candidate | None:
     """The best of the answers that waited for a second context to agree."""
     answers = [each for each in waiting if each.action.kind == "stop" and each.action.value]
-    return best(answers, past)
+    return choose_candidate(answers, past)
 
 
 def _number_candidates(waiting: Sequence[Candidate], new: Sequence[Candidate]) -> list[Candidate]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from forager.browsing.action_text import in_words
+from forager.browsing.action_text import describe_action
 from forager.browsing.search_targets import PastSearch, SearchTarget
 from forager.browsing.shown_page import ShownPage
 from forager.domain.actions import Action, Element
@@ -117,7 +117,7 @@ def _examples(document: Document, lines: Sequence[str]) -> tuple[Snippet, ...]:
             moment=Moment(instruction=QUESTION, before=(f"Open “{document.title}”", line)),
             page="\n".join(lines),
             action=click,
-            told=in_words(click),
+            told=describe_action(click),
             rationale=line,
         )
         for number, line in enumerate(lines[:3])
@@ -158,7 +158,7 @@ def _browsing(
     shown = ShownPage(snapshot).relevant_lines(PART.terms, 1500)
     element = Element(role="link", name=document.title, ancestors=(f"listitem {document.title}",))
     action = Action(kind="click", target="e2", element=element, value=document.title)
-    told = (f"{in_words(action)}: failed. {document.title}", *lines[:4])
+    told = (f"{describe_action(action)}: failed. {document.title}", *lines[:4])
     browsing = ActInBrowser(
         question=QUESTION,
         open=tuple(lines[:4]),

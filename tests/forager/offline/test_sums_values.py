@@ -36,7 +36,7 @@ def line(
     """The line of the answer with its formula; empty where nothing is worked out."""
     found = answer_with_sum(question, parts, ledger, FakeEmbedder(available=embeds))
     quotes = {item.id: item.passage.text for item in ledger}
-    return Formulas([found.sum], quotes).placed(found.text) if found else ""
+    return Formulas([found.sum], quotes).fill_in(found.text) if found else ""
 
 
 @pytest.mark.parametrize("embeds", [False, True])

@@ -7,7 +7,7 @@ from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, View
 from forager.domain.experience import Rationale, Snippet
 from forager.domain.state import Meaning, Page, State, Step
-from forager.experience.moments import host, moment
+from forager.experience.moments import current_moment, host_of
 from graphs.learning.experience import learn_snippets
 from tests.fakes import FakeEmbedder, MemoryBlobs
 from tests.nodes.made import document, state, step, url
@@ -37,7 +37,7 @@ def test_a_snippet_has_the_moment_and_the_links_before_it() -> None:
     assert second.told == "Open “b”"
     assert second.page == "- document “Home”\n  - link “Of towers”\n  - link “Of lamps”"
     assert second.rationale == "Lamps are asked for."
-    assert moment(start).before == (*second.moment.before, second.told)
+    assert current_moment(start).before == (*second.moment.before, second.told)
 
 
 def test_snippet_ids_depend_on_session_turn_and_step_only() -> None:
@@ -82,5 +82,5 @@ def test_a_browser_snippet_has_the_page_acted_on() -> None:
 
 
 def test_the_host_of_an_address() -> None:
-    assert host("https://www.Host.example:8080/a") == "host.example:8080"
-    assert host("nothing") == ""
+    assert host_of("https://www.Host.example:8080/a") == "host.example:8080"
+    assert host_of("nothing") == ""

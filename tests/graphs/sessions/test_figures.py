@@ -7,7 +7,7 @@ import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.sessions.session_store import SessionStore
-from forager.browsing.action_text import in_words
+from forager.browsing.action_text import describe_action
 from forager.domain.actions import Action
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.browser import View
@@ -106,6 +106,6 @@ def test_the_screenshot_of_an_action_names_its_page() -> None:
     gone = Step(id="1.4", round=1, number=4, action=click, outcome="failed")
     state = State(question=Question(text="?", sites=()), steps=(*steps, gone))
     assert list(action_screenshots(state)) == [
-        ("first", Screenshot(time=1.0, what=in_words(goto), url="http://lights/")),
-        ("second", Screenshot(time=2.0, what=in_words(click), url="http://lights/")),
+        ("first", Screenshot(time=1.0, what=describe_action(goto), url="http://lights/")),
+        ("second", Screenshot(time=2.0, what=describe_action(click), url="http://lights/")),
     ]

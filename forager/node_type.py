@@ -1,4 +1,4 @@
-"""What a node type tells about itself."""
+"""What a node type declares about itself."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,18 +11,19 @@ from forager.errors import NodeError
 from forager.ports import Task
 
 KEYS_GIVEN = frozenset({"question", "state_version", "past", "spend"})
-"""The state keys that stand there before the first node runs."""
+"""The state keys that are written before the first node runs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NodeType:
-    """An entry of the registry and of the editor's palette.
+    """An entry of the registry, and of the palette of the graph editor.
 
-    `reads` must have been written before on every path, `looks` may still be empty; `modes` names
-    what of it must be there in a mode. `spent` is the route that the node takes once its budget is
-    spent; a node without one ends no loop. `counts` names, by route, the key that must be written
-    before the node runs again, because its budget is counted by that. `tasks` are what it asks a
-    model; `own` is the file of a type that does not ship with Forager.
+    State keys: every path must have written `reads` before the node; `looks` may still be empty,
+    except those that `modes` requires for a value of the parameter `mode`; the node returns
+    `writes`. `route` chooses one of `routes` from the state. `spent` is the route taken once the
+    node's budget is spent; only with one does it end a loop. `counts` names, for each route, the
+    key that must be written before the node runs again, as its budget is counted by that. `tasks`
+    are what it asks a model; `own` is the file of a type that does not ship with Forager.
     """
 
     name: str
@@ -42,42 +43,42 @@ class NodeType:
     own: str = ""
 
     @property
-    def prompts(self) -> dict[str, str]:
-        """The instructions that ship with the node, by the name of the task."""
+    def default_prompts(self) -> dict[str, str]:
+        """The prompts that ship with the node, by the name of their task."""
         return {task.__name__: task.PROMPT for task in self.tasks}
 
-    def needs(self, params: Mapping[str, JsonValue]) -> frozenset[str]:
-        """The keys that must have been written before a node with these parameters."""
+    def required_keys(self, params: Mapping[str, JsonValue]) -> frozenset[str]:
+        """The keys that must be written before a node with these parameters runs."""
         default = self.params.model_fields.get("mode")
         mode = params.get("mode", default.default if default else "")
         return self.reads | self.modes.get(str(mode), frozenset())
 
     @property
-    def budget(self) -> bool:
+    def ends_loops(self) -> bool:
         """Does it end a loop when its budget is spent?"""
         return bool(self.spent)
 
 
-def keys(names: str) -> frozenset[str]:
-    """State keys, from their names with spaces between them."""
+def state_keys(names: str) -> frozenset[str]:
+    """State keys from their names, separated by spaces."""
     return frozenset(names.split())
 
 
 def next_route(state: State) -> str:
-    """The only route of a node that goes on."""
+    """The route function of a node that always goes on."""
     return "next"
 
 
 def end_route(state: State) -> str:
-    """The only route of the last node."""
+    """The route function of the last node."""
     return "end"
 
 
 Registry = Mapping[str, NodeType]
 
 
-class Types(dict[str, NodeType]):
-    """A registry that types of one's own were read into; `faults` tell which could not be."""
+class LoadedRegistry(dict[str, NodeType]):
+    """A registry with the user's own types; `faults` says which of them could not be loaded."""
 
     def __init__(self, types: Registry, faults: tuple[NodeError, ...] = ()) -> None:
         super().__init__(types)

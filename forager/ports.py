@@ -168,7 +168,7 @@ class Memory(Protocol):
 class Person(Protocol):
     """Whoever asked, as far as the run can reach them."""
 
-    async def ask(self, plea: ApprovalRequest) -> bool:
+    async def ask(self, request: ApprovalRequest) -> bool:
         """Wait for their yes or no; no when nobody can answer.
 
         A node is run again from its top once they have answered: do nothing before.

@@ -1,7 +1,7 @@
-"""What langgraph.json points at: every preset and saved graph, for LangGraph's development server.
+"""The graphs of langgraph.json: every preset and saved graph, for LangGraph's development server.
 
-The server enters a factory on every look at a graph, to draw it or to read a thread: only where it
-runs one are the doors opened. docs/langgraph.md says how it is started.
+The server enters a factory whenever it draws a graph, reads a thread or runs one. Adapters are
+opened only for a run. See docs/langgraph.md.
 """
 
 import asyncio
@@ -33,10 +33,10 @@ UNPROCESSABLE = 422
 
 
 def serve_preset(preset: str) -> Factory:
-    """A factory of this graph, unless `configurable.graph` names another.
+    """A factory of this preset, unless `configurable.graph` names another graph.
 
-    That is a preset, a saved graph, or one of its versions (`name@3`). `configurable.model` names
-    the models, as `--model` does; settings come from the environment, .env and the data folder.
+    It may name a preset, a saved graph, or a version of one (`name@3`). `configurable.model` is a
+    model line, as of `--model`. Settings come from the environment, .env and the data folder.
     """
 
     @asynccontextmanager
@@ -50,19 +50,21 @@ def serve_preset(preset: str) -> Factory:
             yield await asyncio.to_thread(compile_graph, spec, None, types)
             return
         line = _model_line(settings, wanted.get("model"))
-        with open_adapters(settings) as doors:
-            async with doors(line, time.time()) as ports:
+        with open_adapters(settings) as open_ports:
+            async with open_ports(line, time.time()) as ports:
                 yield compile_graph(spec, ports, types)
 
     return graph
 
 
 def _read_graph(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
-    """The graph and the node types. No files: who may ask may not read this machine."""
+    """The graph and the node types. Files are refused: clients may not read this machine."""
     types = registry(settings)
     with _as_http_errors():
         if not isinstance(name, str):
-            raise GraphError("`configurable.graph` is no name.", "Name a preset or a saved graph.")
+            raise GraphError(
+                "`configurable.graph` is not a name.", "Name a preset or a saved graph."
+            )
         spec = open_library(settings).named(name)
         refuse_faults(spec, types)
         return spec, types
@@ -75,7 +77,7 @@ def _model_line(settings: Settings, line: Any) -> str:
 
 @contextmanager
 def _as_http_errors() -> Iterator[None]:
-    """The server hides what went wrong, but for errors of HTTP."""
+    """Turn our errors into HTTP errors, the only ones that the server shows."""
     try:
         yield
     except ForagerError as error:

@@ -2,8 +2,13 @@
 
 from pydantic import Field
 
-from forager.browsing.action_text import in_words
-from forager.browsing.trajectory import begins, standing, trail, walk
+from forager.browsing.action_text import describe_action
+from forager.browsing.trajectory import (
+    current_step,
+    opens_asked_site,
+    trajectory_name,
+    trajectory_to,
+)
 from forager.budget import running
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.approvals import ApprovalRequest
@@ -14,48 +19,50 @@ from forager.domain.survey import NOTHING, Result
 from forager.domain.url_rules import demand, forbidden
 from forager.domain.urls import identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
 from forager.ports import WITHOUT_SCRIPTS, Ports
 
-LONGEST_SNIPPET = 240
-LOOK = Action(kind="press", value="Shift", reason="a person took over; what stands there now")
-"""Changes nothing; done in place of an action whose page a person has left behind."""
-BY_HAND = "Only a person can go on here."
+MAX_SNIPPET = 240
+LOOK_AGAIN = Action(
+    kind="press", value="Shift", reason="a person took over; look at the page again"
+)
+"""Changes nothing; replaces an action whose page a person has left in the meantime."""
+PERSON_NEEDED = "Only a person can continue here."
 
 
 class ActorParams(Frozen):
     """How much the actor takes in."""
 
-    max_links: int = Field(2000, ge=1, description="links of a page that are counted")
-    results: int = Field(20, ge=1, le=100, description="results asked of a search")
+    max_links: int = Field(2000, ge=1, description="links counted on a page, at most")
+    results: int = Field(20, ge=1, le=100, description="results asked for in a search")
 
 
 async def act(state: State, ports: Ports, params: ActorParams) -> Update:
-    """Search, or open the page; what cannot be had is a failed step, not an error.
+    """Perform the action and record it as a step; a page that cannot be had is a failed step.
 
-    Raises WebError where not one of the sites that were asked can be had.
+    Raises WebError if none of the sites that were asked can be had.
     """
     assert state.proposal is not None, "the actor follows the navigator"  # noqa: S101
     action, round = state.proposal.action, state.proposal.round
     number = sum(step.round == round for step in state.steps) + 1
     step = Step(id=f"{round}.{number}", round=round, number=number, action=action, outcome="failed")
     if action.kind == "search":
-        return {"steps": (await _searched(state, step, ports, params.results),)}
+        return {"steps": (await _search_web(state, step, ports, params.results),)}
     try:
         demand(state.question.forbidden, action.target)
         if action.kind in IN_BROWSER:
-            return {"steps": (await _browsed(state, step, ports, params),)}
+            return {"steps": (await _act_in_browser(state, step, ports, params),)}
         running().actions += 1
-        return {"steps": (_arrived(state, step, await _opened(action, ports), params),)}
+        return {"steps": (_record_page(state, step, await _open_page(action, ports), params),)}
     except WebError as error:
-        if _none_left(state, action):
+        if _no_site_left(state, action):
             raise
-        if begins(state, action):
-            await _tell(state, str(error))
+        if opens_asked_site(state, action):
+            await _warn_once(state, str(error))
         return {"steps": (step.model_copy(update={"reason": str(error)}),)}
 
 
-def _route(state: State) -> str:
+def _outcome_route(state: State) -> str:
     """Did the last action lead to a page, or find any?"""
     return state.steps[-1].outcome if state.steps else "failed"
 
@@ -63,28 +70,28 @@ def _route(state: State) -> str:
 NODE_TYPE = NodeType(
     name="actor",
     family="walk",
-    summary="Performs the action, asks where it may do harm, and records where it led.",
+    summary="Performs the action, asks before it may change something, and records where it led.",
     function=act,
     params=ActorParams,
     routes=("moved", "failed"),
-    route=_route,
-    reads=keys("question proposal arms"),
-    looks=keys("survey draw steps"),
-    writes=keys("steps"),
+    route=_outcome_route,
+    reads=state_keys("question proposal arms"),
+    looks=state_keys("survey draw steps"),
+    writes=state_keys("steps"),
 )
 
 
-def _none_left(state: State, action: Action) -> bool:
-    """Was nothing had at all, and is this the last site that is tried?"""
+def _no_site_left(state: State, action: Action) -> bool:
+    """Has every site that was asked been tried, without a page from any?"""
     had = any(each.page or each.view or each.found for each in state.steps)
-    if had or any(state.survey.pages.values()) or not begins(state, action):
+    if had or any(state.survey.pages.values()) or not opens_asked_site(state, action):
         return False
     gone = {identity(each.action.target) for each in state.steps} | {identity(action.target)}
     return gone.issuperset(map(identity, state.question.sites))
 
 
-async def _opened(action: Action, ports: Ports) -> Opened:
-    """The page, in a browser where it shows nothing without."""
+async def _open_page(action: Action, ports: Ports) -> Opened:
+    """The page, rendered in a browser if it shows nothing without scripts."""
     opened = await ports.web.open(action.target)
     if opened.document.note != WITHOUT_SCRIPTS:
         return opened
@@ -95,22 +102,22 @@ async def _opened(action: Action, ports: Ports) -> Opened:
         return opened
 
 
-def _arrived(state: State, step: Step, opened: Opened, params: ActorParams) -> Step:
-    """The step with its page, unless that is forbidden or on a site that nobody asked."""
+def _record_page(state: State, step: Step, opened: Opened, params: ActorParams) -> Step:
+    """The step with the page it led to, unless that is forbidden or on another site."""
     document, target = opened.document, step.action.target
     if entry := forbidden(state.question.forbidden, document.url):
         reason = f"It leads to {document.url}, and {entry} was forbidden."
         return step.model_copy(update={"reason": reason})
-    if not _belongs(state, target, document.url):
+    if not _on_asked_site(state, target, document.url):
         from_where = target if step.action.kind == "visit" else "The action"
-        reason = f"{from_where} leads to {document.url}, which is not on a site that was asked."
+        reason = f"{from_where} leads to {document.url}, which is on another site."
         return step.model_copy(update={"reason": reason})
     page = Page(
         url=document.url,
         title=document.title,
-        site=_site(state, document.url),
+        site=_site_of(state, document.url),
         blob=opened.blob,
-        depth=_depth(state, target, step.number),
+        depth=_click_depth(state, target, step.number),
         links=min(len(document.links), params.max_links),
         note=document.note,
         dated=document.dated,
@@ -120,93 +127,95 @@ def _arrived(state: State, step: Step, opened: Opened, params: ActorParams) -> S
     return step.model_copy(update=moved)
 
 
-async def _browsed(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
-    """Stand where the action was proposed, hold it against the page, ask, and do it.
+async def _act_in_browser(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
+    """Return to the view the action was proposed for, examine it there, ask if needed, and do it.
 
-    Raises WebError where it is not done.
+    Raises WebError if it is not done.
     """
-    before = standing(state)
+    before = current_step(state)
     at = step.action.at or (before.id if before else "")
     step = step.model_copy(update={"action": step.action.model_copy(update={"at": at})})
-    name, action = walk(state), step.action
-    way = trail(state, at)
+    name, action = trajectory_name(state), step.action
+    way = trajectory_to(state, at)
     await ports.browser.stand(name, way)
     examined = await ports.browser.examine(name, action)
     url = way[-1].view.url if way and way[-1].view else ""
-    gate = ApprovalRequest(kind="take over", what=examined.gate, why=BY_HAND, url=url)
-    leave = ApprovalRequest(kind="approve", what=in_words(action), why=examined.harm, url=url)
-    if examined.gate and not await _asked(ports, name, gate):
-        raise ActionError(examined.gate, "Nobody was there to pass it.")
+    gate = ApprovalRequest(kind="take over", what=examined.gate, why=PERSON_NEEDED, url=url)
+    leave = ApprovalRequest(
+        kind="approve", what=describe_action(action), why=examined.harm, url=url
+    )
+    if examined.gate and not await _ask_person(ports, name, gate):
+        raise ActionError(examined.gate, "No one was there to do it.")
     if examined.passed:
-        step = step.model_copy(update={"action": LOOK.model_copy(update={"at": at})})
-        return await _performed(state, step, ports, params)
+        step = step.model_copy(update={"action": LOOK_AGAIN.model_copy(update={"at": at})})
+        return await _perform_action(state, step, ports, params)
     if examined.fault:
         raise ActionError(examined.fault)
-    if examined.harm and not await _asked(ports, name, leave):
+    if examined.harm and not await _ask_person(ports, name, leave):
         raise ActionError(examined.harm, "It was not approved.")
-    return await _performed(state, step, ports, params)
+    return await _perform_action(state, step, ports, params)
 
 
-async def _performed(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
-    """Do the step's action, and see what stands there then."""
+async def _perform_action(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
+    """Do the step's action and record the page it led to."""
     running().actions += 1
-    done = await ports.browser.perform(walk(state), step.action, step.id)
-    came = _arrived(state, step, done.opened, params)
+    done = await ports.browser.perform(trajectory_name(state), step.action, step.id)
+    came = _record_page(state, step, done.opened, params)
     return came.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})
 
 
-async def _asked(ports: Ports, name: str, plea: ApprovalRequest) -> bool:
-    """What the person says, who sees the page too where it can be had."""
+async def _ask_person(ports: Ports, name: str, request: ApprovalRequest) -> bool:
+    """Ask the person, with a screenshot if there is one; True if they approve."""
     try:
         picture = ports.blobs.put(await ports.browser.picture(name))
     except BrowserError:
         picture = ""
-    return await ports.person.ask(plea.model_copy(update={"picture": picture}))
+    return await ports.person.ask(request.model_copy(update={"picture": picture}))
 
 
-async def _searched(state: State, step: Step, ports: Ports, count: int) -> Step:
-    """What a search found; what fell through on the way is told, and kept as the reason."""
+async def _search_web(state: State, step: Step, ports: Ports, count: int) -> Step:
+    """The step with what a search found; what went wrong is warned of, and kept as the reason."""
     action = step.action
     try:
         found = await ports.search.search(action.target, count, action.site)
     except SearchError as error:
-        await _tell(state, str(error))
+        await _warn_once(state, str(error))
         return step.model_copy(update={"reason": str(error)})
     for note in found.notes:
-        await _tell(state, note)
+        await _warn_once(state, note)
     if not found.results:
         return step.model_copy(update={"reason": " ".join((NOTHING, *found.notes))})
-    results = tuple(_short(result) for result in found.results)
+    results = tuple(_shorten_snippet(result) for result in found.results)
     done = {"outcome": "moved", "found": results, "reason": " ".join(found.notes)}
     return step.model_copy(update=done)
 
 
-async def _tell(state: State, note: str) -> None:
-    """Warn of it, once."""
+async def _warn_once(state: State, note: str) -> None:
+    """Warn, unless an earlier step noted the same."""
     if not any(note in step.reason for step in state.steps):
         await running().warn(note)
 
 
-def _short(result: Result) -> Result:
-    return result.model_copy(update={"snippet": result.snippet[:LONGEST_SNIPPET]})
+def _shorten_snippet(result: Result) -> Result:
+    return result.model_copy(update={"snippet": result.snippet[:MAX_SNIPPET]})
 
 
-def _depth(state: State, target: str, number: int) -> int:
-    """Clicks from where the walk began; a search result is a beginning."""
+def _click_depth(state: State, target: str, number: int) -> int:
+    """Clicks from the start of the round, or from a search result."""
     found = {result.url for step in state.steps for result in step.found}
     return 0 if target in found else number - 1
 
 
-def _belongs(state: State, target: str, url: str) -> bool:
-    """Is the page on a site that was asked, if any was, or where the site has moved to?"""
+def _on_asked_site(state: State, target: str, url: str) -> bool:
+    """Is the page on a site that was asked, if any was, or where that site has moved to?"""
     if not state.question.sites:
         return True
     sites = (*state.question.sites, *(arm.url for arm in state.arms))
     return target in state.question.sites or any(same_site(site, url) for site in sites)
 
 
-def _site(state: State, url: str) -> str:
-    """The site that a page belongs to: the drawn arm's, unless it stands on another one asked."""
+def _site_of(state: State, url: str) -> str:
+    """The site of a page: the drawn arm's, or another one that was asked."""
     drawn = [arm.site for arm in state.arms if arm.url in state.draw.urls]
     sites = (*drawn, *state.question.sites)
     return next((site for site in sites if same_site(site, url)), (*drawn, url)[0])

@@ -1,20 +1,27 @@
 """Edits the ledger of evidence, and says what it still lacks."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, Field
 
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Feedback, Part, Passage, State, Update
 from forager.evidence import list_rows
-from forager.evidence.agreement import repeats, same_words
-from forager.evidence.ledger import absorbed, compared, holds, related, repeated
-from forager.node_type import NodeType, keys, next_route
+from forager.evidence.agreement import have_same_words
+from forager.evidence.ledger import (
+    absorb_passage,
+    add_relations,
+    contains_passage,
+    find_near_duplicate,
+    share_gained,
+    strongest_passages,
+)
+from forager.node_type import NodeType, next_route, state_keys
+from forager.offline.aggregator import edit_ledger
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, quoted, quotes, said
 from forager.questions.subquestions import asks_of
-from forager.ranking.scoring import shares
 
 PROMPT = """\
 You keep the ledger of evidence for a question. You see the question, its parts with their ids,
@@ -43,11 +50,11 @@ that an entry answers. If nothing is open, the list is empty."""
 
 
 class AggregatorParams(Frozen):
-    """How large the ledger may grow."""
+    """How large the ledger may grow, and when a part is answered."""
 
-    entries: int = Field(24, ge=1, description="entries kept; beyond it the weakest is dropped")
-    rows: int = Field(400, ge=0, description="rows of lists kept, which count apart")
-    least: float = Field(0.65, ge=0, description="score at which a part no longer counts as open")
+    entries: int = Field(24, ge=1, description="entries kept; beyond that the weakest are dropped")
+    rows: int = Field(400, ge=0, description="rows of lists kept, counted apart")
+    least: float = Field(0.65, ge=0, description="score at which a part counts as answered")
 
 
 class Edit(BaseModel):
@@ -85,7 +92,7 @@ class EditLedger(Task[Edits]):
     params: AggregatorParams
 
     def sections(self) -> tuple[Section, ...]:
-        """The parts, the ledger, and what was just read."""
+        """The parts, the ledger, and the passages just copied."""
         parts = [f"{part.id}: {part.text}" for part in self.parts]
         worth = {item.id: max(item.passage.scores.values(), default=0.0) for item in self.ledger}
         passages = [
@@ -102,7 +109,7 @@ class EditLedger(Task[Edits]):
         )
 
     def faults(self, reply: Edits) -> list[str]:
-        """Edits that name what is not there."""
+        """Edits that name a passage or an entry that does not exist."""
         ids = {item.id for item in self.ledger}
         last = len(self.passages)
         wrong = [
@@ -124,33 +131,23 @@ class EditLedger(Task[Edits]):
         return wrong
 
     def offline(self, embedder: Embedder) -> Edits:
-        """Add what is new, and say what it agrees or conflicts with."""
-        edits: list[Edit] = []
-        kept = [item.passage for item in self.ledger]
-        for number, passage in enumerate(self.passages, start=1):
-            if not any(_same(passage, known) for known in kept):
-                agrees, against = compared(passage, self.ledger, self.parts)
-                edits.append(Edit(op="ADD", passage=number, agrees=agrees, against=against))
-                kept.append(passage)
-        return Edits(edits=edits, open=self._open(kept))
-
-    def _open(self, passages: Sequence[Passage]) -> list[str]:
-        best = {part.text: 0.0 for part in self.parts}
-        for part in self.parts:
-            scores = [passage.scores.get(part.id, 0.0) for passage in passages]
-            best[part.text] = max([best[part.text], *scores])
-        return [text for text, score in best.items() if score < self.params.least]
+        """Add what is new, with the entries that it agrees or conflicts with."""
+        added, open = edit_ledger(self.passages, self.ledger, self.parts, self.params.least)
+        edits = [Edit.model_validate({"op": "ADD", **each._asdict()}) for each in added]
+        return Edits(edits=edits, open=open)
 
 
 async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Update:
-    """Apply the edits that name things that exist; beyond the limit the weakest entries go."""
+    """Apply the edits to the ledger, and say what is still open.
+
+    Rows of lists enter without being asked about; beyond their limit, the weakest entries go.
+    """
     assert state.reading is not None, "the aggregator follows the extractor"  # noqa: S101
-    reading = state.reading
     before = tuple(item for item in state.evidence if not item.dropped)
-    listed, gone = list_rows.news(before, reading.passages, params.rows)
-    lists = [_entry(state, place, row) for place, row in enumerate(listed, start=1)]
-    passages = tuple(passage for passage in reading.passages if passage.row is None)
-    shown = list_rows.brief((*(item for item in before if item.id not in gone), *lists))
+    rows, gone = list_rows.choose_new_rows(before, state.reading.passages, params.rows)
+    lists = [_new_entry(state, place, row) for place, row in enumerate(rows, start=1)]
+    passages = tuple(passage for passage in state.reading.passages if passage.row is None)
+    shown = list_rows.shorten_lists((*(item for item in before if item.id not in gone), *lists))
     reply = await ports.model.ask(
         EditLedger(
             question=state.asked,
@@ -160,31 +157,21 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
             params=params,
         )
     )
-    edits = _valid(reply.edits, shown, passages)
-    gone |= list_rows.dropped(
+    edits = _valid_edits(reply.edits, shown, passages)
+    gone |= list_rows.rows_of_same_lists(
         (*before, *lists), {edit.entry for edit in edits if edit.op == "DROP"}
     )
     ledger = tuple(item for item in before if item.passage.row is None)
-    leaving = {edit.entry for edit in edits if edit.op != "ADD"}
-    enter, stay = _entering(edits, passages, [e for e in ledger if e.id not in leaving])
-    strong = _strongest([*(item.passage for item in stay), *enter.values()], params.entries)
-    kept = [item for item in stay if item.passage in strong]
-    rows_stay = any(item.passage.row and item.id not in gone for item in before)
-    ids = {item.id for item in kept}
-    lost = [item.model_copy(update={"dropped": True}) for item in ledger if item.id not in ids]
-    entering = ((number, passage) for number, passage in enter.items() if passage in strong)
-    new = {
-        number: _entry(state, place, passage, _replaced(passage, number, edits, ledger))
-        for place, (number, passage) in enumerate(entering, start=1 + len(lists))
-    }
-    entries = related([*lost, *kept, *new.values()], *_pairs(edits, new))
+    edited = _apply_edits(state, edits, ledger, passages, params.entries, 1 + len(lists))
     known = {item.id: item for item in before}
-    changed = list_rows.without(before, lists, gone)
-    changed += [item for item in entries if known.get(item.id) != item]
-    added = [*(item for item in lists if item.id not in gone), *new.values()]
+    changed = list_rows.apply_row_changes(before, lists, gone)
+    changed += [item for item in edited.entries if known.get(item.id) != item]
+    added = [*(item for item in lists if item.id not in gone), *edited.new]
+    rows_stay = any(item.passage.row and item.id not in gone for item in before)
+    empty = not (edited.kept or added or rows_stay)
     return {
         "evidence": tuple(changed),
-        "feedback": _feedback(state, reply, before, added, empty=not (kept or added or rows_stay)),
+        "feedback": _give_feedback(state, reply, before, added, empty=empty),
     }
 
 
@@ -196,18 +183,50 @@ NODE_TYPE = NodeType(
     params=AggregatorParams,
     routes=("next",),
     route=next_route,
-    reads=keys("question survey reading"),
-    looks=keys("past meaning draw evidence"),
-    writes=keys("evidence feedback"),
+    reads=state_keys("question survey reading"),
+    looks=state_keys("past meaning draw evidence"),
+    writes=state_keys("evidence feedback"),
     tasks=(EditLedger,),
 )
 
 
-def _entry(state: State, place: int, passage: Passage, also: tuple[str, ...] = ()) -> Evidence:
-    """The new entry of this place, from 1."""
+class EditedLedger(NamedTuple):
+    """All entries after the edits, the dropped ones marked; and which were kept, and are new."""
+
+    entries: list[Evidence]
+    kept: list[Evidence]
+    new: list[Evidence]
+
+
+def _apply_edits(  # noqa: PLR0913, PLR0917
+    state: State,
+    edits: Sequence[Edit],
+    ledger: Sequence[Evidence],
+    passages: Sequence[Passage],
+    most: int,
+    first: int,
+) -> EditedLedger:
+    """Edit a ledger without rows: at most `most` entries stay; new ids are counted from `first`."""
+    leaving = {edit.entry for edit in edits if edit.op != "ADD"}
+    enter, stay = _admit_passages(edits, passages, [e for e in ledger if e.id not in leaving])
+    strong = strongest_passages([*(item.passage for item in stay), *enter.values()], most)
+    kept = [item for item in stay if item.passage in strong]
+    ids = {item.id for item in kept}
+    lost = [item.model_copy(update={"dropped": True}) for item in ledger if item.id not in ids]
+    entering = ((number, passage) for number, passage in enter.items() if passage in strong)
+    new = {
+        number: _new_entry(state, place, passage, _replaced_pages(passage, number, edits, ledger))
+        for place, (number, passage) in enumerate(entering, start=first)
+    }
+    entries = add_relations([*lost, *kept, *new.values()], *_related_pairs(edits, new))
+    return EditedLedger(entries, kept, list(new.values()))
+
+
+def _new_entry(state: State, place: int, passage: Passage, also: tuple[str, ...] = ()) -> Evidence:
+    """A new entry; `place` (from 1) continues the numbers of the conversation."""
     assert state.reading is not None  # noqa: S101
     return Evidence(
-        id=f"e{_before(state) + len(state.evidence) + place}",
+        id=f"e{_count_earlier_entries(state) + len(state.evidence) + place}",
         passage=passage,
         round=state.draw.round,
         step=state.reading.step,
@@ -215,12 +234,12 @@ def _entry(state: State, place: int, passage: Passage, also: tuple[str, ...] = (
     )
 
 
-def _before(state: State) -> int:
-    """How many entries earlier turns have: an id means one quote in the whole conversation."""
+def _count_earlier_entries(state: State) -> int:
+    """How many entries earlier turns have: an id is unique in a conversation."""
     return sum(len(turn.evidence) for turn in state.past)
 
 
-def _feedback(
+def _give_feedback(
     state: State,
     reply: Edits,
     before: Sequence[Evidence],
@@ -228,16 +247,17 @@ def _feedback(
     *,
     empty: bool,
 ) -> Feedback:
+    """What the reply names as open, or everything if the ledger is empty; and the share gained."""
     parts = state.survey.parts
-    # An empty ledger leaves everything open, whatever a reply says.
     open = tuple(reply.open) or (asks_of(parts) if empty else ())
-    return Feedback(open=open, added=len(added), gain=_gain(parts, before, added))
+    gain = share_gained((*before, *added), {item.id for item in added}, len(parts))
+    return Feedback(open=open, added=len(added), gain=gain)
 
 
-def _valid(
+def _valid_edits(
     edits: Sequence[Edit], ledger: Sequence[Evidence], passages: Sequence[Passage]
 ) -> list[Edit]:
-    """The edits of what there is: no entry is lost to a passage that is not there."""
+    """The edits whose entry and passage exist."""
     ids = {item.id for item in ledger}
     return [
         edit
@@ -247,63 +267,45 @@ def _valid(
     ]
 
 
-def _entering(
+def _admit_passages(
     edits: Sequence[Edit], passages: Sequence[Passage], stay: list[Evidence]
 ) -> tuple[dict[int, Passage], list[Evidence]]:
-    """The passages that enter, by number, and what stays, with those that only repeat it."""
+    """The passages that enter, by number, and the entries that stay.
+
+    A passage that only repeats an entry adds its page to that entry.
+    """
     wanted = dict.fromkeys(edit.passage for edit in edits if edit.op != "DROP")
     enter: dict[int, Passage] = {}
     for number in dict.fromkeys((*wanted, *range(1, len(passages) + 1))):
         passage = passages[number - 1]
-        if same := repeated(passage, stay):
-            stay = [absorbed(item, passage) if item is same else item for item in stay]
+        if same := find_near_duplicate(passage, stay):
+            stay = [absorb_passage(item, passage) if item is same else item for item in stay]
             continue
         held = (*(item.passage for item in stay), *enter.values())
-        if number in wanted and not any(holds(known, passage) for known in held):
+        if number in wanted and not any(contains_passage(known, passage) for known in held):
             enter[number] = passage
     return enter, stay
 
 
-def _replaced(
+def _replaced_pages(
     passage: Passage, number: int, edits: Sequence[Edit], ledger: Sequence[Evidence]
 ) -> tuple[str, ...]:
-    """The pages of the entries that a passage replaces and repeats."""
+    """The pages of the entries that a passage replaces in the same words."""
     ids = {edit.entry for edit in edits if edit.op == "REPLACE" and edit.passage == number}
     urls = [
         url
         for item in ledger
-        if item.id in ids and same_words(item.passage, passage)
+        if item.id in ids and have_same_words(item.passage, passage)
         for url in (item.passage.url, *item.also)
     ]
     return tuple(url for url in dict.fromkeys(urls) if url != passage.url)
 
 
-def _pairs(
+def _related_pairs(
     edits: Sequence[Edit], new: Mapping[int, Evidence]
 ) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Which new entries agree with which others, and which conflict."""
+    """The ids of the pairs that agree and of those that conflict, new entries first."""
     entering = [edit for edit in edits if edit.op != "DROP" and edit.passage in new]
     agreeing = [(new[edit.passage].id, id) for edit in entering for id in edit.agrees]
     conflicting = [(new[edit.passage].id, id) for edit in entering for id in edit.against]
     return agreeing, conflicting
-
-
-def _strongest(passages: Sequence[Passage], count: int) -> list[Passage]:
-    """The passages with the largest shares of the odds."""
-    values = [sum(of.values()) for of in shares([passage.scores for passage in passages])]
-    order = sorted(range(len(passages)), key=lambda place: -values[place])
-    return [passages[place] for place in order[:count]]
-
-
-def _gain(parts: Sequence[Part], ledger: Sequence[Evidence], added: Sequence[Evidence]) -> float:
-    """The share of the odds of all parts that the new entries hold, 0 to 1."""
-    held = shares([item.passage.scores for item in (*ledger, *added)])[len(ledger) :]
-    total = sum(share for of in held for share in of.values())
-    return min(1.0, total / max(1, len(parts)))
-
-
-def _same(one: Passage, other: Passage) -> bool:
-    """The same stretch of a page, or nothing that another one does not say in the same words."""
-    if one.blob == other.blob:
-        return one.start < other.end and other.start < one.end
-    return repeats(one, other)

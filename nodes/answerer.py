@@ -3,21 +3,19 @@
 from pydantic import Field
 
 from forager.answers import answer_table, conflicts
-from forager.answers import answer_table as tabled
-from forager.answers.answer_table import SaidTable
-from forager.answers.arithmetic import PLACE, Formulas, Sum
-from forager.answers.citation_check import ID, check
+from forager.answers.answer_table import WrittenTable
+from forager.answers.arithmetic import REFERENCE, Formulas, Sum
+from forager.answers.citation_check import EVIDENCE_ID, check_citations
 from forager.budget import spent_out
 from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update
 from forager.evidence import list_rows
-from forager.node_type import NodeType, end_route, keys
-from forager.offline import answerer, operands
+from forager.node_type import NodeType, end_route, state_keys
+from forager.offline.answerer import write_answer
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.escaping import CITED
 from forager.prompts.sections import Section, listed, quotes, said
-from forager.questions.required_terms import LITTLE, adds, naming
 from forager.questions.subquestions import asks_of, open_parts
 from forager.ranking.scoring import shares
 
@@ -52,10 +50,12 @@ holds, citing some of its rows."""
 
 
 class AnswererParams(Frozen):
-    """How much is quoted, and when it is too little to answer."""
+    """How much is quoted without a model, and when it is too little to answer."""
 
-    citations: int = Field(5, ge=1, description="entries the built-in rule cites at the most")
-    least: float = Field(0.65, ge=0, description="score below which the built-in rule abstains")
+    citations: int = Field(5, ge=1, description="entries cited at most, without a model")
+    least: float = Field(
+        0.65, ge=0, description="score a part needs to be answered without a model"
+    )
 
 
 class Written(Said):
@@ -68,13 +68,13 @@ class Written(Said):
     open: list[str] = Field(
         default_factory=list, description="what was asked and no quote answers, in words"
     )
-    table: SaidTable = Field(
-        default_factory=SaidTable, description="rows and columns, where the question wants them"
+    table: WrittenTable = Field(
+        default_factory=WrittenTable, description="rows and columns, where the question wants them"
     )
 
 
 class WriteAnswer(Task[Written]):
-    """Write the answer."""
+    """Write the answer from these entries."""
 
     ROLE = "answerer"
     PROMPT = PROMPT
@@ -86,80 +86,48 @@ class WriteAnswer(Task[Written]):
     params: AnswererParams
 
     def sections(self) -> tuple[Section, ...]:
-        """The parts, and the quotes that hold most of what was asked."""
-        parts = list(dict.fromkeys(answer_table.labelled(part) for part in self.parts))
+        """The parts, and the quotes, those that hold most of the odds first."""
+        parts = list(dict.fromkeys(answer_table.label_sub_question(part) for part in self.parts))
         loose = [item for item in self.ledger if item.passage.row is None]
         held = shares([item.passage.scores for item in loose])
         worth = {item.id: sum(of.values()) for item, of in zip(loose, held, strict=True)}
         return (
             said("Question", self.question),
             Section(title="Parts", items=listed(parts), tokens=400, material=False),
-            *list_rows.sections(self.ledger),
+            *list_rows.list_sections(self.ledger),
             Section(title="Quotes", items=quotes(loose, worth), tokens=4000),
         )
 
     def faults(self, reply: Written) -> list[str]:
-        """Text that cites nothing, or what is not there."""
+        """Text without citations, ids that do not exist, and faults of the table and the sums."""
         known = {item.id for item in self.ledger}
-        cited = {id for found in CITED.finditer(reply.text) for id in ID.findall(found[1])}
+        cited = {id for found in CITED.finditer(reply.text) for id in EVIDENCE_ID.findall(found[1])}
         wrong = [f"There is no quote {id!r}." for id in sorted(cited - known)]
-        if reply.text.strip() and not cited and not PLACE.search(reply.text):
+        if reply.text.strip() and not cited and not REFERENCE.search(reply.text):
             wrong.append("The text cites nothing: end each sentence with the ids it rests on.")
-        wrong += tabled.faults(reply.table, self.ledger, self.question)
-        return wrong + _formulas(reply, self.ledger).faults(reply.text)
+        wrong += answer_table.table_faults(reply.table, self.ledger, self.question)
+        return wrong + _read_formulas(reply, self.ledger).find_faults(reply.text)
 
     def offline(self, embedder: Embedder) -> Written:
         """Quote the best entry for each part, and those that together hold most of the odds."""
-        asked = {part.text: 0.0 for part in self.parts}
-        for part in self.parts:
-            told = (item for item in self.ledger if adds(item, part) >= LITTLE)
-            scores = [item.passage.scores.get(part.id, 0.0) for item in told]
-            asked[part.text] = max([asked[part.text], *scores])
-        open = [text for text, score in asked.items() if score < self.params.least]
-        made = answer_table.made(self.question, self.parts, self.ledger, self.params.least)
-        if made and made.text:
-            return Written(text=made.text, open=made.open, table=made.table)
-        if len(open) == len(asked):
-            return Written(text="", open=open)
-        count = self.params.citations
-        ledger = naming(self.ledger, self.parts)
-        chosen = answerer.chosen(self.question, self.parts, ledger, count, embedder)
-        lines = [answerer.sentence(item) for item in conflicts.newest_first(chosen)]
-        if made:
-            return Written(text="\n".join(lines), open=made.open, table=made.table)
-        worked = operands.worked_out(self.question, self.parts, self.ledger, embedder)
-        if worked is None:
-            return Written(text="\n".join(lines), open=open)
-        return Written(text="\n".join([worked.text, *lines]), sums=[worked.sum], open=open)
+        written = write_answer(
+            self.question,
+            self.parts,
+            self.ledger,
+            embedder,
+            citations=self.params.citations,
+            least=self.params.least,
+        )
+        return Written.model_validate(written._asdict())
 
 
 async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
-    """Answer from the ledger; what its quotes do not carry is taken out, or told as a doubt."""
+    """Answer from the ledger; what its quotes do not support is removed or reported as a doubt."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
     task = WriteAnswer(question=state.asked, parts=state.survey.parts, ledger=ledger, params=params)
-    written = await ports.model.ask(task) if ledger else Written(text="", open=_asked(state))
-    entries = {item.id: item for item in ledger}
-    formulas = _formulas(written, ledger)
-    text, cited, doubts = check(formulas.complete(written.text), ledger, state.asked, formulas)
-    text, cited = conflicts.told(text, cited, ledger, state.survey.parts)
-    laid = answer_table.laid_out(task.question, ledger, written.table, text)
-    text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
-    open = [*written.open, *laid.open] if text else written.open or _asked(state)
-    limit = _limit(state)
-    if limit and text:
-        open = list(dict.fromkeys((*open, *_unjudged(state))))
-    status, reason = _status(limit, text, open)
-    return {
-        "answer": Answer(
-            text=text,
-            status=status,
-            table=laid.table,
-            citations=tuple(_citation(entries[id]) for id in cited),
-            doubts=(*doubts, *laid.doubts),
-            open=tuple(open),
-            reason=reason,
-        )
-    }
+    nothing = Written(text="", open=_all_questions(state))
+    written = await ports.model.ask(task) if ledger else nothing
+    return {"answer": _checked_answer(state, written, ledger)}
 
 
 NODE_TYPE = NodeType(
@@ -170,45 +138,72 @@ NODE_TYPE = NodeType(
     params=AnswererParams,
     routes=("end",),
     route=end_route,
-    reads=keys("question spend"),
-    looks=keys("meaning survey draw evidence verdict"),
-    writes=keys("answer"),
+    reads=state_keys("question spend"),
+    looks=state_keys("meaning survey draw evidence verdict"),
+    writes=state_keys("answer"),
     tasks=(WriteAnswer,),
 )
 
 
-def _formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
+def _checked_answer(state: State, written: Written, ledger: tuple[Evidence, ...]) -> Answer:
+    """The reply with its sums worked out, its citations checked, and its status."""
+    entries = {item.id: item for item in ledger}
+    formulas = _read_formulas(written, ledger)
+    text, cited, doubts = check_citations(
+        formulas.append_unused(written.text), ledger, state.asked, formulas
+    )
+    text, cited = conflicts.disclose_conflicts(text, cited, ledger, state.survey.parts)
+    laid = answer_table.lay_out_table(state.asked, ledger, written.table, text)
+    text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
+    open = [*written.open, *laid.open] if text else written.open or _all_questions(state)
+    limit = _limit_reached(state)
+    if limit and text:
+        open = list(dict.fromkeys((*open, *_open_for_critic(state))))
+    status, reason = _status_of(limit, text, open)
+    return Answer(
+        text=text,
+        status=status,
+        table=laid.table,
+        citations=tuple(_cite_entry(entries[id]) for id in cited),
+        doubts=(*doubts, *laid.doubts),
+        open=tuple(open),
+        reason=reason,
+    )
+
+
+def _read_formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
     return Formulas(written.sums, {item.id: item.passage.text for item in ledger})
 
 
-def _limit(state: State) -> str:
-    """The limit of the question that ended the run; empty if it ended by itself."""
+def _limit_reached(state: State) -> str:
+    """The limit that ended the run; empty if none did."""
     budget = state.question.budget
     if limit := spent_out(budget, state.spend):
         return limit
     return "rounds" if budget.rounds is not None and state.draw.round >= budget.rounds else ""
 
 
-def _unjudged(state: State) -> tuple[str, ...]:
-    """What the critic had still open, whatever a quote may say of it."""
+def _open_for_critic(state: State) -> tuple[str, ...]:
+    """What the critic left open, whatever the quotes say about it."""
     verdict = state.verdict
     return asks_of(open_parts(state.survey, verdict)) if verdict and not verdict.sufficient else ()
 
 
-def _status(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
+def _status_of(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
+    """The status of an answer, and the reason for it; a full answer needs none."""
     if limit and (open or not text):
         return "partial", f"The budget of {limit} is spent."
     if not text:
-        return "abstained", "What was read does not say."
-    return ("partial", "Some parts stayed open.") if open else ("answered", "")
+        return "abstained", "The pages that were read do not say."
+    return ("partial", "Some parts of the question stayed open.") if open else ("answered", "")
 
 
-def _asked(state: State) -> list[str]:
+def _all_questions(state: State) -> list[str]:
     parts = state.survey.parts
     return list(dict.fromkeys(part.text for part in parts)) or [state.asked]
 
 
-def _citation(item: Evidence) -> Citation:
+def _cite_entry(item: Evidence) -> Citation:
     passage = item.passage
     return Citation(
         id=item.id,

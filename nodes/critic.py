@@ -1,20 +1,19 @@
 """Judges whether the ledger is enough, part by part."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pydantic import Field
 
 from forager.answers import answer_table
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Part, State, Update, Verdict
-from forager.domain.urls import identity, opened
+from forager.domain.urls import opened
 from forager.evidence import list_rows
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
+from forager.offline.critic import CoverageRule, odds_elsewhere
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, named, quotes, said
 from forager.questions.list_intent import listing
-from forager.questions.required_terms import adds, names_it
-from forager.ranking.scoring import odd
 from forager.util.concurrency import together
 
 PROMPT = """\
@@ -34,21 +33,17 @@ name the ids of the quotes that say it. If it is covered, list its ids in `cover
 unless the answer was to be found for each site apart. If not, leave both empty, and say in
 `reason` in one sentence what is missing or which check failed."""
 
-LEFT = 0.15
-"""What a page not yet opened counts where a follow-up goes on from pages that were."""
-SAID = 0.5
-"""The share of what a follow-up adds that these must say for that."""
-BEARS_ON = 0.5
-"""The score from which a new quote has a covered part judged again."""
+REJUDGE_SCORE = 0.5
+"""A new quote with this score has a covered part judged again."""
 
 
 class CriticParams(Frozen):
-    """When the built-in rule is content."""
+    """When a look-up counts as covered without a model."""
 
-    least: float = Field(0.65, ge=0, description="score that covers a part")
-    lists: int = Field(5, ge=0, description="pages opened before a list may go without its rows")
+    least: float = Field(0.65, ge=0, description="score that covers a part without a model")
+    lists: int = Field(5, ge=0, description="pages opened before a list may lack rows")
     elsewhere: float = Field(
-        0.1, ge=0, le=1, description="share of a part's odds that unopened arms may still hold"
+        0.1, ge=0, le=1, description="share of a part's odds that unopened pages may still hold"
     )
 
 
@@ -61,11 +56,11 @@ class Judged(Said):
 
 
 class JudgePart(Task[Judged]):
-    """Judge one look-up, kept as a part for each site that it may be answered on.
+    """Judge one look-up, given as a part for each site that it may be answered on.
 
-    `elsewhere` is the share of each part's odds on pages not yet opened, `before` the ids of the
-    parts that this one waits for; `listed` tells of the lists in the ledger, `whole` whether all
-    rows asked for are there, where that is known, `about` which of several things is meant.
+    `elsewhere` is the share of each part's odds on unopened pages, `before` the ids of the parts
+    that this one needs. `listed` describes the lists in the ledger, `whole` says whether all rows
+    asked for are there, if that is known, and `about` names the thing of a comparison.
     """
 
     ROLE = "critic"
@@ -85,17 +80,17 @@ class JudgePart(Task[Judged]):
     def sections(self) -> tuple[Section, ...]:
         """The look-up, and the quotes that bear on it most."""
         ids = [f"{part.id}: on {part.site}" for part in self.parts]
-        worth = {item.id: self._worth(item) for item in self.ledger}
+        worth = {item.id: self._best_score(item) for item in self.ledger}
         return (
             said("Question", self.question),
             said("Look-up", self.parts[0].text),
             Section(title="Its ids", items=listed(ids), tokens=200, material=False),
-            *self._lists(),
+            *self._list_section(),
             Section(title="Quotes", items=quotes(self.ledger, worth), tokens=2500),
         )
 
     def faults(self, reply: Judged) -> list[str]:
-        """Ids that are none, and a verdict without a quote."""
+        """Ids that do not exist, and a verdict without a quote."""
         ids, known = {part.id for part in self.parts}, {item.id for item in self.ledger}
         wrong = [f"There is no id {named(id)} to cover." for id in reply.covered if id not in ids]
         wrong += [f"There is no quote {named(id)}." for id in reply.quotes if id not in known]
@@ -104,98 +99,41 @@ class JudgePart(Task[Judged]):
         return wrong
 
     def offline(self, embedder: Embedder) -> Judged:
-        """A strong passage, and little left to find on known pages; one site may do."""
-        ledger = [item for item in self.ledger if answer_table.about(item, self.about)]
-        bearing = {
-            part.id: [item for item in ledger if names_it(item, part)] for part in self.parts
-        }
-        best = {
-            part: max(items, key=lambda item: item.passage.scores.get(part, 0.0))
-            for part, items in bearing.items()
-            if items
-        }
-        done = {
-            part.id: best[part.id].id
-            for part in self.parts
-            if part.id in best
-            and best[part.id].passage.scores.get(part.id, 0.0) >= self.params.least
-            and self._nowhere_else(part)
-            and (not part.needs or self._may_be_known(best[part.id]))
-        }
-        covered = [part.id for part in self.parts if part.id in done or (part.weight < 1 and done)]
-        missing = len(covered) < len(self.parts)
-        reason = f"open: {self.parts[0].text}" if missing else ""
-        return Judged(quotes=list(dict.fromkeys(done.values())), covered=covered, reason=reason)
+        """Covered by a strong quote, if little is left to find on pages not opened yet."""
+        covering = CoverageRule(
+            parts=self.parts,
+            ledger=self.ledger,
+            before=self.before,
+            elsewhere=self.elsewhere,
+            whole=self.whole,
+            least=self.params.least,
+            most_elsewhere=self.params.elsewhere,
+            about=self.about,
+        ).covering()
+        reason = "" if len(covering) == len(self.parts) else f"open: {self.parts[0].text}"
+        quotes = list(dict.fromkeys(covering.values()))
+        return Judged(quotes=quotes, covered=list(covering), reason=reason)
 
-    def _may_be_known(self, item: Evidence) -> bool:
-        """A part that waits for others is answered only where they are: on the same page."""
-        beside = [
-            each.passage.scores.get(id, 0.0)
-            for each in self.ledger
-            for id in self.before
-            if each.passage.url == item.passage.url
-        ]
-        return max(beside, default=0.0) >= self.params.least
-
-    def _nowhere_else(self, part: Part) -> bool:
-        if self.whole is not None:
-            return self.whole
-        return self.elsewhere.get(part.id, 0.0) <= self.params.elsewhere
-
-    def _lists(self) -> tuple[Section, ...]:
+    def _list_section(self) -> tuple[Section, ...]:
         items = listed(self.listed)
         title = "Lists in the ledger, of which the quotes show the first rows"
         return (Section(title=title, items=items, tokens=300),) if items else ()
 
-    def _worth(self, item: Evidence) -> float:
+    def _best_score(self, item: Evidence) -> float:
         return max((item.passage.scores.get(part.id, 0.0) for part in self.parts), default=0.0)
 
 
 async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
-    """Every look-up that is open or touched by news is judged, all at once."""
+    """Judge all look-ups at once that are open, or that new evidence bears on."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
-    settled = _settled(state, ledger)
-    asked: dict[str, list[Part]] = {}
-    for part in state.survey.parts:
-        if part.id not in settled:
-            asked.setdefault(part.text, []).append(part)
-    elsewhere = _elsewhere(state)
-    whole = _whole(state, ledger, params.lists)
-    tasks = [
-        JudgePart(
-            question=state.asked,
-            parts=tuple(same),
-            ledger=list_rows.brief(ledger),
-            listed=tuple(list_rows.told(ledger)),
-            whole=whole,
-            about=answer_table.thing(same[0], state.asked),
-            elsewhere={part.id: elsewhere[part.id] for part in same},
-            before=_meant(state, same[0].needs),
-            params=params,
-        )
-        for same in asked.values()
-    ]
-    judged = await together(ports.model.ask(task) for task in tasks)
-    grounds = settled | _grounds(zip(judged, tasks, strict=True), ledger)
-    ids = [part.id for part in state.survey.parts]
-    open = tuple(id for id in ids if id not in grounds)
-    reasons = [
-        one.reason
-        for one, same in zip(judged, asked.values(), strict=True)
-        if one.reason and any(part.id in open for part in same)
-    ]
-    verdict = Verdict(
-        sufficient=not open,
-        covered=tuple(id for id in ids if id in grounds),
-        open=open,
-        grounds={id: grounds[id] for id in ids if id in grounds},
-        seen=len(state.evidence),
-        reason="; ".join(reasons),
-    )
-    return {"verdict": verdict}
+    settled = _settled_parts(state, ledger)
+    tasks = _make_tasks(state, ledger, settled, params)
+    replies = await together(ports.model.ask(task) for task in tasks)
+    judged = list(zip(tasks, replies, strict=True))
+    return {"verdict": _make_verdict(state, settled | _covering_quotes(judged, ledger), judged)}
 
 
-def _route(state: State) -> str:
+def _verdict_route(state: State) -> str:
     """Is the ledger enough?"""
     return "sufficient" if state.verdict and state.verdict.sufficient else "insufficient"
 
@@ -207,28 +145,76 @@ NODE_TYPE = NodeType(
     function=criticise,
     params=CriticParams,
     routes=("sufficient", "insufficient"),
-    route=_route,
-    reads=keys("question survey"),
-    looks=keys("meaning arms recall steps evidence feedback"),
-    writes=keys("verdict"),
+    route=_verdict_route,
+    reads=state_keys("question survey"),
+    looks=state_keys("meaning arms recall steps evidence feedback"),
+    writes=state_keys("verdict"),
     tasks=(JudgePart,),
 )
 
 
-def _whole(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
+def _make_tasks(
+    state: State, ledger: tuple[Evidence, ...], settled: Collection[str], params: CriticParams
+) -> list[JudgePart]:
+    """A task for each look-up of which a part is not settled."""
+    asked: dict[str, list[Part]] = {}
+    for part in state.survey.parts:
+        if part.id not in settled:
+            asked.setdefault(part.text, []).append(part)
+    elsewhere = odds_elsewhere(state)
+    whole = _list_complete(state, ledger, params.lists)
+    return [
+        JudgePart(
+            question=state.asked,
+            parts=tuple(parts),
+            ledger=list_rows.shorten_lists(ledger),
+            listed=tuple(list_rows.describe_lists(ledger)),
+            whole=whole,
+            about=answer_table.compared_thing(parts[0], state.asked),
+            elsewhere={part.id: elsewhere[part.id] for part in parts},
+            before=_main_parts(state, parts[0].needs),
+            params=params,
+        )
+        for parts in asked.values()
+    ]
+
+
+def _make_verdict(
+    state: State, grounds: Mapping[str, tuple[str, ...]], judged: Iterable[tuple[JudgePart, Judged]]
+) -> Verdict:
+    """The verdict, from the quotes that cover each part and the reasons why others are open."""
+    ids = [part.id for part in state.survey.parts]
+    open = tuple(id for id in ids if id not in grounds)
+    reasons = [
+        reply.reason
+        for task, reply in judged
+        if reply.reason and any(part.id in open for part in task.parts)
+    ]
+    return Verdict(
+        sufficient=not open,
+        covered=tuple(id for id in ids if id in grounds),
+        open=open,
+        grounds={id: grounds[id] for id in ids if id in grounds},
+        seen=len(state.evidence),
+        reason="; ".join(reasons),
+    )
+
+
+def _list_complete(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
+    """Are all rows of the list there that the question asks for? None if nothing tells."""
     wanted = listing(state.asked)
     if wanted is None or wanted.compares:
         return None
-    return list_rows.whole(ledger, wanted, len(opened(state)), least)
+    return list_rows.is_list_complete(ledger, wanted, len(opened(state)), least)
 
 
-def _meant(state: State, asks: Sequence[str]) -> tuple[str, ...]:
-    """The parts that ask this, where it is meant to be found."""
+def _main_parts(state: State, asks: Sequence[str]) -> tuple[str, ...]:
+    """The ids of the parts with these texts, on the sites that they name."""
     return tuple(p.id for p in state.survey.parts if p.text in asks and p.weight >= 1)
 
 
-def _settled(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, ...]]:
-    """The parts that stay covered: their quotes are there still, and no new one bears on them."""
+def _settled_parts(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, ...]]:
+    """Covered parts with their quotes, if these are still there and no new one bears on them."""
     if state.verdict is None:
         return {}
     known = {item.id for item in ledger}
@@ -237,53 +223,19 @@ def _settled(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[str, .
         part: quotes
         for part, quotes in state.verdict.grounds.items()
         if known.issuperset(quotes)
-        and not any(item.passage.scores.get(part, 0.0) >= BEARS_ON for item in news)
+        and not any(item.passage.scores.get(part, 0.0) >= REJUDGE_SCORE for item in news)
     }
 
 
-def _grounds(
-    judged: Iterable[tuple[Judged, JudgePart]], ledger: Sequence[Evidence]
+def _covering_quotes(
+    judged: Iterable[tuple[JudgePart, Judged]], ledger: Sequence[Evidence]
 ) -> dict[str, tuple[str, ...]]:
-    """For each part that is covered, the quotes that exist and say so; of those asked about."""
+    """For each part judged to be covered, the ids of the quotes that cover it and exist."""
     known = {item.id for item in ledger}
     return {
         part.id: quotes
-        for one, task in judged
-        if (quotes := tuple(id for id in one.quotes if id in known))
+        for task, reply in judged
+        if (quotes := tuple(id for id in reply.quotes if id in known))
         for part in task.parts
-        if part.id in one.covered
+        if part.id in reply.covered
     }
-
-
-def _goes_on(state: State, part: Part) -> bool:
-    """Does what was read before, or since, say most of what a follow-up adds?"""
-    if not state.meaning.context or not state.recall.pages:
-        return False
-    ledger = [item for item in state.evidence if not item.dropped]
-    best = max(ledger, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
-    return best is not None and adds(best, part) >= SAID
-
-
-def _elsewhere(state: State) -> dict[str, float]:
-    """Per part, the share of the odds that arms not yet opened hold.
-
-    Quotes of pages that are no arms hold odds as well. Where a like question found nothing, there
-    are as much less.
-    """
-    read = opened(state)
-    ranked = {identity(arm.url): 1 - arm.vain for arm in state.arms if arm.scores or arm.score}
-    beyond = [each for each in state.evidence if identity(each.passage.url) not in ranked]
-    found: dict[str, float] = {}
-    for part in state.survey.parts:
-        scores = {arm.url: arm.scores[part.id] for arm in state.arms if part.id in arm.scores}
-        for item in beyond:
-            known = max(scores.get(item.passage.url, 0.0), item.passage.scores.get(part.id, 0.0))
-            scores[item.passage.url] = known
-        top = max(scores.values(), default=0.0)
-        held = {url: odd(score - top) for url, score in scores.items()}
-        elsewhere = LEFT if _goes_on(state, part) else 1.0
-        unread = [url for url in held if identity(url) in ranked.keys() - read]
-        held |= {url: held[url] * elsewhere for url in unread}
-        left = sum(held[url] * ranked[identity(url)] for url in unread)
-        found[part.id] = left / (sum(held.values()) or 1.0)
-    return found

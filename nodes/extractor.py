@@ -7,15 +7,16 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, Field
 
-from forager.browsing.search_results import says_no_more
+from forager.browsing.search_results import shows_no_new_text
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
 from forager.domain.state import Page, Part, Passage, Reading, State, Update
 from forager.domain.urls import at_hand
 from forager.evidence import list_rows
 from forager.evidence import passages as copying
-from forager.evidence.list_match import Fitted, fitted, outline
-from forager.node_type import NodeType, keys
+from forager.evidence.list_match import RankedEnumeration, describe_enumeration, rank_enumerations
+from forager.node_type import NodeType, state_keys
+from forager.offline.extractor import copy_passages
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, said
 from forager.questions.list_intent import listing
@@ -46,23 +47,27 @@ Where lists of the page are shown under ids (t1, t2), the question wants things 
 for you; do not copy them yourself."""
 
 TEXT_TOKENS = 4000
-NEIGHBOUR = 0.95
-"""What a unit next to a relevant one is worth of it: passages are read with what surrounds them."""
-MOST_LISTS = 12
-SUREST = 2.0
-"""The best that a score can be, whatever a reply claims."""
+NEIGHBOUR_SHARE = 0.95
+"""The share of its relevance that a unit passes on to its neighbours."""
+MAX_LISTS = 12
+MAX_SCORE = 2.0
+"""The highest score, whatever a reply claims."""
 
 
 class ExtractorParams(Frozen):
     """How much is taken from a page."""
 
-    passages: int = Field(5, ge=1, description="passages taken from one page")
-    least: float = Field(0.2, ge=0, description="score a passage needs offline")
+    passages: int = Field(5, ge=1, description="passages taken from a page")
+    least: float = Field(0.2, ge=0, description="score a passage needs without a model")
     rows: int = Field(200, ge=0, description="rows taken of a list that the question asks for")
-    fits: float = Field(0.5, ge=0, description="how well a list must fit to be taken offline")
-    embedded: int = Field(16, ge=0, description="units of a page compared by embeddings, per part")
+    fits: float = Field(
+        0.5, ge=0, description="how well a list must fit to be taken without a model"
+    )
+    embedded: int = Field(
+        16, ge=0, description="units of a page compared by embeddings, for each part"
+    )
     pages: Literal["opened", "recalled"] = Field(
-        "opened", description="the page just opened, or those recalled from earlier turns"
+        "opened", description="the page just opened, or the pages recalled from earlier turns"
     )
 
 
@@ -86,7 +91,7 @@ class Found(Said):
 
 
 class ReadPage(Task[Found]):
-    """Copy passages from a page; `best` is the highest score known per part."""
+    """Copy passages from a page; `best` is the highest score known for each part."""
 
     ROLE = "extractor"
     PROMPT = PROMPT
@@ -99,7 +104,7 @@ class ReadPage(Task[Found]):
     params: ExtractorParams
 
     def sections(self) -> tuple[Section, ...]:
-        """The parts, then as much of the page as there is room for, the most relevant first."""
+        """The parts, then as much of the page as fits, the most relevant units first."""
         parts = [f"{part.id}: {part.text}" for part in self.parts]
         return (
             said("Question", self.question),
@@ -107,84 +112,81 @@ class ReadPage(Task[Found]):
             Section(
                 title="Page", items=listed([self.document.title, self.document.url]), tokens=80
             ),
-            *self._listed(),
-            Section(title="Text", items=self._text(), tokens=TEXT_TOKENS, running=True),
+            *self._list_section(),
+            Section(title="Text", items=self._text_items(), tokens=TEXT_TOKENS, running=True),
         )
 
     def offline(self, embedder: Embedder) -> Found:
-        """The spans that hold most of the odds of every part, as `ranking.scoring` sees them."""
-        index = self._index()
-        odds = {}
-        masses = []
-        for part in self.parts:
-            score = scoring.scores(index, part, self.question, embedder, self.params.embedded)
-            if not index.size or score.max() < self.params.least:
-                continue
-            odds[part.id] = scoring.odds(score)
-            reference = max(self.best.get(part.id, 0.0), float(score.max()))
-            masses.append(part.weight * odds[part.id] / scoring.odd(reference))
+        """The spans that hold most of the odds of all parts, and the list that fits best."""
+        spans = copy_passages(
+            self._page_index(),
+            self.parts,
+            self.question,
+            self.best,
+            embedder,
+            passages=self.params.passages,
+            least=self.params.least,
+            embedded=self.params.embedded,
+        )
+        fitting = [id for id, one in self.fitting_lists.items() if one.fit >= self.params.fits]
         return Found(
-            passages=[
-                Copied(
-                    part=part,
-                    quote=index.span(span.first, span.last),
-                    confidence=scoring.level(float(held[span.first : span.last + 1].sum())),
-                )
-                for span in scoring.spans(index, masses, self.params.passages)
-                for part, held in odds.items()
-            ],
-            lists=[id for id, each in self.lists.items() if each.fit >= self.params.fits][:1],
+            passages=[Copied.model_validate(each._asdict()) for each in spans], lists=fitting[:1]
         )
 
     def faults(self, reply: Found) -> list[str]:
-        """Passages that would be thrown away, where they are most of what was copied."""
+        """Unknown lists; and passages to be discarded, if these are most of those copied."""
         ids = [part.id for part in self.parts]
         text = self.document.text
         lost = [
             f"Passage {number} is not on the page word for word, or longer than a passage may be."
             for number, copied in enumerate(reply.passages, start=1)
-            if copying.standing(text, copied.quote) is None
+            if copying.find_passage_span(text, copied.quote) is None
         ]
         lost += [
             f"There is no part {named(copied.part)}, only {', '.join(ids)}."
             for copied in reply.passages
             if copied.part not in ids
         ]
-        wrong = [f"There is no list {named(id)}." for id in reply.lists if id not in self.lists]
+        wrong = [
+            f"There is no list {named(id)}." for id in reply.lists if id not in self.fitting_lists
+        ]
         return wrong + (lost[:5] if len(lost) * 2 > len(reply.passages) else [])
 
     @cached_property
-    def lists(self) -> dict[str, Fitted]:
-        """Where the question asks for a list: those of the page by id, the best first."""
+    def fitting_lists(self) -> dict[str, RankedEnumeration]:
+        """If the question asks for a list: the lists of the page by id, best fit first."""
         asked = listing(self.question) if self.params.rows else None
         if asked is None or asked.compares:
             return {}
         page = self.document
-        found = fitted(page.text, page.title, asked, self.question, self.parts)
-        return {f"t{number}": each for number, each in enumerate(found[:MOST_LISTS], start=1)}
+        found = rank_enumerations(page.text, page.title, asked, self.question, self.parts)
+        return {f"t{number}": each for number, each in enumerate(found[:MAX_LISTS], start=1)}
 
-    def _listed(self) -> tuple[Section, ...]:
+    def _list_section(self) -> tuple[Section, ...]:
         text = self.document.text
-        items = listed(f"{id}: {outline(text, each.found)}" for id, each in self.lists.items())
+        items = listed(
+            f"{id}: {describe_enumeration(text, each.found)}"
+            for id, each in self.fitting_lists.items()
+        )
         return (Section(title="Lists of the page", items=items, tokens=800),) if items else ()
 
-    def _index(self) -> Index:
+    def _page_index(self) -> Index:
         page = self.document
         headings = tuple((heading.start, heading.text) for heading in page.headings)
         language = page_language(page.lang, page.text)
         return build([Source(page.url, page.title, page.text, headings, language=language)])
 
-    def _text(self) -> tuple[Item, ...]:
-        """The page unit by unit; each is as relevant as it is itself, or nearly as a neighbour.
+    def _text_items(self) -> tuple[Item, ...]:
+        """The units of the page, each as relevant as itself or nearly as its best neighbour.
 
-        By words alone: embeddings would reorder the best few, which have room anyway.
+        Words alone decide: embeddings would only reorder the best few, which fit anyway.
         """
-        index = self._index()
+        index = self._page_index()
         if not index.size:
             return (Item(text=self.document.text),) if self.document.text else ()
         scored = [scoring.lexical_scores(index, part) for part in self.parts]
         worth = np.max(scored, axis=0)
-        near = [np.roll(worth, step) * NEIGHBOUR for step in (-1, 1, 2)]
+        near = [np.roll(worth, step) * NEIGHBOUR_SHARE for step in (-1, 1, 2)]
         worth = np.max([worth, *near], axis=0)
         bounds = [0, *(int(start) for start in index.start[1:]), len(self.document.text)]
         return tuple(
@@ -194,25 +196,19 @@ class ReadPage(Task[Found]):
 
 
 async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update:
-    """Read the last page opened; what it does not say word for word is refused."""
+    """Copy passages from the last page opened, or from those recalled; only verbatim ones count."""
     if params.pages == "recalled":
-        return {"reading": await _reread(state, ports, params)}
-    step = next(step for step in reversed(state.steps) if step.page)
-    page = step.page
-    assert page is not None  # noqa: S101
-    document = Document.model_validate_json(ports.blobs.get(page.blob))
-    if says_no_more(state, step, document, ports.blobs):
+        return {"reading": await _read_recalled(state, ports, params)}
+    step, page = next((step, step.page) for step in reversed(state.steps) if step.page)
+    document = _load_document(page, ports)
+    if shows_no_new_text(state, step, document, ports.blobs):
         return {"reading": Reading(step=step.id)}
-    parts = _on_site(state.survey.parts, page)
-    return {
-        "reading": Reading(
-            step=step.id, passages=await _read(page, document, parts, state, ports, params)
-        )
-    }
+    task = _make_task(state, page, state.survey.parts, document, params)
+    return {"reading": Reading(step=step.id, passages=await _read_page(page, task, ports))}
 
 
-def _route(state: State) -> str:
-    """Did the page have anything that bears on the question?"""
+def _found_route(state: State) -> str:
+    """Did the page have a passage that bears on the question?"""
     return "found" if state.reading and state.reading.passages else "nothing"
 
 
@@ -223,59 +219,61 @@ NODE_TYPE = NodeType(
     function=extract,
     params=ExtractorParams,
     routes=("found", "nothing"),
-    route=_route,
-    reads=keys("question survey"),
-    looks=keys("meaning arms draw recall steps evidence"),
-    writes=keys("reading"),
+    route=_found_route,
+    reads=state_keys("question survey"),
+    looks=state_keys("meaning arms draw recall steps evidence"),
+    writes=state_keys("reading"),
     tasks=(ReadPage,),
 )
 
 
-async def _reread(state: State, ports: Ports, params: ExtractorParams) -> Reading:
-    """The pages that were read before, all at once: at the start, and where a look-up is new."""
+async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) -> Reading:
+    """Read the recalled pages at once: at the start, and when there are new look-ups."""
     new = tuple(part for part in state.survey.parts if part.since == state.draw.round)
     pages = at_hand(state) if new else ()
-    documents = [Document.model_validate_json(ports.blobs.get(page.blob)) for page in pages]
+    documents = [_load_document(page, ports) for page in pages]
     read = await together(
-        _read(_named(page, document), document, _on_site(new, page), state, ports, params)
+        _read_page(
+            page.model_copy(update={"title": document.title, "dated": document.dated}),
+            _make_task(state, page, new, document, params),
+            ports,
+        )
         for page, document in zip(pages, documents, strict=True)
     )
     return Reading(step="", passages=tuple(passage for found in read for passage in found))
 
 
-def _named(page: Page, document: Document) -> Page:
-    return page.model_copy(update={"title": document.title, "dated": document.dated})
+async def _read_page(page: Page, task: ReadPage, ports: Ports) -> tuple[Passage, ...]:
+    """The list rows and the passages of a page that serve the parts of the task."""
+    found = await ports.model.ask(task) if task.document.text else Found(passages=[])
+    rows = _copy_rows(found, task, page)
+    passages = _locate_passages(found, task, page)
+    passages = copying.strongest_passages(passages, max(task.params.passages, len(task.parts)))
+    apart = (
+        each for each in passages if not any(copying.passages_overlap(each, row) for row in rows)
+    )
+    return (*rows, *apart)
 
 
-async def _read(  # noqa: PLR0913, PLR0917
-    page: Page,
-    document: Document,
-    parts: tuple[Part, ...],
-    state: State,
-    ports: Ports,
-    params: ExtractorParams,
-) -> tuple[Passage, ...]:
-    """What one page says on these parts."""
-    task = ReadPage(
+def _load_document(page: Page, ports: Ports) -> Document:
+    return Document.model_validate_json(ports.blobs.get(page.blob))
+
+
+def _make_task(
+    state: State, page: Page, parts: tuple[Part, ...], document: Document, params: ExtractorParams
+) -> ReadPage:
+    """For the parts on the page's site, or for all if there are none."""
+    return ReadPage(
         question=state.asked,
-        parts=parts,
-        best=_best_known(state),
+        parts=tuple(part for part in parts if part.site == page.site) or parts,
+        best=_best_scores(state),
         document=document,
         params=params,
     )
-    found = await ports.model.ask(task) if document.text else Found(passages=[])
-    listed = _rows(found, task, page)
-    passages = _located(found, task, page)
-    passages = copying.strongest(passages, max(params.passages, len(task.parts)))
-    apart = (each for each in passages if not any(copying.overlap(each, row) for row in listed))
-    return (*listed, *apart)
 
 
-def _on_site(parts: tuple[Part, ...], page: Page) -> tuple[Part, ...]:
-    return tuple(part for part in parts if part.site == page.site) or parts
-
-
-def _best_known(state: State) -> dict[str, float]:
+def _best_scores(state: State) -> dict[str, float]:
+    """The highest score of an arm or an entry for each part."""
     best: dict[str, float] = {}
     known = [arm.scores for arm in state.arms]
     known += [item.passage.scores for item in state.evidence if not item.dropped]
@@ -285,30 +283,34 @@ def _best_known(state: State) -> dict[str, float]:
     return best
 
 
-def _rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
-    """The rows of the lists that were named; they serve every part."""
+def _copy_rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
+    """The rows of the lists that were chosen, for every part."""
     taken: list[Passage] = []
     for id in dict.fromkeys(found.lists):
-        if id not in task.lists:
+        if id not in task.fitting_lists:
             continue
-        fit, enumeration = task.lists[id]
-        fit = min(SUREST, fit)
+        fit, enumeration = task.fitting_lists[id]
+        fit = min(MAX_SCORE, fit)
         scores = {part.id: fit for part in task.parts}
-        like = copying.passage(page, task.document, (0, 0), scores)
-        taken += list_rows.passages(like, task.document.text, enumeration, fit, task.params.rows)
+        like = copying.make_passage(page, task.document, (0, 0), scores)
+        taken += list_rows.passages_of_rows(
+            like, task.document.text, enumeration, fit, task.params.rows
+        )
     return tuple(taken)
 
 
-def _located(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
-    """What stands on the page and serves a part that there is."""
+def _locate_passages(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
+    """The copied passages that stand on the page and serve a known part."""
     document = task.document
     ids = {part.id for part in task.parts}
     scores: dict[tuple[int, int], dict[str, float]] = {}
     for copied in found.passages:
-        span = copying.standing(document.text, copied.quote) if copied.part in ids else None
+        span = (
+            copying.find_passage_span(document.text, copied.quote) if copied.part in ids else None
+        )
         if span:
-            scores.setdefault(span, {})[copied.part] = min(SUREST, max(0.0, copied.confidence))
+            scores.setdefault(span, {})[copied.part] = min(MAX_SCORE, max(0.0, copied.confidence))
     return tuple(
-        copying.passage(page, document, span, of, copying.section(document, span[0]))
+        copying.make_passage(page, document, span, of, copying.section_at(document, span[0]))
         for span, of in scores.items()
     )

@@ -1,11 +1,12 @@
-"""Says what a follow-up asks in words that stand alone."""
+"""Rewrites a follow-up so that it can be understood without the conversation."""
 
 from forager.domain.base import Frozen
 from forager.domain.state import Meaning, State, Update
-from forager.node_type import NodeType, keys, next_route
+from forager.node_type import NodeType, next_route, state_keys
+from forager.offline.interpreter import resolve_followup
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
-from forager.questions.followups import Exchange, meant
+from forager.questions.followups import Exchange
 
 PROMPT = """\
 You read the questions of a conversation about what web pages say. You see the questions asked so
@@ -20,7 +21,7 @@ the topic of the conversation that it goes on with; it is empty for a new topic.
 
 
 class InterpreterParams(Frozen):
-    """Nothing can be set."""
+    """No parameters."""
 
 
 class Interpretation(Said):
@@ -31,7 +32,7 @@ class Interpretation(Said):
 
 
 class Interpret(Task[Interpretation]):
-    """Understand a follow-up from what was asked before, as it was meant."""
+    """Complete a follow-up from the earlier questions, as they were understood."""
 
     ROLE = "interpreter"
     PROMPT = PROMPT
@@ -49,17 +50,17 @@ class Interpret(Task[Interpretation]):
         )
 
     def faults(self, reply: Interpretation) -> list[str]:
-        """No question."""
+        """An empty question."""
         return [] if reply.question.strip() else ["Write the question."]
 
     def offline(self, embedder: Embedder) -> Interpretation:
-        """With the words that it leans on, where it cannot be understood alone."""
-        found = meant(self.question, self.earlier)
+        """The question, with the words it depends on if it cannot be understood alone."""
+        found = resolve_followup(self.question, self.earlier)
         return Interpretation(question=found.text, context=found.context)
 
 
 async def interpret(state: State, ports: Ports, params: InterpreterParams) -> Update:
-    """Nothing on a first question, which is taken as it stands."""
+    """Complete the question; a first one is taken as it is."""
     if not state.past:
         return {"meaning": Meaning()}
     earlier = tuple(
@@ -77,13 +78,13 @@ async def interpret(state: State, ports: Ports, params: InterpreterParams) -> Up
 NODE_TYPE = NodeType(
     name="interpreter",
     family="prepare",
-    summary="Says what a follow-up asks, in words that stand alone.",
+    summary="Rewrites a follow-up so that it can be understood alone.",
     function=interpret,
     params=InterpreterParams,
     routes=("next",),
     route=next_route,
-    reads=keys("question"),
-    looks=keys("past"),
-    writes=keys("meaning"),
+    reads=state_keys("question"),
+    looks=state_keys("past"),
+    writes=state_keys("meaning"),
     tasks=(Interpret,),
 )

@@ -1,4 +1,4 @@
-"""Brings back what earlier attempts, turns and sessions taught, and a way that worked."""
+"""Recalls what earlier attempts, turns and sessions taught, and a path that worked."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -13,53 +13,56 @@ from forager.domain.experience import Facets, Recalled, Recipe
 from forager.domain.state import Page, Recall, State, Update
 from forager.domain.urls import identity
 from forager.errors import StoreError
-from forager.experience.moments import moment
-from forager.node_type import NodeType, keys, next_route
+from forager.experience.moments import current_moment
+from forager.node_type import NodeType, next_route, state_keys
 from forager.ports import Ports, Remembered
 
-MOST = 5
-"""Lessons of earlier sessions; the best are told."""
+MAX_LESSONS = 5
+"""Lessons of earlier sessions in a prompt; the best ones are chosen."""
 
 
 class RecallerParams(Frozen):
-    """Which episodes and pages come back."""
+    """Which episodes, pages and examples are recalled."""
 
     episodes: Literal["arm", "run", "site"] = Field(
-        "arm", description="of the drawn arm; this run's alone; or of like questions on the sites"
+        "arm",
+        description="of the drawn arm; of this run only; or of similar questions on the sites",
     )
     pages: int = Field(
         0,
         ge=0,
-        description="pages read in earlier turns or for the same question, read again",
+        description="pages of earlier turns, or of the same question, to read again",
     )
-    snippets: int = Field(0, ge=0, description="steps like the next one, from earlier questions")
+    snippets: int = Field(0, ge=0, description="examples from earlier questions for the next step")
     facets: Facets = Field(
-        "both", description="what steps are compared by: what is asked, what was done, or both"
+        "both", description="how examples are compared: by the question, the steps so far, or both"
     )
 
 
 async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
-    """What is known from before, the newest lesson last, and the way for this question."""
+    """Recall lessons (the newest last), examples, pages, and the recipe for this question."""
     lessons = tuple(
         f"{lesson.url}: {lesson.text}"
         for lesson in state.lessons
         if params.episodes != "arm" or lesson.url in state.draw.urls
     )
-    found = await _episodes(state, ports, params)
-    steps = await _snippets(state, ports, params)
+    found = await _recall_episodes(state, ports, params)
+    steps = await _recall_snippets(state, ports, params)
     notes = tuple(dict.fromkeys((*found.notes, *steps.notes)))
     for note in notes:
         if note not in state.recall.notes:
             await running().warn(note)
-    told = [_told(each) for each in found.episodes if each.episode.lesson and each.weight > 0]
+    told = [
+        _describe_lesson(each) for each in found.episodes if each.episode.lesson and each.weight > 0
+    ]
     return {
         "recall": Recall(
             round=state.draw.round,
-            lessons=(*reversed(told[:MOST]), *lessons),
-            recipe=await _recipe(state, ports),
+            lessons=(*reversed(told[:MAX_LESSONS]), *lessons),
+            recipe=await _find_recipe(state, ports),
             episodes=found.episodes,
             snippets=steps.snippets,
-            pages=state.recall.pages or _pages(state, found.episodes, ports, params),
+            pages=state.recall.pages or _pages_to_read_again(state, found.episodes, ports, params),
             notes=tuple(dict.fromkeys((*state.recall.notes, *notes))),
         )
     }
@@ -68,19 +71,19 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
 NODE_TYPE = NodeType(
     name="recaller",
     family="memory",
-    summary="Brings back what earlier attempts taught.",
+    summary="Recalls what earlier attempts taught.",
     function=recall,
     params=RecallerParams,
     routes=("next",),
     route=next_route,
-    reads=keys("question"),
-    looks=keys("past meaning draw arms steps recall lessons"),
-    writes=keys("recall"),
+    reads=state_keys("question"),
+    looks=state_keys("past meaning draw arms steps recall lessons"),
+    writes=state_keys("recall"),
 )
 
 
-async def _episodes(state: State, ports: Ports, params: RecallerParams) -> Remembered:
-    """Those that came back before in this run, and now those of the arm or of the sites."""
+async def _recall_episodes(state: State, ports: Ports, params: RecallerParams) -> Remembered:
+    """The episodes recalled earlier in this run, and those of the arm or the sites."""
     notes: list[str] = []
     found = {each.episode.id: each for each in state.recall.episodes}
     urls = {"arm": state.draw.urls, "site": ("",), "run": ()}[params.episodes]
@@ -92,21 +95,21 @@ async def _episodes(state: State, ports: Ports, params: RecallerParams) -> Remem
     return Remembered(episodes=tuple(best), notes=tuple(notes))
 
 
-async def _snippets(state: State, ports: Ports, params: RecallerParams) -> Remembered:
-    """Steps like the next one, where any are wanted."""
+async def _recall_snippets(state: State, ports: Ports, params: RecallerParams) -> Remembered:
+    """Examples for the next step, if any are wanted."""
     if not params.snippets or params.facets == "none":
         return Remembered()
-    return await ports.memory.snippets(moment(state), params.facets, params.snippets)
+    return await ports.memory.snippets(current_moment(state), params.facets, params.snippets)
 
 
-def _told(recalled: Recalled) -> str:
-    """A lesson of an earlier session, and for what it was learned."""
+def _describe_lesson(recalled: Recalled) -> str:
+    """A lesson of an earlier session, and the question it was learned from."""
     episode = recalled.episode
     return f"{episode.url}: {episode.lesson} (earlier, {recalled.why or episode.question})"
 
 
-async def _recipe(state: State, ports: Ports) -> Recipe | None:
-    """Of the drawn arm's site, or else of the sites asked; none that this run has tried."""
+async def _find_recipe(state: State, ports: Ports) -> Recipe | None:
+    """The recipe for the drawn arm's site, or for a site that was asked, unless it was tried."""
     drawn = [arm.site for arm in state.arms if arm.url in state.draw.urls and arm.site]
     begun = {(step.action.kind, step.action.target) for step in state.steps}
     for site in dict.fromkeys(drawn or state.question.sites):
@@ -116,27 +119,27 @@ async def _recipe(state: State, ports: Ports) -> Recipe | None:
     return None
 
 
-def _pages(
+def _pages_to_read_again(
     state: State, episodes: Sequence[Recalled], ports: Ports, params: RecallerParams
 ) -> tuple[Page, ...]:
-    """Those read before that have most to do with the question, the best first.
+    """The pages read before that are most relevant to the question, best first.
 
-    Before them those that served it, in the order in which they did.
+    Pages that served the same question come before them, in their order then.
     """
-    served = {identity(page.url): page for page in warm_start.answered(episodes)}
-    known = served | {identity(page.url): page for page in conversation.pages(state.past)}
+    served = {identity(page.url): page for page in warm_start.pages_for_same_question(episodes)}
+    known = served | {identity(page.url): page for page in conversation.pages_of_turns(state.past)}
     if not known or not params.pages:
         return ()
-    texts = {name: _text(page, ports) for name, page in known.items()}
+    texts = {name: _page_text(page, ports) for name, page in known.items()}
     texts = {name: text for name, text in texts.items() if text}
-    favoured = conversation.cited(state.past) | served.keys()
-    names = conversation.best(state.asked, texts, favoured, params.pages)
+    favoured = conversation.cited_pages(state.past) | served.keys()
+    names = conversation.select_relevant_texts(state.asked, texts, favoured, params.pages)
     again = [name for name in served if name in names]
     return tuple(known[name] for name in dict.fromkeys((*again, *names)))
 
 
-def _text(page: Page, ports: Ports) -> str:
-    """What it said; nothing where it is not kept any more."""
+def _page_text(page: Page, ports: Ports) -> str:
+    """The text of a page; empty if it is no longer stored."""
     try:
         return Document.model_validate_json(ports.blobs.get(page.blob)).text
     except StoreError:

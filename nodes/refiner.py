@@ -1,29 +1,22 @@
-"""Says in one sentence why the last step was taken, for whoever meets a step like it."""
-
-import re
+"""Explains the last step in one sentence, for use as an example later."""
 
 from forager.domain.base import Frozen
 from forager.domain.experience import Rationale
 from forager.domain.state import State, Update
-from forager.experience.moments import taken
-from forager.node_type import NodeType, keys, next_route
+from forager.experience.moments import describe_step
+from forager.node_type import NodeType, next_route, state_keys
+from forager.offline.refiner import explain_step
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
-from forager.text.tokens import content_words, terms_of, tokenize
 
 PROMPT = """\
 You see what somebody wants, what they have done so far on a web site, and what they did next. Say
 in one sentence why that was the step to take: which element or page it used, and how that serves
 what is wanted. Speak of this step alone; do not say whether it worked, and promise nothing."""
 
-MOST = 3
-"""Words that a reason names."""
-MEASURED = re.compile(r"^relevance \d|, by rule$|^the arm drawn$")
-"""Reasons that tell how something was chosen, not why."""
-
 
 class RefinerParams(Frozen):
-    """Nothing can be set."""
+    """No parameters."""
 
 
 class Refined(Said):
@@ -33,7 +26,7 @@ class Refined(Said):
 
 
 class Refine(Task[Refined]):
-    """Give the reason for a step; `reason` is what was said when it was proposed."""
+    """Explain a step; `reason` was given when it was proposed."""
 
     ROLE = "refiner"
     PROMPT = PROMPT
@@ -45,7 +38,7 @@ class Refine(Task[Refined]):
     reason: str = ""
 
     def sections(self) -> tuple[Section, ...]:
-        """What is wanted, what was done, and the step."""
+        """The question, the steps before, and the step."""
         return (
             said("Wanted", self.question),
             Section(title="Done so far", items=listed(self.before, newest=True), tokens=400),
@@ -53,32 +46,20 @@ class Refine(Task[Refined]):
         )
 
     def offline(self, embedder: Embedder) -> Refined:
-        """What the step has in common with what is wanted, or else the reason given for it."""
-        if shared := _shared(self.question, self.action):
-            return Refined(rationale=f"{self.action}, for it speaks of {shared}, which is wanted.")
-        if self.reason and not MEASURED.search(self.reason):
-            return Refined(rationale=f"{self.action}: {self.reason.rstrip('.')}.")
-        return Refined(rationale=f"{self.action}, to see whether it leads to what is wanted.")
-
-
-def _shared(question: str, action: str) -> str:
-    """The words of a question that an action says too, in their order."""
-    said = set(tokenize(action))
-    words = content_words(question)
-    shared = dict.fromkeys(word for word in words if said.intersection(terms_of(word)))
-    return " and ".join(f"“{word}”" for word in list(shared)[:MOST])
+        """What the step shares with the question, or else the reason given for it."""
+        return Refined(rationale=explain_step(self.question, self.action, self.reason))
 
 
 async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:
-    """Once for each step; what a step was taken for does not change."""
+    """Explain the last step, unless that was done before."""
     step = next(reversed(state.steps), None)
     if step is None or any(known.id == step.id for known in state.rationales):
         return {}
     found = await ports.model.ask(
         Refine(
             question=state.asked,
-            before=tuple(taken(each) for each in state.steps[:-1]),
-            action=taken(step),
+            before=tuple(describe_step(each) for each in state.steps[:-1]),
+            action=describe_step(step),
             reason=step.action.reason,
         )
     )
@@ -88,13 +69,13 @@ async def refine(state: State, ports: Ports, params: RefinerParams) -> Update:
 NODE_TYPE = NodeType(
     name="refiner",
     family="memory",
-    summary="Says why the last step was taken, for steps like it.",
+    summary="Explains the last step, for use as an example later.",
     function=refine,
     params=RefinerParams,
     routes=("next",),
     route=next_route,
-    reads=keys("question steps"),
-    looks=keys("meaning rationales"),
-    writes=keys("rationales"),
+    reads=state_keys("question steps"),
+    looks=state_keys("meaning rationales"),
+    writes=state_keys("rationales"),
     tasks=(Refine,),
 )

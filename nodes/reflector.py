@@ -8,12 +8,13 @@ from forager.bandit.posterior import dry_attempts
 from forager.bandit.rewards import REWARDS
 from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
-from forager.domain.state import Lesson, State, Update
-from forager.node_type import NodeType, keys
+from forager.domain.state import Evidence, Lesson, State, Update
+from forager.evidence.ledger import share_gained
+from forager.node_type import NodeType, state_keys
+from forager.offline.reflector import judge_attempt
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Section, listed, said
-from forager.questions.subquestions import asks_of, open_parts
-from forager.ranking.scoring import shares
+from forager.questions.subquestions import asks_of, has_notes, open_parts
 
 PROMPT = """\
 You judge one attempt to answer a question by walking on from one page of a site. You see the
@@ -32,10 +33,10 @@ name, and where to look instead, or which page to go on from."""
 
 
 class ReflectorParams(Frozen):
-    """What an outcome is worth to its arm."""
+    """How an outcome is rewarded."""
 
     rewards: Literal["forager", "mango"] = Field(
-        "forager", description="by new evidence, or by outcome as Mango does"
+        "forager", description="by new evidence, or by the outcome alone as in Mango"
     )
 
 
@@ -47,7 +48,7 @@ class Reflection(Said):
 
 
 class Reflect(Task[Reflection]):
-    """Judge an attempt; what is open may have been `noted` by a model that had read pages."""
+    """Judge an attempt; `noted` if a model that had read pages wrote what is open."""
 
     ROLE = "reflector"
     PROMPT = PROMPT
@@ -61,7 +62,7 @@ class Reflect(Task[Reflection]):
     found: tuple[str, ...]
 
     def sections(self) -> tuple[Section, ...]:
-        """What is open, the steps, and what they brought."""
+        """What is open, the steps, and the quotes they added."""
         failures = [f"failed: {reason}" for reason in self.failures]
         return (
             said("Question", self.question),
@@ -72,7 +73,7 @@ class Reflect(Task[Reflection]):
         )
 
     def faults(self, reply: Reflection) -> list[str]:
-        """Outcomes that the evidence speaks against."""
+        """An outcome that the evidence contradicts."""
         wrong = []
         if reply.outcome == "adequate" and self.open:
             wrong.append("Something is still open, so the attempt is not adequate.")
@@ -81,57 +82,20 @@ class Reflect(Task[Reflection]):
         return wrong
 
     def offline(self, embedder: Embedder) -> Reflection:
-        """By what was found, and what is open."""
-        where = self.trail[0] if self.trail else "nothing"
-        if self.found and not self.open:
-            return Reflection(outcome="adequate", lesson=f"{where}: answered here.")
-        if self.found:
-            passages = "1 passage" if len(self.found) == 1 else f"{len(self.found)} passages"
-            said = f"{passages}; open: {'; '.join(self.open)}".rstrip("?.")
-            return Reflection(outcome="partial", lesson=f"{where}: {said}.")
-        if self.failures:
-            return Reflection(outcome="infeasible", lesson=f"{where}: {self.failures[-1]}")
-        return Reflection(outcome="infeasible", lesson=f"{where}: nothing on what is asked.")
+        """By the quotes that were found, what is open, and what failed."""
+        outcome, lesson = judge_attempt(self.trail, self.failures, self.found, self.open)
+        return Reflection(outcome=outcome, lesson=lesson)
 
 
 async def reflect(state: State, ports: Ports, params: ReflectorParams) -> Update:
-    """One lesson per round; the reward is the arm's. Without an arm there is none."""
+    """Write one lesson for the round, with the reward of its arm; none if no arm was drawn."""
     if not state.draw.urls:
         return {}
-    round = state.draw.round
-    walked = [step for step in state.steps if step.round == round]
-    found = [item for item in state.evidence if item.round == round and not item.dropped]
-    open = _open(state)
-    reflection = await ports.model.ask(
-        Reflect(
-            question=state.asked,
-            open=open,
-            noted=not {part.text for part in state.survey.parts}.issuperset(open),
-            trail=tuple(step.page.title or step.page.url for step in walked if step.page),
-            failures=tuple(step.reason for step in walked if step.outcome == "failed"),
-            found=tuple(item.passage.text for item in found),
-        )
-    )
-    url = state.draw.urls[0]
-    outcome = _tenable(reflection.outcome, state)
-    reward = REWARDS[params.rewards].judge(
-        outcome, _gain(state, round), dry_attempts(url, state.lessons)
-    )
-    walked_out = state.proposal is not None and state.proposal.nothing_left
-    lesson = Lesson(
-        id=f"r{round}:{url}",
-        round=round,
-        url=url,
-        outcome=outcome,
-        alpha=reward.alpha,
-        beta=reward.beta,
-        retired=reward.retired or (walked_out and params.rewards == "forager"),
-        text=reflection.lesson,
-    )
-    return {"lessons": (lesson,)}
+    reflection = await ports.model.ask(_make_task(state))
+    return {"lessons": (_make_lesson(state, reflection, params),)}
 
 
-def _route(state: State) -> str:
+def _outcome_route(state: State) -> str:
     """Was the last attempt adequate?"""
     return "done" if state.lessons and state.lessons[-1].outcome == "adequate" else "continue"
 
@@ -143,16 +107,55 @@ NODE_TYPE = NodeType(
     function=reflect,
     params=ReflectorParams,
     routes=("continue", "done"),
-    route=_route,
-    reads=keys("question survey draw"),
-    looks=keys("meaning proposal steps evidence feedback verdict lessons"),
-    writes=keys("lessons"),
+    route=_outcome_route,
+    reads=state_keys("question survey draw"),
+    looks=state_keys("meaning proposal steps evidence feedback verdict lessons"),
+    writes=state_keys("lessons"),
     tasks=(Reflect,),
 )
 
 
-def _tenable(outcome: Outcome, state: State) -> Outcome:
-    """The outcome; a run ends on a ledger that holds something, and that no critic finds short."""
+def _make_task(state: State) -> Reflect:
+    steps = [step for step in state.steps if step.round == state.draw.round]
+    open = _open_questions(state)
+    return Reflect(
+        question=state.asked,
+        open=open,
+        noted=has_notes(open, state.survey.parts),
+        trail=tuple(step.page.title or step.page.url for step in steps if step.page),
+        failures=tuple(step.reason for step in steps if step.outcome == "failed"),
+        found=tuple(item.passage.text for item in _found_entries(state)),
+    )
+
+
+def _make_lesson(state: State, reflection: Reflection, params: ReflectorParams) -> Lesson:
+    """The lesson, with the reward of the outcome for the arm drawn."""
+    url, round = state.draw.urls[0], state.draw.round
+    kept = [item for item in state.evidence if not item.dropped]
+    ids = {item.id for item in _found_entries(state)}
+    gain = share_gained(kept, ids, len(state.survey.parts))
+    outcome = _tenable_outcome(reflection.outcome, state)
+    reward = REWARDS[params.rewards].reward_attempt(outcome, gain, dry_attempts(url, state.lessons))
+    exhausted = state.proposal is not None and state.proposal.nothing_left
+    return Lesson(
+        id=f"r{round}:{url}",
+        round=round,
+        url=url,
+        outcome=outcome,
+        alpha=reward.alpha,
+        beta=reward.beta,
+        retired=reward.retired or (exhausted and params.rewards == "forager"),
+        text=reflection.lesson,
+    )
+
+
+def _found_entries(state: State) -> list[Evidence]:
+    """The entries that this round added, and that were kept."""
+    return [item for item in state.evidence if item.round == state.draw.round and not item.dropped]
+
+
+def _tenable_outcome(outcome: Outcome, state: State) -> Outcome:
+    """The outcome; adequate only if the ledger has entries and no critic misses anything."""
     if outcome != "adequate":
         return outcome
     if all(item.dropped for item in state.evidence):
@@ -160,15 +163,8 @@ def _tenable(outcome: Outcome, state: State) -> Outcome:
     return "partial" if state.verdict and not state.verdict.sufficient else outcome
 
 
-def _open(state: State) -> tuple[str, ...]:
+def _open_questions(state: State) -> tuple[str, ...]:
+    """What the critic left open, or else the aggregator."""
     if state.verdict:
         return asks_of(open_parts(state.survey, state.verdict))
     return state.feedback.open if state.evidence else asks_of(state.survey.parts)
-
-
-def _gain(state: State, round: int) -> float:
-    """The share of the odds of all parts that this round's entries hold, 0 to 1."""
-    kept = [item for item in state.evidence if not item.dropped]
-    held = shares([item.passage.scores for item in kept])
-    ours = [of for item, of in zip(kept, held, strict=True) if item.round == round]
-    return min(1.0, sum(sum(of.values()) for of in ours) / max(1, len(state.survey.parts)))

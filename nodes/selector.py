@@ -1,4 +1,4 @@
-"""Draws the page where the next round starts."""
+"""Draws the arms where the next round starts."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from forager.domain.base import Frozen
 from forager.domain.state import Draw, State, Update
 from forager.domain.url_rules import forbidden
 from forager.domain.urls import identity, tried
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
 from forager.ports import Ports
 from forager.questions.subquestions import open_parts, ready
 
@@ -22,37 +22,37 @@ class SelectorParams(Frozen):
     strategy: StrategyName = Field("thompson", description="how an arm is drawn")
     rounds: int = Field(10, ge=1, description="rounds; the question's budget may allow fewer")
     parallel: int = Field(1, ge=1, description="arms drawn at once")
-    spread: bool = Field(False, description="arms drawn at once are for different open look-ups")
+    spread: bool = Field(False, description="arms drawn at once serve different open look-ups")
 
 
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
-    """Draw among the arms not retired; the seed and the round alone decide the draw.
+    """Draw among the arms that are not retired; seed and round decide the draw.
 
-    A page where the very same question found nothing before is not drawn, and counts as a round.
+    A page where the same question found nothing before is not drawn, and counts as a round.
     """
     round = state.draw.round + 1
     budget = state.question.budget
     if limit := spent_out(budget, state.spend):
-        return {"draw": _none(state, f"the budget of {limit} is spent")}
-    vain = warm_start.vain(state.arms) - tried(state.steps)
+        return {"draw": _no_draw(state, f"the budget of {limit} is spent")}
+    vain = warm_start.fruitless_pages(state.arms) - tried(state.steps)
     if round > least(params.rounds, budget.rounds) - len(vain):
-        before = f", {len(vain)} of them when this was asked before" if vain else ""
-        return {"draw": _none(state, f"the rounds are spent{before}")}
-    drawn = posterior.draw(
+        before = f", {len(vain)} of them when the same question was asked before" if vain else ""
+        return {"draw": _no_draw(state, f"all rounds are used{before}")}
+    drawn = posterior.draw_arms(
         params.strategy,
-        [arm for arm in state.arms if identity(arm.url) not in vain and _may(state, arm.url)],
+        [arm for arm in state.arms if identity(arm.url) not in vain and _may_open(state, arm.url)],
         state.lessons,
         seed=state.question.seed,
         round=round,
         count=len(state.arms) if params.spread else params.parallel,
     )
     if params.spread:
-        urls = _spread(state, drawn.urls)[: params.parallel]
+        urls = _spread_over_parts(state, drawn.urls)[: params.parallel]
         drawn = drawn.model_copy(update={"urls": urls})
-    return {"draw": drawn if drawn.urls else _none(state, drawn.reason)}
+    return {"draw": drawn if drawn.urls else _no_draw(state, drawn.reason)}
 
 
-def _route(state: State) -> str:
+def _draw_route(state: State) -> str:
     """Was an arm drawn?"""
     return "arm" if state.draw.urls else "exhausted"
 
@@ -64,18 +64,18 @@ NODE_TYPE = NodeType(
     function=select,
     params=SelectorParams,
     routes=("arm", "exhausted"),
-    route=_route,
-    reads=keys("question spend arms"),
-    looks=keys("survey draw steps lessons verdict"),
-    writes=keys("draw"),
+    route=_draw_route,
+    reads=state_keys("question spend arms"),
+    looks=state_keys("survey draw steps lessons verdict"),
+    writes=state_keys("draw"),
     spent="exhausted",
 )
 
 
-def _spread(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
-    """The first of those drawn for each look-up that is open and waits for no other one.
+def _spread_over_parts(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
+    """The first arm drawn for each open look-up that needs no other open one.
 
-    Without one, for each that is open; without any, the first of all.
+    If there is none, the first for each open look-up; or else the first of all.
     """
     led = {arm.url: arm.part for arm in state.arms}
     open = open_parts(state.survey, state.verdict)
@@ -90,9 +90,9 @@ def _spread(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
     return tuple(drawn[:1])
 
 
-def _may(state: State, url: str) -> bool:
+def _may_open(state: State, url: str) -> bool:
     return not forbidden(state.question.forbidden, url)
 
 
-def _none(state: State, reason: str) -> Draw:
+def _no_draw(state: State, reason: str) -> Draw:
     return Draw(round=state.draw.round, reason=reason)

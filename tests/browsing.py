@@ -126,12 +126,12 @@ class FakeRecipes:
 
 
 class FakePerson:
-    """Gives the same answer to every plea."""
+    """Gives the same answer to every request."""
 
     def __init__(self, *, says: bool = False) -> None:
         self.says = says
         self.asked: list[ApprovalRequest] = []
 
-    async def ask(self, plea: ApprovalRequest) -> bool:
-        self.asked.append(plea)
+    async def ask(self, request: ApprovalRequest) -> bool:
+        self.asked.append(request)
         return self.says

@@ -17,7 +17,7 @@ from playwright.async_api import Browser
 from bench.browser.changing_shop import ELSEWHERE, HARMLESS, opened
 from bench.browser.chromium import chromium
 from bench.browser.shop_trajectories import ALWAYS_LOST, TRAILS, Recorder
-from forager.adapters.browser.replay.replay import PATIENCE, Ground, replay
+from forager.adapters.browser.replay.replay import REPLAY_PATIENCE, ReplaySetting, replay_trajectory
 from forager.adapters.browser.tabs import Tabs
 from forager.domain.actions import Action
 from forager.errors import ReplayError
@@ -55,7 +55,7 @@ async def truth(tabs: Tabs) -> list[str]:
     return [await page.evaluate("truth()") for page in tabs.pages] + [str(tabs.active)]
 
 
-async def episode(browser: Browser, case: Case, patience: float = PATIENCE) -> Episode:
+async def episode(browser: Browser, case: Case, patience: float = REPLAY_PATIENCE) -> Episode:
     """Record, go elsewhere, and replay."""
     context = await browser.new_context(service_workers="block")
     with opened(case.seed) as shop:
@@ -66,16 +66,16 @@ async def episode(browser: Browser, case: Case, patience: float = PATIENCE) -> E
             await recorder.do(does)
         meant = await truth(tabs)
         shop.mood = "same"
-        await tabs.do(Action(kind="goto", target=shop.url("/cart")))
+        await tabs.do_action(Action(kind="goto", target=shop.url("/cart")))
         before = await _looks(tabs)
         shop.mood, shop.phase = case.mood, "now"
         shop.asked.clear()
         began = time.monotonic()
         seconds = SILENT_SECONDS if case.mood == "silent" else SECONDS
-        ground = Ground(context, lambda: Tabs(context), seconds=seconds, patience=patience)
+        ground = ReplaySetting(context, lambda: Tabs(context), seconds=seconds, patience=patience)
         why, right = "", False
         try:
-            stands = await replay(recorder.steps, recorder.blobs, ground)
+            stands = await replay_trajectory(recorder.steps, recorder.blobs, ground)
         except ReplayError as error:
             why = error.what
         else:

@@ -126,7 +126,7 @@ def _on(url: str, sites: Sites) -> bool:
 
 
 async def _page(tabs: Tabs, asked: Asked, ways: dict[str, str], say: Say) -> list[Seen]:
-    await tabs.open(asked.url)
+    await tabs.open_url(asked.url)
     whole = await _whole(asked.url, tabs)
     for node in parse(whole.snapshot.tree).walk():
         if node.url.partition("#")[0].endswith((".html", ".htm", "/")):
@@ -154,7 +154,7 @@ async def _whole(page: str, tabs: Tabs) -> Whole:
     began = time.perf_counter()
     tree = await tabs.page.aria_snapshot(mode="ai")
     taken = time.perf_counter() - began
-    return Whole(page, count(tree), taken, await tabs.snapshot())
+    return Whole(page, count(tree), taken, await tabs.take_snapshot())
 
 
 def _seen(of: Of, whole: Whole, question: str, needs: Sequence[Holds]) -> Seen:

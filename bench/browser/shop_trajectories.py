@@ -126,13 +126,13 @@ class Recorder:
     async def do(self, does: Does) -> None:
         """One action."""
         action = await self._action(does)
-        done = await self._tabs.do(action)
-        shown = await self._tabs.snapshot()
+        done = await self._tabs.do_action(action)
+        shown = await self._tabs.take_snapshot()
         view = View(
             url=shown.url,
             title=shown.title,
             blob=self.blobs.put(shown.model_dump_json().encode()),
-            tabs=await self._tabs.listed(),
+            tabs=await self._tabs.list_tabs(),
             active=self._tabs.active,
             notes=done.notes,
         )
@@ -149,7 +149,7 @@ class Recorder:
         if not does.name:
             return Action(kind=does.kind, target=does.target, at=at)
         async with asyncio.timeout(SECONDS):
-            while not (node := _found(does, await self._tabs.snapshot())):
+            while not (node := _found(does, await self._tabs.take_snapshot())):
                 await asyncio.sleep(LOOK_AGAIN)
         element = aria.describe(node)
         return Action(kind=does.kind, target=node.ref, value=does.value, element=element, at=at)

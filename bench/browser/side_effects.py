@@ -82,7 +82,7 @@ async def performed(
     async with httpx2.AsyncClient(follow_redirects=True, timeout=60) as client:
         for deed in deeds:
             if deed.kind == "at":
-                await tabs.open(app.root + deed.value)
+                await tabs.open_url(app.root + deed.value)
             else:
                 yield await _judged(name, deed, app, tabs, _Witness(app, context, client))
     await tabs.close()
@@ -108,17 +108,17 @@ class _Witness:
 
 
 async def _judged(name: str, deed: Deed, app: App, tabs: Tabs, witness: _Witness) -> Row:
-    action = deed.action((await tabs.snapshot()).tree, app.root)
+    action = deed.action((await tabs.take_snapshot()).tree, app.root)
     if action is None:
         return Row(name, deed.line, False, "", "", "The page has no such element.")
-    said = judge.before(await element_facts.look(tabs.page, action), action)
+    said = judge.before(await element_facts.read_action_control(tabs.page, action), action)
     state = await witness.state()
     try:
-        done = await tabs.do(action)
+        done = await tabs.do_action(action)
     except WebError as error:
         return Row(name, deed.line, False, said, "", str(error))
     changed = await witness.state() != state
-    shown = (await tabs.snapshot()).tree
+    shown = (await tabs.take_snapshot()).tree
     return Row(name, deed.line, changed, said, judge.after(done.sent, action, said, shown))
 
 

@@ -17,7 +17,7 @@ from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, Name
 from forager.adapters.memory.multifaceted import Multifaceted
 from forager.domain.base import Frozen
 from forager.domain.experience import Moment, Snippet
-from forager.experience.facets import NOTHING, question, vectors
+from forager.experience.facets import NO_ACTION, moment_vectors, query_vector
 from forager.ports import Vectors
 from forager.settings import Settings
 
@@ -75,7 +75,7 @@ def run(path: Path, settings: Settings, size: Size, say: Say) -> Scale:
     embedder = open_embedder(settings)
     texts = {text for step in steps for text in (step.moment.instruction, step.told)}
     say(f"embedding {len(texts)} texts")
-    known = Precomputed(embedder, [*sorted(texts), NOTHING])
+    known = Precomputed(embedder, [*sorted(texts), NO_ACTION])
     if isinstance(embedder, CachedEmbedder):
         embedder.close()
     made = list(recombined(steps, size.records + size.samples, size.seed))
@@ -89,7 +89,7 @@ def run(path: Path, settings: Settings, size: Size, say: Say) -> Scale:
             memory.collection.count()
             opened = time.perf_counter() - began
             say("asking")
-            exact = vectors([step.moment for step in made[: size.records]], known)
+            exact = moment_vectors([step.moment for step in made[: size.records]], known)
             recall, nearest, whole, answering = _asked(memory, made[size.records :], exact, known)
     return Scale(
         records=size.records,
@@ -163,7 +163,7 @@ def _asked(
         memory.like(step.moment, "both", TOP)
         whole.append(1000 * (time.perf_counter() - began))
         busy += 1000 * (time.process_time() - before)
-        vector = question(step.moment, "both", known)
+        vector = query_vector(step.moment, "both", known)
         began = time.perf_counter()
         matches = memory.collection.nearest(vector, TOP, texts=False)
         nearest.append(1000 * (time.perf_counter() - began))

@@ -16,7 +16,8 @@ from bench.memory.passes import AFRESH, FIRST, mean, states
 from bench.questions.answer_run import run
 from forager.domain.state import Arm, State
 from forager.domain.urls import identity
-from forager.questions.followups import Exchange, meant
+from forager.offline.interpreter import resolve_followup
+from forager.questions.followups import Exchange
 from forager.settings import Settings
 from graphs.experiments.experiment import ExperimentPlan, Say
 from graphs.experiments.question_set import Record
@@ -50,7 +51,7 @@ def records(conversations: Sequence[Conversation]) -> list[Record]:
     for each in conversations:
         earlier: list[Exchange] = []
         for number, turn in enumerate(each.turns, start=1):
-            read = meant(turn.question, earlier)
+            read = resolve_followup(turn.question, earlier)
             earlier.append(Exchange(question=read.text, context=read.context))
             found.append(
                 Record(

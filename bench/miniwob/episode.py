@@ -36,14 +36,14 @@ class Episode:
 
     async def start(self, url: str, seed: int) -> None:
         """Open the page and begin."""
-        await self._tabs.open(url)
+        await self._tabs.open_url(url)
         await self._tabs.page.evaluate(START, str(seed))
         self.goal = await self._tabs.page.inner_text("#query")
         await self.look()
 
     async def look(self) -> None:
         """Take a new snapshot."""
-        self.root = parse((await self._tabs.snapshot()).tree)
+        self.root = parse((await self._tabs.take_snapshot()).tree)
 
     async def reward(self) -> float:
         """What the page gives, 1 being all; 0 while the episode goes on."""
@@ -61,7 +61,7 @@ class Episode:
         """Act and look, timed together."""
         action = Action(kind=kind, target=node.ref if node else target, value=value, submit=submit)
         began = time.perf_counter()
-        await self._tabs.do(action)
+        await self._tabs.do_action(action)
         await self.look()
         self.seconds.append(time.perf_counter() - began)
 

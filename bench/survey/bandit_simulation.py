@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 from rich.table import Table
 
-from forager.bandit.posterior import priors
-from forager.bandit.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE, Reward, Rewards
+from forager.bandit.posterior import assign_priors
+from forager.bandit.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE_REWARDS, Reward, Rewards
 from forager.bandit.strategies import STRATEGIES, Belief, StrategyName
 from forager.domain.experience import Outcome
 from forager.domain.state import Arm
@@ -37,7 +37,7 @@ METHODS: dict[str, tuple[StrategyName, Rewards]] = {
     "mango": ("thompson", MANGO_REWARDS),
     "forager": ("thompson", FORAGER_REWARDS),
     "forager, greedy": ("greedy", FORAGER_REWARDS),
-    "greedy, once": ("greedy", ONCE),
+    "greedy, once": ("greedy", ONCE_REWARDS),
     "random": ("random", NEVER),
 }
 
@@ -78,7 +78,7 @@ def share_found(world: World, method: str, runs: int, seed: int = 0) -> float:
     """The share of `runs` in which the method came to the answer."""
     strategy, rewards = METHODS[method]
     ranking = [Arm(url=str(n), score=world.arms - n) for n in range(1, world.arms + 1)]
-    arms = priors(ranking)
+    arms = assign_priors(ranking)
     rng = np.random.default_rng(seed)
     return sum(found(world, arms, strategy, rewards, rng) for _ in range(runs)) / runs
 
@@ -107,9 +107,9 @@ def found(
         gain = rng.uniform(*GAINS) if brings else 0.0
         if brings:
             told.add(url)
-        reward = rewards.judge(outcome, gain, dry[url])
+        reward = rewards.reward_attempt(outcome, gain, dry[url])
         dry[url] += gain == 0
-        beliefs[url] = beliefs[url].after(reward)
+        beliefs[url] = beliefs[url].add_reward(reward)
     return False
 
 

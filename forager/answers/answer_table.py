@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from forager.answers.citation_check import lacking
+from forager.answers.citation_check import unsupported_facts
 from forager.domain.answers import Cell, Doubt, Table
 from forager.domain.state import Evidence, Part
 from forager.evidence import list_rows
@@ -16,23 +16,23 @@ from forager.text.sentences import HEADING
 from forager.text.tokens import keywords, tokenize
 
 NO_QUOTE = "It cites no quote of the ledger: taken out."
-NOT_SAID = "The quotes it cites do not say: {}. Taken out."
+NOT_SUPPORTED = "The quotes it cites do not say: {}. Taken out."
 MOST_CELLS = 4000
-LONGEST_TOLD = 80
+LONGEST_SHOWN = 80
 
 
-class SaidCell(BaseModel):
+class WrittenCell(BaseModel):
     """A cell."""
 
     text: str = Field(description="copied from a quote; empty where no quote says it")
     cites: list[str] = Field(default_factory=list, description="ids of the quotes it stands in")
 
 
-class SaidTable(BaseModel):
+class WrittenTable(BaseModel):
     """A table; without columns there is none."""
 
     columns: list[str] = Field(default_factory=list, description="names of the columns")
-    rows: list[list[SaidCell]] = Field(
+    rows: list[list[WrittenCell]] = Field(
         default_factory=list, description="the rows, each with a cell for each column"
     )
 
@@ -50,22 +50,22 @@ class CheckedTable(NamedTuple):
         return tuple(dict.fromkeys(id for row in rows for cell in row for id in cell.cites))
 
 
-def said(table: Table) -> SaidTable:
+def as_written_table(table: Table) -> WrittenTable:
     """A table as a model would write it."""
     cells = [
-        [SaidCell(text=cell.text, cites=list(cell.cites)) for cell in row] for row in table.rows
+        [WrittenCell(text=cell.text, cites=list(cell.cites)) for cell in row] for row in table.rows
     ]
-    return SaidTable(columns=list(table.columns), rows=cells)
+    return WrittenTable(columns=list(table.columns), rows=cells)
 
 
-def check(written: SaidTable, ledger: Iterable[Evidence], question: str) -> CheckedTable:
+def check_table(written: WrittenTable, ledger: Iterable[Evidence], question: str) -> CheckedTable:
     """Empty each cell that cites nothing, or says what its quotes do not; None without any cell."""
     entries = {item.id: item for item in ledger}
     width = len(written.columns)
     doubts: list[Doubt] = []
     kept = []
     for row in written.rows[: MOST_CELLS // max(1, width)]:
-        cells = [_checked(cell, entries, question, doubts) for cell in row[:width]]
+        cells = [_check_cell(cell, entries, question, doubts) for cell in row[:width]]
         cells += [Cell(text="")] * (width - len(cells))
         if any(cell.text for cell in cells):
             kept.append(tuple(cells))
@@ -73,7 +73,7 @@ def check(written: SaidTable, ledger: Iterable[Evidence], question: str) -> Chec
     return CheckedTable(table, tuple(doubts))
 
 
-def faults(written: SaidTable, ledger: Iterable[Evidence], question: str) -> list[str]:
+def table_faults(written: WrittenTable, ledger: Iterable[Evidence], question: str) -> list[str]:
     """What is worth telling the model once: rows of another length, cells that nothing carries."""
     width = len(written.columns)
     wrong = [
@@ -82,35 +82,35 @@ def faults(written: SaidTable, ledger: Iterable[Evidence], question: str) -> lis
         if len(row) != width
     ][:3]
     cells = sum(bool(cell.text.strip()) for row in written.rows for cell in row)
-    doubts = check(written, ledger, question).doubts
+    doubts = check_table(written, ledger, question).doubts
     if len(doubts) * 2 > cells:
         wrong += [
-            f"The cell {doubt.sentence[:LONGEST_TOLD]!r}: {doubt.why}" for doubt in doubts[:3]
+            f"The cell {doubt.sentence[:LONGEST_SHOWN]!r}: {doubt.why}" for doubt in doubts[:3]
         ]
     return wrong
 
 
-def _checked(
-    cell: SaidCell, entries: Mapping[str, Evidence], question: str, doubts: list[Doubt]
+def _check_cell(
+    cell: WrittenCell, entries: Mapping[str, Evidence], question: str, doubts: list[Doubt]
 ) -> Cell:
     text = cell.text.strip()
     if not text:
         return Cell(text="")
     own = [entries[id] for id in dict.fromkeys(cell.cites) if id in entries]
-    lacks = _lacks(text, own, question)
+    lacks = _unsupported_content(text, own, question)
     if own and not lacks:
         return Cell(text=text, cites=tuple(item.id for item in own))
-    why = NOT_SAID.format(", ".join(sorted(lacks))) if own else NO_QUOTE
+    why = NOT_SUPPORTED.format(", ".join(sorted(lacks))) if own else NO_QUOTE
     doubts.append(Doubt(sentence=" ".join(text.split()), why=why))
     return Cell(text="")
 
 
-def _lacks(text: str, own: Sequence[Evidence], question: str) -> set[str]:
+def _unsupported_content(text: str, own: Sequence[Evidence], question: str) -> set[str]:
     """What a cell says that the quotes it cites do not: facts, or else not one of its words."""
     if not own or any(text in item.passage.text for item in own):
         return set()
     plain = " ".join(text.split())
-    missing = lacking(plain, own, question)
+    missing = unsupported_facts(plain, own, question)
     terms = set(tokenize(plain))
     known = {
         term
@@ -122,18 +122,18 @@ def _lacks(text: str, own: Sequence[Evidence], question: str) -> set[str]:
     )
 
 
-class Made(NamedTuple):
+class RuleTable(NamedTuple):
     """What the rule lays out: the table, a text that cites it, and what it lacks, in words.
 
     The text is empty for a comparison: what its quotes say is told as ever.
     """
 
-    table: SaidTable
+    table: WrittenTable
     text: str
     open: list[str]
 
 
-class Laid(NamedTuple):
+class LaidOutAnswer(NamedTuple):
     """What becomes of an answer by its table: its text, the table, and what is to be told of it."""
 
     text: str
@@ -143,38 +143,40 @@ class Laid(NamedTuple):
     open: list[str]
 
 
-def thing(part: Part, question: str) -> str:
+def compared_thing(part: Part, question: str) -> str:
     """In a comparison, which of its things a part is about; else empty."""
     wanted = listing(question)
     cells = asks(wanted) if wanted and wanted.compares else ()
     return next((row for row, _, ask in cells if part.text == ask), part.row)
 
 
-def labelled(part: Part) -> str:
+def label_sub_question(part: Part) -> str:
     """What a part asks, and which cell of a table it fills."""
     names = [f"row {part.row}"] * bool(part.row) + [f"column {part.column}"] * bool(part.column)
     return f"{part.text} ({', '.join(names)})" if names else part.text
 
 
-def laid_out(question: str, ledger: Sequence[Evidence], written: SaidTable, text: str) -> Laid:
+def lay_out_table(
+    question: str, ledger: Sequence[Evidence], written: WrittenTable, text: str
+) -> LaidOutAnswer:
     """The table that was written, checked; where none was, the list that the ledger has.
 
     A table without a text gets one that cites it.
     """
     open: list[str] = []
     if text and not written.columns:
-        by_rule = made(question, (), ledger, math.inf)
+        by_rule = table_by_rule(question, (), ledger, math.inf)
         if by_rule:
             written, open = by_rule.table, by_rule.open
-    found = check(written, ledger, question)
+    found = check_table(written, ledger, question)
     if found.table and not text:
         text = f"{len(found.table.rows)} rows {''.join(f'[{id}]' for id in found.cited)}"
-    return Laid(text, found.table, found.cited, found.doubts, open)
+    return LaidOutAnswer(text, found.table, found.cited, found.doubts, open)
 
 
-def made(
+def table_by_rule(
     question: str, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
-) -> Made | None:
+) -> RuleTable | None:
     """The table that a question wants, by rule; None where it wants none or the ledger has none.
 
     `least` is the score that an entry needs to fill a cell of a comparison.
@@ -183,48 +185,50 @@ def made(
     if wanted is None:
         return None
     if wanted.compares:
-        return _compared(wanted, parts, ledger, least)
-    found = list_rows.joined(list_rows.lists(ledger), wanted)
+        return _comparison_table(wanted, parts, ledger, least)
+    found = list_rows.join_list_parts(list_rows.group_rows_by_list(ledger), wanted)
     if not found:
         return None
-    table = said(list_rows.table(found, wanted))
-    return Made(table, list_rows.text(found), list_rows.lacking(found, wanted))
+    table = as_written_table(list_rows.table_of_rows(found, wanted))
+    return RuleTable(
+        table, list_rows.summarise_rows(found), list_rows.describe_missing_rows(found, wanted)
+    )
 
 
-def _compared(
+def _comparison_table(
     wanted: Listing, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
-) -> Made | None:
+) -> RuleTable | None:
     """A row for each thing with the best sentence for each property, and the cells left empty."""
     columns = wanted.columns or ("",)
     found: dict[tuple[str, str], Cell] = {}
     for thing, column, ask in asks(wanted):
         own = [part for part in parts if (part.row, part.column) == (thing, column)]
         own = own or [part for part in parts if part.text == ask]
-        found[thing, column] = _best(thing, column, own, ledger, least)
+        found[thing, column] = _best_cell(thing, column, own, ledger, least)
     missing = [ask for thing, column, ask in asks(wanted) if not found[thing, column].text]
     if len(missing) == len(found):
         return None
     laid = tuple(
-        (_name(thing, found, columns), *(found[thing, column] for column in columns))
+        (_thing_cell(thing, found, columns), *(found[thing, column] for column in columns))
         for thing in wanted.things
     )
-    return Made(said(Table(columns=("", *columns), rows=laid)), "", missing)
+    return RuleTable(as_written_table(Table(columns=("", *columns), rows=laid)), "", missing)
 
 
-def _name(thing: str, found: Mapping[tuple[str, str], Cell], columns: Sequence[str]) -> Cell:
+def _thing_cell(thing: str, found: Mapping[tuple[str, str], Cell], columns: Sequence[str]) -> Cell:
     """What a row is about, as the question calls it, with the quote of its first cell."""
     cites = [found[thing, column].cites for column in columns if found[thing, column].cites]
     return Cell(text=thing, cites=cites[0]) if cites else Cell(text="")
 
 
-def _best(
+def _best_cell(
     thing: str, column: str, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
 ) -> Cell:
     """The sentence that says most of a property, of the entry that answers the part best."""
     scores = {
         item.id: max((item.passage.scores.get(part.id, 0.0) for part in parts), default=0.0)
         for item in ledger
-        if about(item, thing)
+        if mentions_thing(item, thing)
     }
     best = max(scores, key=lambda id: scores[id], default=None)
     if best is None or scores[best] < least:
@@ -245,7 +249,7 @@ def _best(
     return Cell(text=text[slice(*span)], cites=(best,))
 
 
-def about(item: Evidence, thing: str) -> bool:
+def mentions_thing(item: Evidence, thing: str) -> bool:
     """Does the quote, its heading or its page name the thing?"""
     passage = item.passage
     terms = set(tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}"))

@@ -44,7 +44,7 @@ class Sum(Frozen):
     operands: list[Operand] = Field(description="the values, in the order meant")
 
 
-class Worked(Frozen):
+class WorkedSum(Frozen):
     """A sum with its result, and the formula with a citation behind each value."""
 
     result: str
@@ -64,15 +64,15 @@ class _Operands:
         self.values = values
         self.cited = [f"{value.text} [{id}]" for value, id in zip(values, ids, strict=True)]
 
-    def numbers(self) -> tuple[list[Fraction], str]:
+    def in_one_unit(self) -> tuple[list[Fraction], str]:
         """All as numbers of one unit, that of the first."""
         return united(self.values)
 
-    def joined(self, sign: str) -> str:
+    def join_cited(self, sign: str) -> str:
         return f" {sign} ".join(self.cited)
 
 
-def work_out(asked: Sum, quotes: Mapping[str, str]) -> Worked:
+def work_out(asked: Sum, quotes: Mapping[str, str]) -> WorkedSum:
     """The result of a sum over quotes by id. Raises UsageError for what cannot be worked out."""
     least, most = LIMITS.get(asked.operation, (2, MOST))
     if not least <= len(asked.operands) <= most:
@@ -88,58 +88,58 @@ def work_out(asked: Sum, quotes: Mapping[str, str]) -> Worked:
     values = [quoted(operand.value, quotes[operand.quote]) for operand in asked.operands]
     found = OPERATIONS[asked.operation](_Operands(values, ids))
     formula = found.formula + conversions(values)
-    return Worked(result=found.text, formula=formula, cites=tuple(dict.fromkeys(ids)))
+    return WorkedSum(result=found.text, formula=formula, cites=tuple(dict.fromkeys(ids)))
 
 
-def _equation(left: str, value: Fraction, unit: str = "") -> _Result:
+def _format_equation(left: str, value: Fraction, unit: str = "") -> _Result:
     number, exact = shown(value)
     text = number + ("" if unit in ("°", "″", "′") else " ") * bool(unit) + unit
     return _Result(text, f"{left} {'=' if exact else '≈'} {text}")
 
 
-def _sum(of: _Operands) -> _Result:
-    numbers, unit = of.numbers()
-    return _equation(of.joined("+"), sum(numbers, Fraction(0)), unit)
+def _sum_result(of: _Operands) -> _Result:
+    numbers, unit = of.in_one_unit()
+    return _format_equation(of.join_cited("+"), sum(numbers, Fraction(0)), unit)
 
 
-def _difference(of: _Operands) -> _Result:
-    (first, *rest), unit = of.numbers()
+def _difference_result(of: _Operands) -> _Result:
+    (first, *rest), unit = of.in_one_unit()
     unit = "percentage points" if unit == PERCENT.symbol else unit
-    return _equation(of.joined("−"), first - sum(rest, Fraction(0)), unit)
+    return _format_equation(of.join_cited("−"), first - sum(rest, Fraction(0)), unit)
 
 
-def _product(of: _Operands) -> _Result:
+def _product_result(of: _Operands) -> _Result:
     units = [value.unit for value in of.values if value.unit not in (None, PERCENT)]
     if len(units) > 1:
         raise UsageError("Two values with units are not multiplied.", "Take at most one of them.")
     factors = [value.number() / (100 if value.unit == PERCENT else 1) for value in of.values]
     symbol = units[0].symbol if units and units[0] else ""
-    return _equation(of.joined("×"), math.prod(factors, start=Fraction(1)), symbol)
+    return _format_equation(of.join_cited("×"), math.prod(factors, start=Fraction(1)), symbol)
 
 
-def _quotient(of: _Operands) -> Fraction:
-    (first, second), _ = of.numbers()
+def _divide_values(of: _Operands) -> Fraction:
+    (first, second), _ = of.in_one_unit()
     if not second:
         raise UsageError("Nothing can be divided by zero.", "Take another value.")
     return first / second
 
 
-def _ratio(of: _Operands) -> _Result:
-    return _equation(of.joined("÷"), _quotient(of))
+def _ratio_result(of: _Operands) -> _Result:
+    return _format_equation(of.join_cited("÷"), _divide_values(of))
 
 
-def _percent(of: _Operands) -> _Result:
-    return _equation(of.joined("÷"), 100 * _quotient(of), PERCENT.symbol)
+def _percent_result(of: _Operands) -> _Result:
+    return _format_equation(of.join_cited("÷"), 100 * _divide_values(of), PERCENT.symbol)
 
 
-def _count(of: _Operands) -> _Result:
+def _count_result(of: _Operands) -> _Result:
     number = str(len({value.text.casefold() for value in of.values}))
     return _Result(number, f"count of {', '.join(of.cited)} = {number}")
 
 
-def _placed(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
+def _sort_values(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
     """The values in order, and how that is shown."""
-    keys = _keys(of)
+    keys = _sort_keys(of)
     order = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
     formula = of.cited[order[0]]
     for one, other in pairwise(order):
@@ -148,46 +148,48 @@ def _placed(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
     return [of.values[place] for place in order], formula
 
 
-def _keys(of: _Operands) -> Sequence[Fraction] | Sequence[Day]:
+def _sort_keys(of: _Operands) -> Sequence[Fraction] | Sequence[Day]:
     """What the values are compared by: as dates where one of them is more than a year."""
     days = [value.day for value in of.values]
     if not any(day and (day.month or day.year < 0) for day in days):
-        return of.numbers()[0]
+        return of.in_one_unit()[0]
     known = [day for day in days if day]
     if len(known) < len(days) or any(before(*pair) is None for pair in pairwise(sorted(known))):
         raise UsageError("These dates cannot be put in order.", "Take dates that say as much.")
     return known
 
 
-def _extreme(name: str, *, descending: bool) -> Callable[[_Operands], _Result]:
+def _extreme_operation(name: str, *, descending: bool) -> Callable[[_Operands], _Result]:
     def found(of: _Operands) -> _Result:
-        values, formula = _placed(of, descending=descending)
+        values, formula = _sort_values(of, descending=descending)
         return _Result(values[0].text, f"{formula}; {name}: {values[0].text}")
 
     return found
 
 
-def _order(*, descending: bool) -> Callable[[_Operands], _Result]:
+def _order_operation(*, descending: bool) -> Callable[[_Operands], _Result]:
     def found(of: _Operands) -> _Result:
-        values, formula = _placed(of, descending=descending)
+        values, formula = _sort_values(of, descending=descending)
         return _Result(", ".join(value.text for value in values), formula)
 
     return found
 
 
-def _same(of: _Operands) -> _Result:
-    equal = len({_same_key(value) for value in of.values}) == 1
+def _equality_result(of: _Operands) -> _Result:
+    equal = len({_equality_key(value) for value in of.values}) == 1
     if not equal and all(value.is_number for value in of.values):
-        equal = len(set(of.numbers()[0])) == 1
+        equal = len(set(of.in_one_unit()[0])) == 1
     sign, word = ("=", "the same") if equal else ("≠", "not the same")
-    return _Result("yes" if equal else "no", f"{of.joined(sign)}: {word}")
+    return _Result("yes" if equal else "no", f"{of.join_cited(sign)}: {word}")
 
 
-def _same_key(value: Value) -> object:
+def _equality_key(value: Value) -> object:
     return value.day if value.day and value.day.month else value.text.casefold()
 
 
-def _span(unit: str, between: Callable[[Day, Day], int | None]) -> Callable[[_Operands], _Result]:
+def _time_span_operation(
+    unit: str, between: Callable[[Day, Day], int | None]
+) -> Callable[[_Operands], _Result]:
     def found(of: _Operands) -> _Result:
         days = [value.date() for value in of.values]
         apart = between(*days)
@@ -213,31 +215,31 @@ LIMITS: Mapping[Operation, tuple[int, int]] = {
     "years": (2, 2),
 }
 OPERATIONS: Mapping[Operation, Callable[[_Operands], _Result]] = {
-    "sum": _sum,
-    "difference": _difference,
-    "product": _product,
-    "ratio": _ratio,
-    "percent": _percent,
-    "count": _count,
-    "least": _extreme("least", descending=False),
-    "greatest": _extreme("greatest", descending=True),
-    "ascending": _order(descending=False),
-    "descending": _order(descending=True),
-    "same": _same,
-    "days": _span("days", days_between),
-    "months": _span("months", months_between),
-    "years": _span("years", years_between),
+    "sum": _sum_result,
+    "difference": _difference_result,
+    "product": _product_result,
+    "ratio": _ratio_result,
+    "percent": _percent_result,
+    "count": _count_result,
+    "least": _extreme_operation("least", descending=False),
+    "greatest": _extreme_operation("greatest", descending=True),
+    "ascending": _order_operation(descending=False),
+    "descending": _order_operation(descending=True),
+    "same": _equality_result,
+    "days": _time_span_operation("days", days_between),
+    "months": _time_span_operation("months", months_between),
+    "years": _time_span_operation("years", years_between),
 }
 
 
-PLACE = re.compile(r"\{\s*sum\s*(\d{1,3})\s*\}", re.IGNORECASE)
+REFERENCE = re.compile(r"\{\s*sum\s*(\d{1,3})\s*\}", re.IGNORECASE)
 UNWORKED = "(it could not be worked out)"
 
 
-class _Attempt(NamedTuple):
+class _SumAttempt(NamedTuple):
     """A sum that was worked out, or why it could not be; and the quotes there that it is about."""
 
-    worked: Worked | None
+    worked: WorkedSum | None
     why: str
     cites: tuple[str, ...]
 
@@ -246,78 +248,80 @@ class Formulas:
     """The sums of a text over quotes by id; the text refers to the n-th as `{sum n}`."""
 
     def __init__(self, sums: Sequence[Sum] = (), quotes: Mapping[str, str] | None = None) -> None:
-        self._attempts = [_attempt(each, quotes or {}) for each in sums]
+        self._attempts = [_try_sum(each, quotes or {}) for each in sums]
         worked = [each.worked for each in self._attempts if each.worked]
         self.results: set[str] = set().union(
             *(numbers(each.result) | spoken(each.result) for each in worked)
         )
 
-    def faults(self, text: str) -> list[str]:
+    def find_faults(self, text: str) -> list[str]:
         """What cannot be worked out, what is referred to and not there, and the reverse."""
-        named = {int(found[1]) for found in PLACE.finditer(text)}
+        named = {int(found[1]) for found in REFERENCE.finditer(text)}
         numbered = dict(enumerate(self._attempts, start=1))
         wrong = [f"There is no sum {number}." for number in sorted(named - numbered.keys())]
         for number, attempt in numbered.items():
             if not attempt.worked:
                 wrong.append(f"Sum {number} cannot be worked out: {attempt.why}")
             elif number not in named:
-                wrong.append(f"Write {place(number)} in the text where sum {number} belongs.")
+                wrong.append(
+                    f"Write {sum_reference(number)} in the text where sum {number} belongs."
+                )
         return wrong
 
-    def complete(self, text: str) -> str:
+    def append_unused(self, text: str) -> str:
         """The text with a line for each formula that it does not refer to."""
-        named = {int(found[1]) for found in PLACE.finditer(text)}
+        named = {int(found[1]) for found in REFERENCE.finditer(text)}
         lines = [
-            place(number)
+            sum_reference(number)
             for number, attempt in enumerate(self._attempts, start=1)
             if attempt.worked and number not in named
         ]
         return "\n".join([text, *lines]) if text.strip() else text
 
-    def placed(self, text: str) -> str:
+    def fill_in(self, text: str) -> str:
         """The text with its formulas."""
-        return PLACE.sub(lambda found: self._shown(found[1]), text)
+        return REFERENCE.sub(lambda found: self._formula_text(found[1]), text)
 
-    def without(self, text: str) -> str:
+    def remove_references(self, text: str) -> str:
         """The text without what refers to formulas."""
-        return PLACE.sub(" ", text)
+        return REFERENCE.sub(" ", text)
 
-    def shown(self, text: str) -> bool:
+    def refers_to_worked(self, text: str) -> bool:
         """Does the text refer to a formula that could be worked out?"""
-        return any(attempt.worked for attempt in self._within(text))
+        return any(attempt.worked for attempt in self._attempts_in(text))
 
-    def cited(self, text: str) -> tuple[str, ...]:
+    def cited_quotes(self, text: str) -> tuple[str, ...]:
         """The quotes that the formulas in a text are about."""
-        return tuple(dict.fromkeys(id for each in self._within(text) for id in each.cites))
+        return tuple(dict.fromkeys(id for each in self._attempts_in(text) for id in each.cites))
 
-    def failed(self, text: str) -> list[str]:
+    def failure_reasons(self, text: str) -> list[str]:
         """Why formulas in a text could not be worked out."""
-        return [each.why for each in self._within(text) if not each.worked]
+        return [each.why for each in self._attempts_in(text) if not each.worked]
 
-    def _within(self, text: str) -> Iterator[_Attempt]:
-        for found in PLACE.finditer(text):
-            yield self._at(found[1])
+    def _attempts_in(self, text: str) -> Iterator[_SumAttempt]:
+        for found in REFERENCE.finditer(text):
+            yield self._attempt_at(found[1])
 
-    def _at(self, number: str) -> _Attempt:
+    def _attempt_at(self, number: str) -> _SumAttempt:
         place = int(number)
         if 1 <= place <= len(self._attempts):
             return self._attempts[place - 1]
-        return _Attempt(None, f"There is no sum {place}.", ())
+        return _SumAttempt(None, f"There is no sum {place}.", ())
 
-    def _shown(self, number: str) -> str:
-        worked = self._at(number).worked
+    def _formula_text(self, number: str) -> str:
+        worked = self._attempt_at(number).worked
         return worked.formula if worked else UNWORKED
 
 
-def place(number: int) -> str:
+def sum_reference(number: int) -> str:
     """How a text refers to its n-th sum."""
     return f"{{sum {number}}}"
 
 
-def _attempt(asked: Sum, quotes: Mapping[str, str]) -> _Attempt:
+def _try_sum(asked: Sum, quotes: Mapping[str, str]) -> _SumAttempt:
     try:
         worked = work_out(asked, quotes)
     except UsageError as error:
         known = (operand.quote for operand in asked.operands if operand.quote in quotes)
-        return _Attempt(None, str(error), tuple(dict.fromkeys(known)))
-    return _Attempt(worked, "", worked.cites)
+        return _SumAttempt(None, str(error), tuple(dict.fromkeys(known)))
+    return _SumAttempt(worked, "", worked.cites)

@@ -18,20 +18,20 @@ from forager.text.numbers import computed, names, numbers, spoken
 from forager.text.quotes import sentences
 from forager.text.tokens import keywords
 
-ID = re.compile(r"e\d+")
-GROUP = re.compile(r"(?:\s*\[e\d+\])+[.。!?]?")
+EVIDENCE_ID = re.compile(r"e\d+")
+CITATION_GROUP = re.compile(r"(?:\s*\[e\d+\])+[.。!?]?")
 IMAGE_OR_LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*<?([^)\s>]*)>?[^)\n]*\)")
 ADDRESS = re.compile(r"\b(?:https?|ftp|data|javascript):[^\s\])>\"'”]+", re.IGNORECASE)
-LEFT_OUT = "(an address that no quote has)"
+UNKNOWN_URL = "(an address that no quote has)"
 UNCITED = "It cites no quote, and none says it: taken out."
-COUNTED = re.compile(r"(\d+) rows?\b")
+ROW_COUNT = re.compile(r"(\d+) rows?\b")
 """A number that a claim works out before one's eyes: that of the quotes it cites."""
-SHARED = 0.6
+SUPPORTING_SHARE = 0.6
 """The share of a claim's words that a quote must have to be cited for it."""
 MOST_ADDED = 3
 
 
-class Checked(NamedTuple):
+class CheckedText(NamedTuple):
     """A text whose citations exist, the ids that it cites in their order, and what is doubtful."""
 
     text: str
@@ -45,28 +45,28 @@ class _Claim(NamedTuple):
     end: str
 
 
-def check(
+def check_citations(
     text: str, ledger: Iterable[Evidence], question: str, formulas: Formulas | None = None
-) -> Checked:
+) -> CheckedText:
     """The text with every claim cited, or taken out, and its formulas in their places.
 
     It is empty when nothing in it can be cited.
     """
     sources = {item.id: _Source(item) for item in ledger}
-    known = _without_addresses(text, " ".join(source.text for source in sources.values()))
-    known = CITED.sub(lambda found: _brackets(found[1], sources), known)
+    known = _remove_unknown_urls(text, " ".join(source.text for source in sources.values()))
+    known = CITED.sub(lambda found: _existing_citations(found[1], sources), known)
     doubts: list[Doubt] = []
     formulas = formulas or Formulas()
-    lines = [_line(line, sources, question, formulas, doubts) for line in known.split("\n")]
-    body = formulas.placed("\n".join(line for line in lines if line is not None).strip())
-    cited = tuple(dict.fromkeys(ID.findall(" ".join(GROUP.findall(body)))))
-    return Checked(body if cited else "", cited, tuple(doubts))
+    lines = [_check_line(line, sources, question, formulas, doubts) for line in known.split("\n")]
+    body = formulas.fill_in("\n".join(line for line in lines if line is not None).strip())
+    cited = tuple(dict.fromkeys(EVIDENCE_ID.findall(" ".join(CITATION_GROUP.findall(body)))))
+    return CheckedText(body if cited else "", cited, tuple(doubts))
 
 
-def lacking(words: str, cited: Iterable[Evidence], question: str) -> set[str]:
+def unsupported_facts(words: str, cited: Iterable[Evidence], question: str) -> set[str]:
     """The numbers and names of a claim that none of the quotes it cites carries."""
-    facts = _facts(words, question, set())
-    return set.intersection(*(_Source(item).lacks(facts) for item in cited))
+    facts = _facts_of(words, question, set())
+    return set.intersection(*(_Source(item).missing_facts(facts) for item in cited))
 
 
 class _Source:
@@ -79,7 +79,7 @@ class _Source:
         self.terms = set(keywords(passage.text))
         self._lower = " ".join(self.text.lower().split())
 
-    def lacks(self, claim: "_Facts") -> set[str]:
+    def missing_facts(self, claim: "_Facts") -> set[str]:
         """The facts of a claim that the quote does not carry."""
         named = {name for name in claim.names if name.lower() not in self._lower}
         return {number for number in claim.numbers if number not in self.numbers} | named
@@ -90,7 +90,7 @@ class _Facts(NamedTuple):
     names: set[str]
 
 
-def _line(
+def _check_line(
     line: str,
     sources: Mapping[str, _Source],
     question: str,
@@ -101,66 +101,66 @@ def _line(
     if not line.strip():
         return line
     kept: list[str] = []
-    for claim in _claims(line):
-        resting = _resting(claim, formulas, doubts)
-        cited = _cited(resting, sources, question, formulas, doubts)
+    for claim in _split_claims(line):
+        resting = _cite_formulas(claim, formulas, doubts)
+        cited = _cite_claim(resting, sources, question, formulas, doubts)
         if cited is not None:
             kept.append(cited)
     said = "".join(kept).strip()
     return said or None
 
 
-def _claims(line: str) -> Iterator[_Claim]:
+def _split_claims(line: str) -> Iterator[_Claim]:
     """What stands before each group of citations, and what stands behind the last."""
     done = 0
-    for group in GROUP.finditer(line):
-        yield _Claim(line[done : group.start()], tuple(ID.findall(group[0])), group[0])
+    for group in CITATION_GROUP.finditer(line):
+        yield _Claim(line[done : group.start()], tuple(EVIDENCE_ID.findall(group[0])), group[0])
         done = group.end()
     if line[done:].strip():
         for start, end in sentences(line[done:]):
             yield _Claim(f" {line[done:][start:end].strip()}", (), "")
 
 
-def _resting(claim: _Claim, formulas: Formulas, doubts: list[Doubt]) -> _Claim:
+def _cite_formulas(claim: _Claim, formulas: Formulas, doubts: list[Doubt]) -> _Claim:
     """A claim rests on what its formulas cite; one that could not be worked out is a doubt."""
-    for why in formulas.failed(claim.words):
-        sentence = formulas.placed(" ".join(claim.words.split()))
+    for why in formulas.failure_reasons(claim.words):
+        sentence = formulas.fill_in(" ".join(claim.words.split()))
         doubts.append(Doubt(sentence=sentence, why=why))
-    ids = formulas.cited(claim.words)
+    ids = formulas.cited_quotes(claim.words)
     if claim.ids or not ids:
         return claim
-    end = "" if formulas.shown(claim.words) else " " + "".join(f"[{id}]" for id in ids)
+    end = "" if formulas.refers_to_worked(claim.words) else " " + "".join(f"[{id}]" for id in ids)
     return _Claim(claim.words, ids, end)
 
 
-def _cited(
+def _cite_claim(
     claim: _Claim,
     sources: Mapping[str, _Source],
     question: str,
     formulas: Formulas,
     doubts: list[Doubt],
 ) -> str | None:
-    words = formulas.placed(" ".join(claim.words.split()))
-    facts = _facts(formulas.without(claim.words), question, formulas.results)
-    if counted := COUNTED.match(words):
+    words = formulas.fill_in(" ".join(claim.words.split()))
+    facts = _facts_of(formulas.remove_references(claim.words), question, formulas.results)
+    if counted := ROW_COUNT.match(words):
         facts.numbers.difference_update({counted[1]} & {str(len(claim.ids))})
     if not claim.ids:
         if words.endswith(":") and not facts.numbers:
             return claim.words
-        carrier = _carrier(words, facts, sources)
+        carrier = _supporting_quote(words, facts, sources)
         if carrier is None:
             doubts.append(Doubt(sentence=words, why=UNCITED))
             return None
         return f"{claim.words} [{carrier}]"
-    added, missing = _completed(claim.ids, facts, sources)
+    added, missing = _further_citations(claim.ids, facts, sources)
     if missing:
         why = f"The quotes it cites do not say: {', '.join(sorted(missing))}."
         doubts.append(Doubt(sentence=words, why=why))
     extra = "".join(f"[{id}]" for id in added)
-    return f"{claim.words}{_with(claim.end, extra)}"
+    return f"{claim.words}{_insert_citations(claim.end, extra)}"
 
 
-def _facts(words: str, question: str, results: set[str]) -> _Facts:
+def _facts_of(words: str, question: str, results: set[str]) -> _Facts:
     asked = question.lower()
     words = " ".join(words.split())
     return _Facts(
@@ -169,27 +169,29 @@ def _facts(words: str, question: str, results: set[str]) -> _Facts:
     )
 
 
-def _carrier(words: str, facts: _Facts, sources: Mapping[str, _Source]) -> str | None:
+def _supporting_quote(words: str, facts: _Facts, sources: Mapping[str, _Source]) -> str | None:
     """The quote that carries all facts and most words of a claim."""
     terms = set(keywords(words))
     shares = {
         id: len(terms & source.terms) / (len(terms) or 1)
         for id, source in sources.items()
-        if not source.lacks(facts)
+        if not source.missing_facts(facts)
     }
     best = max(shares, key=lambda id: shares[id], default=None)
-    return best if best is not None and shares[best] >= SHARED else None
+    return best if best is not None and shares[best] >= SUPPORTING_SHARE else None
 
 
-def _completed(
+def _further_citations(
     ids: tuple[str, ...], facts: _Facts, sources: Mapping[str, _Source]
 ) -> tuple[list[str], set[str]]:
     """Further quotes that carry what the cited ones lack, and what none carries."""
-    missing = set.intersection(*(sources[id].lacks(facts) for id in ids))
+    missing = set.intersection(*(sources[id].missing_facts(facts) for id in ids))
     added: list[str] = []
     while missing and len(added) < MOST_ADDED:
         left = {
-            id: missing & source.lacks(facts) for id, source in sources.items() if id not in ids
+            id: missing & source.missing_facts(facts)
+            for id, source in sources.items()
+            if id not in ids
         }
         best = min(left, key=lambda id: len(left[id]), default=None)
         if best is None or len(left[best]) == len(missing):
@@ -199,22 +201,22 @@ def _completed(
     return added, missing
 
 
-def _with(end: str, extra: str) -> str:
+def _insert_citations(end: str, extra: str) -> str:
     """The citations of a claim with some more, before the stop that may follow them."""
     closing = end[-1:] if end[-1:] in ".。!?" else ""
     return f"{end.removesuffix(closing)}{extra}{closing}"
 
 
-def _brackets(ids: str, sources: Mapping[str, _Source]) -> str:
-    found = [id for id in ID.findall(ids) if id in sources]
+def _existing_citations(ids: str, sources: Mapping[str, _Source]) -> str:
+    found = [id for id in EVIDENCE_ID.findall(ids) if id in sources]
     return " " + "".join(f"[{id}]" for id in found) if found else ""
 
 
-def _without_addresses(text: str, known: str) -> str:
+def _remove_unknown_urls(text: str, known: str) -> str:
     """Links become their text, and addresses that no quote has are left out."""
     text = IMAGE_OR_LINK.sub(lambda found: found[1], text)
 
     def kept(found: re.Match[str]) -> str:
-        return found[0] if found[0].rstrip(".,;:") in known else LEFT_OUT
+        return found[0] if found[0].rstrip(".,;:") in known else UNKNOWN_URL
 
     return ADDRESS.sub(kept, text)

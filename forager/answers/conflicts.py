@@ -7,36 +7,36 @@ one that says an older one; a page without a date is neither newer nor older.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from forager.answers.citation_check import GROUP, ID
+from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
 from forager.domain.state import Evidence, Part
-from forager.evidence.agreement import clash
+from forager.evidence.agreement import find_clash
 from forager.prompts.escaping import uncited
 from forager.text.blocks import BLOCK_MARK
 from forager.text.quotes import sentences
 
 LEAD = "Sources disagree:"
-MOST = 3
-LONGEST = 300
+MOST_PAIRS = 3
+LONGEST_QUOTE = 300
 """Characters of a quote that is shown whole; of a longer one the sentence that differs."""
 CUT = "…"
 
 
-class Told(NamedTuple):
+class DisclosedText(NamedTuple):
     """An answer's text with its contradictions, and the ids that it cites."""
 
     text: str
     cited: tuple[str, ...]
 
 
-def told(
+def disclose_conflicts(
     text: str, cited: Sequence[str], ledger: Iterable[Evidence], parts: Sequence[Part]
-) -> Told:
+) -> DisclosedText:
     """The text, and a line for each entry it cites that another one contradicts, unless it has."""
     entries = {item.id: item for item in ledger}
-    pairs = _open(text, cited, entries)[:MOST]
-    lines = [_line(entries[one], entries[other], parts) for one, other in pairs]
+    pairs = _undisclosed_pairs(text, cited, entries)[:MOST_PAIRS]
+    lines = [_conflict_line(entries[one], entries[other], parts) for one, other in pairs]
     added = [id for pair in pairs for id in pair]
-    return Told("\n".join([text, *lines]), tuple(dict.fromkeys((*cited, *added))))
+    return DisclosedText("\n".join([text, *lines]), tuple(dict.fromkeys((*cited, *added))))
 
 
 def newest_first(chosen: Sequence[Evidence]) -> list[Evidence]:
@@ -46,7 +46,7 @@ def newest_first(chosen: Sequence[Evidence]) -> list[Evidence]:
         before = [
             place
             for place, other in enumerate(order)
-            if other.id in item.conflicts and newer(item, other) is item
+            if other.id in item.conflicts and newer_of(item, other) is item
         ]
         place = order.index(item)
         if before and before[0] < place:
@@ -54,7 +54,7 @@ def newest_first(chosen: Sequence[Evidence]) -> list[Evidence]:
     return order
 
 
-def newer(one: Evidence, other: Evidence) -> Evidence | None:
+def newer_of(one: Evidence, other: Evidence) -> Evidence | None:
     """Which page says the newer date of itself, where both say one and it can be told."""
     left, right = one.passage.dated, other.passage.dated
     if not left or not right or left.startswith(right) or right.startswith(left):
@@ -62,52 +62,54 @@ def newer(one: Evidence, other: Evidence) -> Evidence | None:
     return one if left > right else other
 
 
-def _open(
+def _undisclosed_pairs(
     text: str, cited: Sequence[str], entries: Mapping[str, Evidence]
 ) -> list[tuple[str, str]]:
     """The pairs of contradicting entries, one of them cited, that no sentence tells together."""
     if not text:
         return []
-    together = [set(ids) for ids in _together(text)]
+    together = [set(ids) for ids in _ids_by_sentence(text)]
     pairs: dict[frozenset[str], tuple[str, str]] = {}
     for id in cited:
         for other in entries[id].conflicts if id in entries else ():
             pairs.setdefault(frozenset((id, other)), (id, other))
     return [
-        _ordered(entries[one], entries[other])
+        _newer_first(entries[one], entries[other])
         for one, other in pairs.values()
         if other in entries and not any({one, other} <= ids for ids in together)
     ]
 
 
-def _ordered(one: Evidence, other: Evidence) -> tuple[str, str]:
+def _newer_first(one: Evidence, other: Evidence) -> tuple[str, str]:
     """The newer one first, if that is known."""
-    return (other.id, one.id) if newer(one, other) is other else (one.id, other.id)
+    return (other.id, one.id) if newer_of(one, other) is other else (one.id, other.id)
 
 
-def _together(text: str) -> Iterator[list[str]]:
+def _ids_by_sentence(text: str) -> Iterator[list[str]]:
     """The ids that each sentence cites; citations may stand behind its stop."""
     for line in text.split("\n"):
         ends = [end for _, end in sentences(line)]
         done = 0
         for end in ends:
-            group = GROUP.match(line, end)
+            group = CITATION_GROUP.match(line, end)
             stop = group.end() if group else end
-            yield ID.findall(" ".join(GROUP.findall(line[done:stop])))
+            yield EVIDENCE_ID.findall(" ".join(CITATION_GROUP.findall(line[done:stop])))
             done = stop
 
 
-def _line(one: Evidence, other: Evidence, parts: Sequence[Part]) -> str:
-    said = _quotes(one, other, parts)
-    quoted = "; ".join(_quoted(item, words) for item, words in zip((one, other), said, strict=True))
-    if newer(one, other) is one:
+def _conflict_line(one: Evidence, other: Evidence, parts: Sequence[Part]) -> str:
+    said = _conflicting_quotes(one, other, parts)
+    quoted = "; ".join(
+        _quote_with_source(item, words) for item, words in zip((one, other), said, strict=True)
+    )
+    if newer_of(one, other) is one:
         why = f"[{one.id}] is newer by what the pages say of themselves, and to be preferred."
     else:
         why = "Neither is preferred: their dates do not tell which is newer."
     return f"{LEAD} {quoted}. {why}"
 
 
-def _quoted(item: Evidence, words: str) -> str:
+def _quote_with_source(item: Evidence, words: str) -> str:
     passage = item.passage
     place = " ".join((passage.title or passage.url).split())
     date = f", dated {passage.dated}" if passage.dated else ""
@@ -115,22 +117,25 @@ def _quoted(item: Evidence, words: str) -> str:
     return f"{said} [{item.id}]"
 
 
-def _quotes(one: Evidence, other: Evidence, parts: Sequence[Part]) -> tuple[str, str]:
+def _conflicting_quotes(one: Evidence, other: Evidence, parts: Sequence[Part]) -> tuple[str, str]:
     """The quotes; of long ones the sentences that contradict each other, or how they begin."""
-    whole = _plain(one.passage.text), _plain(other.passage.text)
-    if max(map(len, whole)) <= LONGEST:
+    whole = _plain_text(one.passage.text), _plain_text(other.passage.text)
+    if max(map(len, whole)) <= LONGEST_QUOTE:
         return whole
     for part in parts:
-        if found := clash(one.passage, other.passage, part):
-            return _short(_plain(found.one)), _short(_plain(found.other))
-    return _short(whole[0]), _short(whole[1])
+        if found := find_clash(one.passage, other.passage, part):
+            return _shorten_quote(_plain_text(found.one)), _shorten_quote(_plain_text(found.other))
+    return _shorten_quote(whole[0]), _shorten_quote(whole[1])
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(BLOCK_MARK.sub("", text).split())
 
 
-def _short(text: str) -> str:
-    if len(text) <= LONGEST:
+def _shorten_quote(text: str) -> str:
+    if len(text) <= LONGEST_QUOTE:
         return text
-    return text[: text.rfind(" ", 0, LONGEST) if " " in text[:LONGEST] else LONGEST] + CUT
+    return (
+        text[: text.rfind(" ", 0, LONGEST_QUOTE) if " " in text[:LONGEST_QUOTE] else LONGEST_QUOTE]
+        + CUT
+    )

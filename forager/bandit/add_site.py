@@ -5,27 +5,29 @@ What was there keeps its ids, so that evidence and verdicts stay valid.
 
 from collections.abc import Iterable
 
-from forager.bandit.arms import better
+from forager.bandit.arms import merge_arms
 from forager.domain.state import Arm, Part, State, Survey
 from forager.questions.subquestions import NUMBER, following
 
 
-def annexed(state: State, survey: Survey, arms: Iterable[Arm]) -> tuple[Survey, tuple[Arm, ...]]:
+def add_site_survey(
+    state: State, survey: Survey, arms: Iterable[Arm]
+) -> tuple[Survey, tuple[Arm, ...]]:
     """The survey and the arms of a state with those of other sites, as looked up from now on."""
     first = following(state.survey.parts) - 1
-    names = {part.id: _moved(part.id, first) for part in survey.parts}
+    names = {part.id: _shift_id(part.id, first) for part in survey.parts}
     since = max(1, state.draw.round)
     parts = tuple(
         part.model_copy(update={"id": names[part.id], "since": since}) for part in survey.parts
     )
     known = {arm.url: arm for arm in state.arms}
     for arm in arms:
-        renamed = _renamed(arm, names)
-        known[arm.url] = better(known.get(arm.url), renamed)
-    return _joined(state.survey, survey, parts), tuple(known.values())
+        renamed = _rename_sub_questions(arm, names)
+        known[arm.url] = merge_arms(known.get(arm.url), renamed)
+    return _join_surveys(state.survey, survey, parts), tuple(known.values())
 
 
-def _joined(old: Survey, new: Survey, parts: tuple[Part, ...]) -> Survey:
+def _join_surveys(old: Survey, new: Survey, parts: tuple[Part, ...]) -> Survey:
     return Survey(
         parts=(*old.parts, *parts),
         pages=old.pages | new.pages,
@@ -36,12 +38,12 @@ def _joined(old: Survey, new: Survey, parts: tuple[Part, ...]) -> Survey:
     )
 
 
-def _moved(id: str, first: int) -> str:
+def _shift_id(id: str, first: int) -> str:
     """The id with its number so many higher: no part of the state has it."""
     found = NUMBER.match(id)
     return f"p{int(found[1]) + first}{id[found.end() :]}" if found else f"{id}+{first}"
 
 
-def _renamed(arm: Arm, names: dict[str, str]) -> Arm:
+def _rename_sub_questions(arm: Arm, names: dict[str, str]) -> Arm:
     scores = {names.get(part, part): score for part, score in arm.scores.items()}
     return arm.model_copy(update={"part": names.get(arm.part, arm.part), "scores": scores})

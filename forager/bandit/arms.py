@@ -7,13 +7,13 @@ from forager.domain.survey import Hit, Result
 from forager.domain.urls import identity, same_site
 from forager.ranking.scoring import shares
 
-RANK_WEIGHT = 0.5
+UNREAD_RANK_WEIGHT = 0.5
 """What the first result of a search earns, of the best page's score; the n-th has 2/(n + 1)."""
-RANKED_WEIGHT = 0.1
+READ_RANK_WEIGHT = 0.1
 """The same where the page itself was read and ranked, which says more."""
 
 
-def plain(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
+def arms_by_score(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
     """Pages with their BM25 score, as Mango has them."""
     sites = {part.id: part.site for part in parts}
     return [
@@ -29,7 +29,7 @@ def plain(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
     ]
 
 
-def shared(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
+def arms_by_share(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
     """The pages that hold most of what is asked, a page's score being its share of all parts."""
     weights = {part.id: part for part in parts}
     by_url: dict[str, dict[str, float]] = {}
@@ -61,7 +61,9 @@ def shared(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
     return arms
 
 
-def found(arms: Sequence[Arm], results: Iterable[Result], sites: Sequence[str]) -> list[Arm]:
+def add_search_results(
+    arms: Sequence[Arm], results: Iterable[Result], sites: Sequence[str]
+) -> list[Arm]:
     """The arms with what their ranks in searches add, and arms for results that were not ranked.
 
     Mango takes a result's score from its download, also from one that failed; here a page that
@@ -72,20 +74,22 @@ def found(arms: Sequence[Arm], results: Iterable[Result], sites: Sequence[str]) 
     ranked = {identity(arm.url): arm.score for arm in arms}
     for result in sorted(results, key=lambda result: -result.rank):
         key = identity(result.url)
-        weight = RANKED_WEIGHT if key in ranked else RANK_WEIGHT
+        weight = READ_RANK_WEIGHT if key in ranked else UNREAD_RANK_WEIGHT
         score = ranked.get(key, 0.0) + best * weight * 2 / (result.rank + 1)
-        arm = known.get(key) or _arm(result, sites)
+        arm = known.get(key) or _arm_from_result(result, sites)
         known[key] = arm.model_copy(update={"score": score})
     return list(known.values())
 
 
-def unread(results: Iterable[Result], hits: Sequence[Hit], arms: Sequence[Arm]) -> list[Result]:
+def without_weak_pages(
+    results: Iterable[Result], hits: Sequence[Hit], arms: Sequence[Arm]
+) -> list[Result]:
     """The results but for pages that were read and ranked, and found too poor to be arms."""
     poor = {identity(hit.url) for hit in hits} - {identity(arm.url) for arm in arms}
     return [result for result in results if identity(result.url) not in poor]
 
 
-def better(known: Arm | None, arm: Arm) -> Arm:
+def merge_arms(known: Arm | None, arm: Arm) -> Arm:
     """The arm with what it holds of the rewritten parts beside the rest; it is drawn for these."""
     if known is None:
         return arm
@@ -93,11 +97,11 @@ def better(known: Arm | None, arm: Arm) -> Arm:
     return best.model_copy(update={"scores": known.scores | arm.scores, "part": arm.part})
 
 
-def _arm(result: Result, sites: Sequence[str]) -> Arm:
+def _arm_from_result(result: Result, sites: Sequence[str]) -> Arm:
     site = next((site for site in sites if same_site(site, result.url)), result.url)
     return Arm(url=result.url, title=result.title, site=site)
 
 
-def roots(sites: Iterable[str]) -> tuple[Arm, ...]:
+def front_page_arms(sites: Iterable[str]) -> tuple[Arm, ...]:
     """The front pages, where nothing was ranked."""
     return tuple(Arm(url=site, site=site, score=1.0) for site in sites)

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from forager.bandit.hints import leaning
+from forager.bandit.hints import favour_hinted_arms
 from forager.domain.state import Arm, Page, Turn
 from forager.domain.urls import identity
 from forager.text.tokens import keywords, tokenize
@@ -12,13 +12,13 @@ from forager.text.tokens import keywords, tokenize
 SATURATION = 1.2
 LENGTH_WEIGHT = 0.75
 """The constants of Okapi BM25 (Robertson & Zaragoza 2009)."""
-CARRIED = 0.25
+CARRY_OVER_SHARE = 0.25
 """What the belief about an arm is worth in the next turn, for each pseudo-count of its ranking."""
-CITED = 0.1
+CITED_BONUS = 0.1
 """What a page gains whose words an earlier answer cites, of the best score."""
 
 
-def pages(past: Sequence[Turn]) -> tuple[Page, ...]:
+def pages_of_turns(past: Sequence[Turn]) -> tuple[Page, ...]:
     """The pages of all turns, each once, as it was read last; those of the last turn first."""
     found: dict[str, Page] = {}
     for turn in reversed(past):
@@ -28,7 +28,7 @@ def pages(past: Sequence[Turn]) -> tuple[Page, ...]:
     return tuple(found.values())
 
 
-def carried(
+def carry_over_arms(
     arms: Sequence[Arm], past: Sequence[Turn], kappa: float, hints: Sequence[str] = ()
 ) -> tuple[Arm, ...]:
     """The arms with those of earlier turns, what these have learned of them, and the user's hints.
@@ -45,15 +45,17 @@ def carried(
         for page, arm in learned.items()
         if page not in ranked
     ]
-    believed = [_believed(arm, learned.get(identity(arm.url)), kappa) for arm in [*arms, *rest]]
-    return leaning(believed, hints, kappa)
+    believed = [
+        _carry_over_belief(arm, learned.get(identity(arm.url)), kappa) for arm in [*arms, *rest]
+    ]
+    return favour_hinted_arms(believed, hints, kappa)
 
 
-def _believed(arm: Arm, before: Arm | None, kappa: float) -> Arm:
+def _carry_over_belief(arm: Arm, before: Arm | None, kappa: float) -> Arm:
     if before is None:
         return arm
     mean = before.alpha / (before.alpha + before.beta)
-    strength = CARRIED * kappa
+    strength = CARRY_OVER_SHARE * kappa
     update = {
         "alpha": arm.alpha + strength * mean,
         "beta": arm.beta + strength * (1 - mean),
@@ -61,12 +63,12 @@ def _believed(arm: Arm, before: Arm | None, kappa: float) -> Arm:
     return arm.model_copy(update=update)
 
 
-def cited(past: Sequence[Turn]) -> set[str]:
+def cited_pages(past: Sequence[Turn]) -> set[str]:
     """The identities of the pages that the answers cite."""
     return {identity(item.url) for turn in past if turn.answer for item in turn.answer.citations}
 
 
-def best(
+def select_relevant_texts(
     question: str, texts: Mapping[str, str], favoured: set[str], count: int
 ) -> tuple[str, ...]:
     """The names of at most `count` texts, by BM25 of their words against a question.
@@ -85,5 +87,7 @@ def best(
             said = counts[term]
             scores[name] += weight * said * (SATURATION + 1) / (said + SATURATION * long)
     top = max(scores.values(), default=0.0) or 1.0
-    order = sorted(scores, key=lambda name: -(scores[name] / top + CITED * (name in favoured)))
+    order = sorted(
+        scores, key=lambda name: -(scores[name] / top + CITED_BONUS * (name in favoured))
+    )
     return tuple(order[:count])

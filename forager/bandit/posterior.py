@@ -18,7 +18,7 @@ KAPPA = 3.0
 """The best prior strength in Mango's experiments."""
 
 
-def priors(arms: Sequence[Arm], kappa: float = KAPPA) -> tuple[Arm, ...]:
+def assign_priors(arms: Sequence[Arm], kappa: float = KAPPA) -> tuple[Arm, ...]:
     """The arms with the priors that their scores earn.
 
     A single arm has ρ = 1; arms of equal scores, about which the ranking says nothing, have ρ = ½.
@@ -34,15 +34,15 @@ def priors(arms: Sequence[Arm], kappa: float = KAPPA) -> tuple[Arm, ...]:
     return tuple(prior(arm) for arm in arms)
 
 
-def posterior(arms: Iterable[Arm], lessons: Iterable[Lesson]) -> dict[str, Belief]:
+def arm_beliefs(arms: Iterable[Arm], lessons: Iterable[Lesson]) -> dict[str, Belief]:
     """The belief about each arm, by address; lessons on other pages are left out."""
     learnt: dict[str, list[Lesson]] = {}
     for lesson in lessons:
         learnt.setdefault(lesson.url, []).append(lesson)
-    return {arm.url: _belief(arm, learnt.get(arm.url, [])) for arm in arms}
+    return {arm.url: _update_belief(arm, learnt.get(arm.url, [])) for arm in arms}
 
 
-def _belief(arm: Arm, lessons: Sequence[Lesson]) -> Belief:
+def _update_belief(arm: Arm, lessons: Sequence[Lesson]) -> Belief:
     return Belief(
         alpha=math.fsum([arm.alpha, *(lesson.alpha for lesson in lessons)]),
         beta=math.fsum([arm.beta, *(lesson.beta for lesson in lessons)]),
@@ -56,7 +56,7 @@ def dry_attempts(url: str, lessons: Iterable[Lesson]) -> int:
     return sum(lesson.url == url and lesson.alpha == 0 for lesson in lessons)
 
 
-def draw(  # noqa: PLR0913
+def draw_arms(  # noqa: PLR0913
     strategy: StrategyName,
     arms: Sequence[Arm],
     lessons: Sequence[Lesson],
@@ -66,7 +66,7 @@ def draw(  # noqa: PLR0913
     count: int = 1,
 ) -> Draw:
     """The next arms to visit: at most `count`, all different, none retired."""
-    beliefs = posterior(arms, lessons)
+    beliefs = arm_beliefs(arms, lessons)
     rng = np.random.default_rng([abs(seed), int(seed < 0), round])
     wanted = STRATEGIES[strategy](arms, beliefs, rng)
     return Draw(

@@ -27,7 +27,7 @@ class Rewards(Frozen):
     gain: float = Field(0.0, ge=0, description="weight of the gain: α + gain, β + 1 - gain")
     dry: int | None = Field(None, ge=1, description="attempts without gain that retire an arm")
 
-    def judge(self, outcome: Outcome, gain: float = 0.0, dry: int = 0) -> Reward:
+    def reward_attempt(self, outcome: Outcome, gain: float = 0.0, dry: int = 0) -> Reward:
         """The reward of one attempt; `dry` attempts on the arm brought nothing before.
 
         Where gain counts, an outcome alone retires no arm that still brings evidence.
@@ -53,6 +53,6 @@ MANGO_REWARDS = Rewards(
 FORAGER_REWARDS = Rewards(gain=1.0, dry=2)
 """Learns from evidence alone, so that neither a lenient nor a strict reflector decides."""
 _LAST = Reward(retired=True)
-ONCE = Rewards(adequate=_LAST, partial=_LAST, feasible=_LAST, infeasible=_LAST)
+ONCE_REWARDS = Rewards(adequate=_LAST, partial=_LAST, feasible=_LAST, infeasible=_LAST)
 """Each arm is visited once; with the greedy strategy, Mango's baseline without a bandit."""
-REWARDS = {"mango": MANGO_REWARDS, "forager": FORAGER_REWARDS, "once": ONCE}
+REWARDS = {"mango": MANGO_REWARDS, "forager": FORAGER_REWARDS, "once": ONCE_REWARDS}

@@ -25,7 +25,7 @@ class Belief(NamedTuple):
     def mean(self) -> float:
         return self.alpha / (self.alpha + self.beta)
 
-    def after(self, reward: Reward) -> "Belief":
+    def add_reward(self, reward: Reward) -> "Belief":
         """The belief after one more visit."""
         alpha, beta = self.alpha + reward.alpha, self.beta + reward.beta
         return Belief(alpha, beta, self.pulls + 1, self.retired or reward.retired)
@@ -38,35 +38,37 @@ Strategy = Callable[[Sequence[Arm], Beliefs, np.random.Generator], Preference]
 StrategyName = Literal["thompson", "greedy", "random", "root", "mcts"]
 
 
-def thompson(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+def thompson_sampling(
+    arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator
+) -> Preference:
     """By a sample of each posterior: an arm comes first as often as it is believed to be best."""
-    active = _active(arms, beliefs)
+    active = _active_arms(arms, beliefs)
     alphas = [beliefs[arm.url].alpha for arm in active]
     betas = [beliefs[arm.url].beta for arm in active]
-    return _best(active, rng.beta(alphas, betas).tolist())
+    return _sort_by_value(active, rng.beta(alphas, betas).tolist())
 
 
-def greedy(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+def greedy_by_mean(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
     """By the mean of each posterior: down the ranking, where each visit retires its arm."""
     del rng
-    active = _active(arms, beliefs)
-    return _best(active, [beliefs[arm.url].mean for arm in active])
+    active = _active_arms(arms, beliefs)
+    return _sort_by_value(active, [beliefs[arm.url].mean for arm in active])
 
 
-def random(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+def uniform_random(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
     """Any arm, each with equal chance."""
-    active = _active(arms, beliefs)
-    return _best(active, rng.random(len(active)).tolist())
+    active = _active_arms(arms, beliefs)
+    return _sort_by_value(active, rng.random(len(active)).tolist())
 
 
-def root(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+def nearest_to_root(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
     """The page nearest to the site's root, every time, as WebWalker does."""
     del rng
-    active = _active(arms, beliefs)
-    return _best(active, [-float(len(_segments(arm))) for arm in active])
+    active = _active_arms(arms, beliefs)
+    return _sort_by_value(active, [-float(len(_url_segments(arm))) for arm in active])
 
 
-def mcts(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+def uct_tree_search(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
     """UCT over the tree that the addresses form: host, folder, …, page.
 
     From the root down the child is taken whose posterior mean, pooled over the arms below it, plus
@@ -75,7 +77,7 @@ def mcts(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Pre
     """
     del rng
     visits = {arm.url: beliefs[arm.url].pulls for arm in arms}
-    left = _active(arms, beliefs)
+    left = _active_arms(arms, beliefs)
     found: Preference = []
     while left:
         below, value = left, 0.0
@@ -93,38 +95,38 @@ def _best_child(
     below: Sequence[Arm], depth: int, arms: Sequence[Arm], beliefs: Beliefs, visits: dict[str, int]
 ) -> tuple[list[Arm], float]:
     """The part of `below` that UCT takes at this depth of the tree, and its value."""
-    parent = _prefix(below[0], depth - 1)
-    parents = sum(visits[arm.url] for arm in arms if _prefix(arm, depth - 1) == parent)
+    parent = _url_prefix(below[0], depth - 1)
+    parents = sum(visits[arm.url] for arm in arms if _url_prefix(arm, depth - 1) == parent)
 
     def value(child: str) -> float:
-        inside = [arm.url for arm in arms if _prefix(arm, depth) == child]
+        inside = [arm.url for arm in arms if _url_prefix(arm, depth) == child]
         alpha = math.fsum(beliefs[url].alpha for url in inside)
         beta = math.fsum(beliefs[url].beta for url in inside)
         tried = sum(visits[url] for url in inside)
         return alpha / (alpha + beta) + EXPLORATION * math.sqrt(math.log1p(parents) / (1 + tried))
 
-    best, child = max((value(child), child) for child in {_prefix(arm, depth) for arm in below})
-    return [arm for arm in below if _prefix(arm, depth) == child], best
+    best, child = max((value(child), child) for child in {_url_prefix(arm, depth) for arm in below})
+    return [arm for arm in below if _url_prefix(arm, depth) == child], best
 
 
-def _prefix(arm: Arm, depth: int) -> str:
-    return "/".join(_segments(arm)[:depth])
+def _url_prefix(arm: Arm, depth: int) -> str:
+    return "/".join(_url_segments(arm)[:depth])
 
 
-def _segments(arm: Arm) -> list[str]:
+def _url_segments(arm: Arm) -> list[str]:
     """Scheme and host, then the parts of the path."""
     scheme, mark, rest = arm.url.partition("://")
     host, *parts = rest.split("/")
     return [f"{scheme}{mark}{host}", *parts]
 
 
-def _active(arms: Sequence[Arm], beliefs: Beliefs) -> list[Arm]:
+def _active_arms(arms: Sequence[Arm], beliefs: Beliefs) -> list[Arm]:
     """The arms in play, in an order that depends on nothing but their addresses."""
     active = [arm for arm in arms if not beliefs[arm.url].retired]
     return sorted(active, key=lambda arm: arm.url)
 
 
-def _best(arms: Sequence[Arm], values: Sequence[float]) -> Preference:
+def _sort_by_value(arms: Sequence[Arm], values: Sequence[float]) -> Preference:
     """Largest value first; then the better score, then the address."""
     return sorted(
         zip(arms, values, strict=True), key=lambda pair: (-pair[1], -pair[0].score, pair[0].url)
@@ -132,9 +134,9 @@ def _best(arms: Sequence[Arm], values: Sequence[float]) -> Preference:
 
 
 STRATEGIES: dict[StrategyName, Strategy] = {
-    "thompson": thompson,
-    "greedy": greedy,
-    "random": random,
-    "root": root,
-    "mcts": mcts,
+    "thompson": thompson_sampling,
+    "greedy": greedy_by_mean,
+    "random": uniform_random,
+    "root": nearest_to_root,
+    "mcts": uct_tree_search,
 }

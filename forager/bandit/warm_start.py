@@ -12,22 +12,22 @@ from forager.domain.state import Arm, Page
 from forager.domain.survey import Hit
 from forager.domain.urls import identity, same_site
 
-STRENGTH = 5.0
+MEMORY_STRENGTH = 5.0
 """Pseudo-counts of a page that served the very same question, for each of the ranking's."""
-JOINS = 0.3
+LEAST_WORTH = 0.3
 """The worth from which a page joins the arms that the ranking left out."""
-SAME = 0.95
+SAME_QUESTION = 0.95
 """The likeness, or its worth, from which two questions ask the same."""
 
 
-class Known(NamedTuple):
+class PageRecord(NamedTuple):
     """How surely a page serves, and how surely a look at it is in vain; both 0 to 1."""
 
     served: float = 0.0
     vain: float = 0.0
 
 
-def worth(weight: float) -> float:
+def similarity_worth(weight: float) -> float:
     """What is left of a weight, 0 to 1: questions that are only a little alike count for little.
 
     Most questions on one site are a little alike, and its own ranking knows more than they.
@@ -35,14 +35,14 @@ def worth(weight: float) -> float:
     return weight**3
 
 
-def served(episodes: Iterable[Recalled]) -> tuple[str, ...]:
+def served_urls(episodes: Iterable[Recalled]) -> tuple[str, ...]:
     """The pages that may serve again, those of the likest question first."""
-    close = [each for each in episodes if worth(each.weight) >= JOINS]
+    close = [each for each in episodes if similarity_worth(each.weight) >= LEAST_WORTH]
     best = sorted(close, key=lambda each: -each.weight)
     return tuple(dict.fromkeys(url for each in best for url in each.episode.served))
 
 
-def answered(episodes: Iterable[Recalled]) -> tuple[Page, ...]:
+def pages_for_same_question(episodes: Iterable[Recalled]) -> tuple[Page, ...]:
     """The pages that served the very same question, as they were then, in the order then.
 
     Those of the newest session come first.
@@ -53,13 +53,15 @@ def answered(episodes: Iterable[Recalled]) -> tuple[Page, ...]:
     return tuple(
         Page(url=url, site=each.episode.site, blob=each.episode.blobs[url])
         for each in order
-        if each.likeness >= SAME
+        if each.likeness >= SAME_QUESTION
         for url in each.episode.served
         if url in each.episode.blobs
     )
 
 
-def known(episodes: Sequence[Recalled], blobs: Mapping[str, str], model: str) -> dict[str, Known]:
+def page_records(
+    episodes: Sequence[Recalled], blobs: Mapping[str, str], model: str
+) -> dict[str, PageRecord]:
     """What episodes tell of pages, by identity.
 
     `blobs` are the pages as they are now, as far as the map of their site has them: a page that is
@@ -67,35 +69,37 @@ def known(episodes: Sequence[Recalled], blobs: Mapping[str, str], model: str) ->
     passed. Where another model looked, that it found nothing says half as much.
     """
     now = {identity(url): blob for url, blob in blobs.items()}
-    found: dict[str, Known] = {}
+    found: dict[str, PageRecord] = {}
     for each in episodes:
         for url in each.episode.served:
-            have = found.get(identity(url), Known())
-            found[identity(url)] = have._replace(served=max(have.served, worth(each.weight)))
+            have = found.get(identity(url), PageRecord())
+            found[identity(url)] = have._replace(
+                served=max(have.served, similarity_worth(each.weight))
+            )
         for url in each.episode.barren:
-            have = found.get(identity(url), Known())
-            vain = _vain(each, url, now.get(identity(url), ""), model)
+            have = found.get(identity(url), PageRecord())
+            vain = _vain_weight(each, url, now.get(identity(url), ""), model)
             found[identity(url)] = have._replace(vain=max(have.vain, vain))
-    return {page: _settled(each) for page, each in found.items()}
+    return {page: _settle_record(each) for page, each in found.items()}
 
 
-def _vain(recalled: Recalled, url: str, blob: str, model: str) -> float:
+def _vain_weight(recalled: Recalled, url: str, blob: str, model: str) -> float:
     episode = recalled.episode
     then = episode.blobs.get(url, "")
-    weight = worth(recalled.weight)
+    weight = similarity_worth(recalled.weight)
     if blob and then:
-        weight = worth(recalled.likeness) if blob == then else 0.0
+        weight = similarity_worth(recalled.likeness) if blob == then else 0.0
     return weight if episode.model == model else weight / 2
 
 
-def _settled(page: Known) -> Known:
+def _settle_record(page: PageRecord) -> PageRecord:
     """A page that served one question and failed another is as the more alike one found it."""
     if page.served > page.vain:
-        return Known(served=page.served)
-    return Known(vain=page.vain) if page.vain > page.served else Known()
+        return PageRecord(served=page.served)
+    return PageRecord(vain=page.vain) if page.vain > page.served else PageRecord()
 
 
-def warmed(  # noqa: PLR0913
+def warm_start_arms(  # noqa: PLR0913
     arms: Sequence[Arm],
     episodes: Sequence[Recalled],
     hits: Sequence[Hit],
@@ -110,30 +114,31 @@ def warmed(  # noqa: PLR0913
     """
     if not episodes:
         return tuple(arms)
-    pages = known(episodes, {hit.url: hit.blob for hit in hits}, model)
+    pages = page_records(episodes, {hit.url: hit.blob for hit in hits}, model)
     ranked = {identity(arm.url) for arm in arms}
     more = [
-        _arm(url, hits, sites, kappa)
-        for url in served(episodes)
+        _remembered_arm(url, hits, sites, kappa)
+        for url in served_urls(episodes)
         if identity(url) not in ranked and any(same_site(site, url) for site in sites)
     ]
     return tuple(
-        _warmer(arm, pages.get(identity(arm.url), Known()), kappa) for arm in [*arms, *more]
+        _warm_start_arm(arm, pages.get(identity(arm.url), PageRecord()), kappa)
+        for arm in [*arms, *more]
     )
 
 
-def _warmer(arm: Arm, page: Known, kappa: float) -> Arm:
+def _warm_start_arm(arm: Arm, page: PageRecord, kappa: float) -> Arm:
     """The ranking's counts, less those that memory speaks against, and the memory's own."""
-    strength = STRENGTH * kappa
+    strength = MEMORY_STRENGTH * kappa
     update = {
         "alpha": 1 + (arm.alpha - 1) * (1 - page.vain) + strength * page.served,
         "beta": 1 + (arm.beta - 1) * (1 - page.served) + strength * page.vain,
         "vain": page.vain,
     }
-    return arm.model_copy(update=update) if page != Known() else arm
+    return arm.model_copy(update=update) if page != PageRecord() else arm
 
 
-def _arm(url: str, hits: Sequence[Hit], sites: Sequence[str], kappa: float) -> Arm:
+def _remembered_arm(url: str, hits: Sequence[Hit], sites: Sequence[str], kappa: float) -> Arm:
     """A page that the ranking left out, as poor as the poorest that it kept."""
     own = {hit.part: hit for hit in hits if identity(hit.url) == identity(url)}
     scores = {part: hit.score for part, hit in own.items()}
@@ -149,6 +154,6 @@ def _arm(url: str, hits: Sequence[Hit], sites: Sequence[str], kappa: float) -> A
     )
 
 
-def vain(arms: Iterable[Arm]) -> set[str]:
+def fruitless_pages(arms: Iterable[Arm]) -> set[str]:
     """The identities of pages where the very same question found nothing, unchanged since."""
-    return {identity(arm.url) for arm in arms if arm.vain >= SAME}
+    return {identity(arm.url) for arm in arms if arm.vain >= SAME_QUESTION}

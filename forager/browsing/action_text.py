@@ -6,7 +6,7 @@ from types import MappingProxyType
 from forager.domain.actions import Action, Kind
 from forager.prompts.sections import clipped
 
-TOLD: Mapping[Kind, str] = MappingProxyType(
+ACTION_PHRASES: Mapping[Kind, str] = MappingProxyType(
     {
         "click": "Click {there}",
         "hover": "Point at {there}",
@@ -28,7 +28,7 @@ TOLD: Mapping[Kind, str] = MappingProxyType(
         "stop": "Stop",
     }
 )
-ROLES = {
+ROLE_NAMES = {
     "searchbox": "search field",
     "textbox": "field",
     "combobox": "list",
@@ -40,37 +40,39 @@ ROLES = {
     "listitem": "item",
 }
 """What people call elements whose role has another name."""
-LONGEST = 80
+LONGEST_NAME = 80
 
 
-def in_words(action: Action) -> str:
+def describe_action(action: Action) -> str:
     """What an action does, such as: Click the button “Delete” in the row “Dome 1887”."""
-    told = TOLD[action.kind].format(
-        there=_there(action),
-        value=_quoted(action.value),
+    told = ACTION_PHRASES[action.kind].format(
+        there=_describe_element(action),
+        value=_quote_text(action.value),
         plain=action.value,
         target=action.target,
-        aim=_quoted(action.target),
+        aim=_quote_text(action.target),
     )
     if action.kind == "stop" and action.value:
-        return f"{told} with the answer {_quoted(action.value)}"
+        return f"{told} with the answer {_quote_text(action.value)}"
     return f"{told} and press Enter" if action.submit else told
 
 
-def _there(action: Action) -> str:
+def _describe_element(action: Action) -> str:
     """An element by its role and name, with what tells it from others called the same."""
     element = action.element
     if element is None:
         return action.target or "the page"
-    own = _named(f"{element.role} {element.name}")
-    inside = [_named(above) for above in element.ancestors[-1:]]
+    own = _describe_role(f"{element.role} {element.name}")
+    inside = [_describe_role(above) for above in element.ancestors[-1:]]
     return " in ".join(f"the {each}" for each in (own, *inside))
 
 
-def _named(text: str) -> str:
+def _describe_role(text: str) -> str:
     role, _, name = text.partition(" ")
-    return f"{ROLES.get(role, role)} {_quoted(name)}" if name else ROLES.get(role, role)
+    return (
+        f"{ROLE_NAMES.get(role, role)} {_quote_text(name)}" if name else ROLE_NAMES.get(role, role)
+    )
 
 
-def _quoted(text: str) -> str:
-    return f"“{clipped(' '.join(text.split()), LONGEST)}”"
+def _quote_text(text: str) -> str:
+    return f"“{clipped(' '.join(text.split()), LONGEST_NAME)}”"

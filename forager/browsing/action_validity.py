@@ -11,12 +11,12 @@ from forager.domain.urls import linked
 
 LISTS: Final = frozenset({"combobox", "listbox", "menu", "radiogroup", "tree"})
 OPTIONS: Final = frozenset({"option", "menuitem", "menuitemradio", "radio", "treeitem"})
-CLICKED: Final = frozenset(
+CLICKABLE: Final = frozenset(
     {"button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option"}
     | {"radio", "switch", "tab", "treeitem", "gridcell", "columnheader"}
 )
 """What is there to be clicked; other elements may be, if the pointer is a hand over them."""
-TEXTLESS: Final = CLICKED | {"heading", "img", "list", "listitem", "table", "row", "dialog"}
+TEXTLESS: Final = CLICKABLE | {"heading", "img", "list", "listitem", "table", "row", "dialog"}
 """What takes no text; of other elements only the live page knows."""
 NUMBER: Final = re.compile(r"\s*[+-]?\d+(?:\.\d+)?\s*")
 OFFSET: Final = re.compile(r"\s*[+-]?\d+\s*,\s*[+-]?\d+\s*")
@@ -25,17 +25,17 @@ KEY: Final = re.compile(
     r"(?:(?:Control|Shift|Alt|Meta|ControlOrMeta)\+)*(?:\S|F(?:1[0-2]|[1-9])|Enter|Tab|Escape|Space"
     r"|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Arrow(?:Up|Down|Left|Right))(?:\*\d{1,3})?"
 )
-SHOWN: Final = 8
+MOST_SUGGESTIONS: Final = 8
 """So many of what would be right are named."""
 
 
-def kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, ...]:
+def possible_kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, ...]:
     """The kinds of action that make sense in this view, of which `root` is the tree."""
-    usable = [node for node in root.walk() if node.ref and not disabled(node)]
-    acting = [node for node in usable if interactive(node)]
+    usable = [node for node in root.walk() if node.ref and not is_disabled(node)]
+    acting = [node for node in usable if is_interactive(node)]
     possible: dict[BrowserKind, bool] = {
         "click": bool(acting),
-        "type": any(fillable(node) and not _options(node) for node in usable),
+        "type": any(fillable(node) and not _options_in(node) for node in usable),
         "select": any(node.role in LISTS for node in usable),
         "hover": bool(acting),
         "drag": snapshot.drags or any(node.role == "slider" for node in usable),
@@ -52,78 +52,78 @@ def kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, .
     return tuple(kind for kind, offered in possible.items() if offered)
 
 
-def fault(  # noqa: PLR0911
+def action_fault(  # noqa: PLR0911
     action: Action, root: Node, snapshot: Snapshot, tabs: int = 1
 ) -> str:
     """Why an action cannot be done in this view and what could be, or nothing."""
     match action.kind:
         case "click" | "hover" | "type" | "select" | "drag":
-            return _on_element(action, root)
+            return _element_fault(action, root)
         case "press":
-            return _pressing(action, root)
+            return _press_fault(action, root)
         case "scroll":
-            return _scrolling(action, root, snapshot)
+            return _scroll_fault(action, root, snapshot)
         case "back" | "forward":
-            return _turning(action, snapshot)
+            return _history_fault(action, snapshot)
         case "goto" | "new_tab":
-            return _address(action)
+            return _address_fault(action)
         case "focus_tab" | "close_tab":
-            return _tab(action, tabs)
+            return _tab_fault(action, tabs)
         case "find":
             return "" if action.target.strip() else "Say what words to find."
         case _:
             return ""
 
 
-def interactive(node: Node) -> bool:
+def is_interactive(node: Node) -> bool:
     """Is it there to be used?"""
-    return node.role in CLICKED or fillable(node) or node.role in LISTS or "cursor" in node.states
+    return node.role in CLICKABLE or fillable(node) or node.role in LISTS or "cursor" in node.states
 
 
-def disabled(node: Node) -> bool:
+def is_disabled(node: Node) -> bool:
     """Is it, or what it belongs to, switched off?"""
     return any("disabled" in each.states for each in (node, *node.above()))
 
 
-def _on_element(action: Action, root: Node) -> str:
+def _element_fault(action: Action, root: Node) -> str:
     node = by_ref(root, action.target)
     if node is None:
-        right = f" Did you mean {near}?" if (near := _near(action, root)) else ""
+        right = f" Did you mean {near}?" if (near := _suggest_element(action, root)) else ""
         return f"There is no element {action.target!r} in this view.{right}"
-    if disabled(node) and action.kind != "hover":
-        return f"{_named(node)} is disabled: something else must be done first."
-    fits = {"type": _typing, "select": _selecting, "drag": _dragging}.get(action.kind)
+    if is_disabled(node) and action.kind != "hover":
+        return f"{_describe_node(node)} is disabled: something else must be done first."
+    fits = {"type": _typing_fault, "select": _selection_fault, "drag": _drag_fault}.get(action.kind)
     return fits(action, node, root) if fits else ""
 
 
-def _typing(action: Action, node: Node, root: Node) -> str:
+def _typing_fault(action: Action, node: Node, root: Node) -> str:
     if node.role in TEXTLESS:
-        fields = (each for each in root.walk() if fillable(each) and not _options(each))
-        return f"{_named(node)} takes no text.{_are('Fields are', fields)}"
-    if node.role == "combobox" and _options(node):
-        return f"{_named(node)} is a list: select one of its options.{_choice(node)}"
+        fields = (each for each in root.walk() if fillable(each) and not _options_in(each))
+        return f"{_describe_node(node)} takes no text.{_list_elements('Fields are', fields)}"
+    if node.role == "combobox" and _options_in(node):
+        return f"{_describe_node(node)} is a list: select one of its options.{_list_options(node)}"
     if node.role in {"spinbutton", "slider"} and not NUMBER.fullmatch(action.value):
-        return f"{_named(node)} takes a number, not {action.value!r}."
+        return f"{_describe_node(node)} takes a number, not {action.value!r}."
     return ""
 
 
-def _selecting(action: Action, node: Node, root: Node) -> str:
-    if node.role in CLICKED:
-        return f"{_named(node)} has no options: click it."
+def _selection_fault(action: Action, node: Node, root: Node) -> str:
+    if node.role in CLICKABLE:
+        return f"{_describe_node(node)} has no options: click it."
     if node.role == "textbox":
         lists = (each for each in root.walk() if each.role in LISTS)
-        return f"{_named(node)} has no options: type into it.{_are('Lists are', lists)}"
-    options = _options(node)
-    wanted = {_folded(part) for part in (action.value, *action.value.split(","))}
-    if options and wanted.isdisjoint(_folded(option.name) for option in options):
-        return f"{_named(node)} has no option {action.value!r}.{_choice(node)}"
-    chosen = [each for each in options if _folded(each.name) == _folded(action.value)]
-    if chosen and all(disabled(option) for option in chosen):
-        return f"The option {action.value!r} of {_named(node)} is disabled."
+        return f"{_describe_node(node)} has no options: type into it.{_list_elements('Lists are', lists)}"
+    options = _options_in(node)
+    wanted = {_fold_text(part) for part in (action.value, *action.value.split(","))}
+    if options and wanted.isdisjoint(_fold_text(option.name) for option in options):
+        return f"{_describe_node(node)} has no option {action.value!r}.{_list_options(node)}"
+    chosen = [each for each in options if _fold_text(each.name) == _fold_text(action.value)]
+    if chosen and all(is_disabled(option) for option in chosen):
+        return f"The option {action.value!r} of {_describe_node(node)} is disabled."
     return ""
 
 
-def _dragging(action: Action, node: Node, root: Node) -> str:
+def _drag_fault(action: Action, node: Node, root: Node) -> str:
     if REF.fullmatch(action.value):
         if action.value == action.target:
             return "It cannot be dragged onto itself."
@@ -132,21 +132,21 @@ def _dragging(action: Action, node: Node, root: Node) -> str:
     if NUMBER.fullmatch(action.value) or OFFSET.fullmatch(action.value):
         return ""
     return (
-        f"{_named(node)} cannot be dragged to {action.value!r}: give the ref of an element, "
+        f"{_describe_node(node)} cannot be dragged to {action.value!r}: give the ref of an element, "
         "an offset in pixels (30,-10), or the number that a slider shall show."
     )
 
 
-def _pressing(action: Action, root: Node) -> str:
+def _press_fault(action: Action, root: Node) -> str:
     said = action.value
-    if action.target and (wrong_place := _on_element(action, root)):
+    if action.target and (wrong_place := _element_fault(action, root)):
         return wrong_place
     wrong = next((key for key in said.split() or [""] if not KEY.fullmatch(key)), None)
     right = "Keys are such as Enter, Tab, Escape, ArrowDown, Control+A, or single letters."
     return "" if wrong is None else f"{wrong!r} is no key. {right}"
 
 
-def _scrolling(action: Action, root: Node, snapshot: Snapshot) -> str:
+def _scroll_fault(action: Action, root: Node, snapshot: Snapshot) -> str:
     if action.target not in {"up", "down"}:
         return f"{action.target!r} is no direction: scroll up or down."
     if action.value:
@@ -157,12 +157,12 @@ def _scrolling(action: Action, root: Node, snapshot: Snapshot) -> str:
     return f"There is nothing more to see further {action.target} here."
 
 
-def _turning(action: Action, snapshot: Snapshot) -> str:
+def _history_fault(action: Action, snapshot: Snapshot) -> str:
     possible = snapshot.back if action.kind == "back" else snapshot.forward
     return "" if possible else f"There is no page to go {action.kind} to in this tab."
 
 
-def _address(action: Action) -> str:
+def _address_fault(action: Action) -> str:
     url = action.target
     if not url and action.kind == "new_tab":
         return ""
@@ -171,7 +171,7 @@ def _address(action: Action) -> str:
     return f"{url!r} is not an address: give one that begins with http:// or https://."
 
 
-def _tab(action: Action, tabs: int) -> str:
+def _tab_fault(action: Action, tabs: int) -> str:
     if tabs < 2:  # noqa: PLR2004
         return "There is only one tab."
     if not action.target and action.kind == "close_tab":
@@ -181,33 +181,33 @@ def _tab(action: Action, tabs: int) -> str:
     return f"There is no tab {action.target!r}: tabs are counted from 0 to {tabs - 1}."
 
 
-def _near(action: Action, root: Node) -> str:
+def _suggest_element(action: Action, root: Node) -> str:
     """The element that is called as the target is, or as the element it was meant to be."""
-    name = _folded(action.element.name if action.element else action.target)
-    alike = (node for node in root.walk() if node.ref and interactive(node))
-    found = next((node for node in alike if name and _folded(label(node)) == name), None)
-    return _named(found) if found else ""
+    name = _fold_text(action.element.name if action.element else action.target)
+    alike = (node for node in root.walk() if node.ref and is_interactive(node))
+    found = next((node for node in alike if name and _fold_text(label(node)) == name), None)
+    return _describe_node(found) if found else ""
 
 
-def _options(node: Node) -> list[Node]:
+def _options_in(node: Node) -> list[Node]:
     return [each for each in node.walk() if each is not node and each.role in OPTIONS]
 
 
-def _choice(node: Node) -> str:
-    names = [repr(option.name) for option in _options(node) if not disabled(option)]
-    more = ", …" if len(names) > SHOWN else ""
-    return f" Options are {', '.join(names[:SHOWN])}{more}." if names else ""
+def _list_options(node: Node) -> str:
+    names = [repr(option.name) for option in _options_in(node) if not is_disabled(option)]
+    more = ", …" if len(names) > MOST_SUGGESTIONS else ""
+    return f" Options are {', '.join(names[:MOST_SUGGESTIONS])}{more}." if names else ""
 
 
-def _are(what: str, nodes: Iterable[Node]) -> str:
-    named = [_named(node) for node in nodes if node.ref and not disabled(node)]
-    return f" {what} {', '.join(named[:SHOWN])}." if named else ""
+def _list_elements(what: str, nodes: Iterable[Node]) -> str:
+    named = [_describe_node(node) for node in nodes if node.ref and not is_disabled(node)]
+    return f" {what} {', '.join(named[:MOST_SUGGESTIONS])}." if named else ""
 
 
-def _named(node: Node) -> str:
+def _describe_node(node: Node) -> str:
     name = " ".join(label(node).split())[:60]
     return f"{node.ref} ({node.role} {name!r})" if name else f"{node.ref} ({node.role})"
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     return " ".join(text.split()).casefold()

@@ -12,29 +12,29 @@ from forager.browsing.page import aria
 from forager.browsing.page.aria import Node
 from forager.domain.actions import Element
 
-ENOUGH = 0.6
+LEAST_SCORE = 0.6
 """The least score of an element that is taken for the one described."""
-MARGIN = 0.1
+LEAST_MARGIN = 0.1
 """By how much it must be ahead of the second best."""
-ALIKE = 0.5
+LEAST_SIMILARITY = 0.5
 """The least likeness of what stands around two elements that have look-alikes."""
-COUNT = 0.9
-FIGURES = 0.85
+CHANGED_COUNT_GRADE = 0.9
+CHANGED_FIGURES_GRADE = 0.85
 """What a name is worth whose count in brackets, or whose figures, have changed."""
-SAME = 0.1
+SAME_VALUE_BONUS = 0.1
 """What the same value or address adds."""
-FIGURE = 0.1
+FIGURE_WEIGHT = 0.1
 """Of a word that is a figure, beside other words: figures count, and change."""
-ROOM = 40
+GROWTH_ROOM = 40
 """Words in which what stands around an element may have grown."""
 COUNTS = re.compile(r"\s*[(\[]\s*[\d.,+\s]+\s*[)\]]")
 NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*")
 WORD = re.compile(r"\w+|[^\w\s]+")
 AROUND = re.compile(r"^[\s*:]+|[\s*:…]+$")
 
-TELLING = 3
+DISTINCT_WORDS = 3
 """Words around copies of an element that make them do the same."""
-FLANK = 8
+FLANK_WORDS = 8
 """Words beside an element that are looked at, on each side."""
 LETTER = re.compile(r"[^\W\d_]")
 
@@ -50,7 +50,7 @@ class Match(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sought:
+class SoughtElement:
     """An element as it was described and, where the page is kept that it was seen on, its node.
 
     `around` are the words that tell it from those called the same, `peers` those around them;
@@ -67,59 +67,59 @@ class Sought:
     copies: int = 1
 
 
-def match(element: Element, root: Node, seen: Node | None = None) -> Match:
+def match_element(element: Element, root: Node, seen: Node | None = None) -> Match:
     """The one element of a page that fits a description; rather none than a wrong one.
 
     With `seen`, its node on the page where it was described, what stood around it tells it from
     elements that are called the same, and numbers in its name may change if they told nothing.
     What nothing tells from others is where it was if nothing on the page has changed.
     """
-    found = _told_apart(element, root, seen)
-    if found.node is None and seen is not None and (unmoved := _unmoved(seen, root)):
+    found = _match_by_content(element, root, seen)
+    if found.node is None and seen is not None and (unmoved := _same_place_node(seen, root)):
         return Match(unmoved)
     return found
 
 
-def _told_apart(element: Element, root: Node, seen: Node | None) -> Match:
-    sought = _sought(element, seen)
+def _match_by_content(element: Element, root: Node, seen: Node | None) -> Match:
+    sought = _sought_element(element, seen)
     same_role = [node for node in root.walk() if node.ref and node.role == element.role]
-    graded = [(node, _grade(sought, node)) for node in same_role]
+    graded = [(node, _name_grade(sought, node)) for node in same_role]
     called = [(node, grade) for node, grade in graded if grade]
-    told = _named(element)
+    told = _describe_sought(element)
     if not called:
         return Match(None, f"There is no {told}.")
     near = Surroundings([node for node, _ in called])
-    weigh = _weights((*sought.peers, *(near.around(node) for node, _ in called)))
-    scored = [(grade * _place(sought, node, near, weigh), node) for node, grade in called]
+    weigh = _word_weights((*sought.peers, *(near.words_around(node) for node, _ in called)))
+    scored = [(grade * _place_grade(sought, node, near, weigh), node) for node, grade in called]
     ranked = sorted(scored, key=lambda each: -each[0])
     best, node = ranked[0]
-    if best < ENOUGH:
+    if best < LEAST_SCORE:
         return Match(None, f"What stands around the {told} is different.")
-    close = [each for score, each in scored if score > best - MARGIN]
-    if all(_interchangeable(node, each) for each in close):
+    close = [each for score, each in scored if score > best - LEAST_MARGIN]
+    if all(_are_interchangeable(node, each) for each in close):
         return Match(node)
     if 1 < len(close) == sought.copies and all(
-        near.around(each) == sought.around for each in close
+        near.words_around(each) == sought.around for each in close
     ):
         return Match(close[sought.place])
     return Match(None, f"{len(close)} elements could be the {told}.")
 
 
-def _unmoved(seen: Node, root: Node) -> Node | None:
+def _same_place_node(seen: Node, root: Node) -> Node | None:
     """The node in the same place of a page that says the very same, but for values of fields."""
     before, now = list([seen, *seen.above()][-1].walk()), list(root.walk())
-    if len(before) != len(now) or any(map(_differ, before, now)):
+    if len(before) != len(now) or any(map(_nodes_differ, before, now)):
         return None
     return next(other for one, other in zip(before, now, strict=True) if one is seen)
 
 
-def _differ(one: Node, other: Node) -> bool:
+def _nodes_differ(one: Node, other: Node) -> bool:
     if (one.role, one.name, one.url) != (other.role, other.name, other.url):
         return True
     return one.text != other.text and not aria.fillable(one)
 
 
-def fold(text: str) -> str:
+def fold_name(text: str) -> str:
     """A name in one spelling: case, blanks, and the marks around a label."""
     return AROUND.sub("", " ".join(unicodedata.normalize("NFKC", text).casefold().split()))
 
@@ -134,12 +134,12 @@ def without_figures(text: str) -> str:
     return NUMBERS.sub("#", without_counts(text))
 
 
-def words(text: str) -> Words:
+def count_words(text: str) -> Words:
     """The words of a text and how often each is there."""
-    return Counter(WORD.findall(fold(text)))
+    return Counter(WORD.findall(fold_name(text)))
 
 
-def likeness(one: Words, other: Words, weigh: Weigh) -> float:
+def word_similarity(one: Words, other: Words, weigh: Weigh) -> float:
     """The weighted share of the words that two texts have in common, from 0 to 1."""
     whole = sum(count * weigh(word) for word, count in (one | other).items())
     common = sum(count * weigh(word) for word, count in (one & other).items())
@@ -155,96 +155,102 @@ class Surroundings:
         self._shared = {each for each, count in above.items() if count > 1}
         self._alone = len(alike) == 1
 
-    def around(self, node: Node) -> Words:
+    def words_around(self, node: Node) -> Words:
         """The words of the widest that encloses it alone, or else of what flanks it."""
-        *_, widest = [*self.enclosing(node)] or [node]
-        return _around(widest, node) or self.flanks(node)
+        *_, widest = [*self.enclosing_nodes(node)] or [node]
+        return _words_within(widest, node) or self.flanking_words(node)
 
-    def enclosing(self, node: Node) -> Iterator[Node]:
+    def enclosing_nodes(self, node: Node) -> Iterator[Node]:
         """What encloses it and no other of them, the nearest first."""
         for enclosing in node.above():
             if id(enclosing) in self._shared:
                 return
             yield enclosing
 
-    def flanks(self, node: Node) -> Words:
+    def flanking_words(self, node: Node) -> Words:
         """The words beside it, up to the next of them, each marked with its side."""
         siblings = node.parent.children if node.parent else [node]
         place = next(index for index, each in enumerate(siblings) if each is node)
         before, after = reversed(siblings[:place]), siblings[place + 1 :]
-        marked = (("<", self._until(before)), (">", self._until(after)))
+        marked = (("<", self._words_until_next(before)), (">", self._words_until_next(after)))
         return Counter({mark + word: n for mark, side in marked for word, n in side.items()})
 
-    def likeness(self, sought: Words, node: Node, weigh: Weigh) -> float:
+    def best_similarity(self, sought: Words, node: Node, weigh: Weigh) -> float:
         """How like the words sought the best of its surroundings is; 1 if none are sought."""
         if not sought:
             return 1.0
-        best = likeness(sought, self.flanks(node), weigh)
-        for enclosing in self.enclosing(node):
-            around = _around(enclosing, node)
-            best = max(best, likeness(sought, around, weigh))
-            if around.total() > 2 * sought.total() + ROOM:
+        best = word_similarity(sought, self.flanking_words(node), weigh)
+        for enclosing in self.enclosing_nodes(node):
+            around = _words_within(enclosing, node)
+            best = max(best, word_similarity(sought, around, weigh))
+            if around.total() > 2 * sought.total() + GROWTH_ROOM:
                 break
         return best
 
-    def _until(self, siblings: Iterable[Node]) -> Words:
+    def _words_until_next(self, siblings: Iterable[Node]) -> Words:
         found: Words = Counter()
         for each in siblings:
-            if id(each) in self._alike or id(each) in self._shared or found.total() > FLANK:
+            if id(each) in self._alike or id(each) in self._shared or found.total() > FLANK_WORDS:
                 break
-            found += words(each.words())
+            found += count_words(each.words())
         return found
 
 
-def _sought(element: Element, seen: Node | None) -> Sought:
+def _sought_element(element: Element, seen: Node | None) -> SoughtElement:
     if seen is None:
-        return Sought(element, around=_item(element))
+        return SoughtElement(element, around=_item_words(element))
     root = [seen, *seen.above()][-1]
     peers = [node for node in root.walk() if node.ref and node.role == seen.role]
-    name = fold(element.name)
-    twins = [node for node in peers if node is seen or fold(aria.label(node)) == name]
+    name = fold_name(element.name)
+    twins = [node for node in peers if node is seen or fold_name(aria.label(node)) == name]
     plain = without_figures(name)
-    figures = sum(without_figures(fold(aria.label(node))) == plain for node in peers) == 1
+    figures = sum(without_figures(fold_name(aria.label(node))) == plain for node in peers) == 1
     if len(twins) == 1:
         item = next((each for each in seen.above() if each.role in aria.ITEMS), None)
-        return Sought(element, seen.url, _around(item, seen) if item else Words(), (), figures)
+        return SoughtElement(
+            element, seen.url, _words_within(item, seen) if item else Words(), (), figures
+        )
     near = Surroundings(twins)
-    around = tuple(near.around(node) for node in twins)
-    own = near.around(seen)
+    around = tuple(near.words_around(node) for node in twins)
+    own = near.words_around(seen)
     copies = [node for node, words in zip(twins, around, strict=True) if words == own]
-    place, count = copies.index(seen), len(copies) if own.total() >= TELLING else 1
-    return Sought(element, seen.url, own, around, figures, place, count)
+    place, count = copies.index(seen), len(copies) if own.total() >= DISTINCT_WORDS else 1
+    return SoughtElement(element, seen.url, own, around, figures, place, count)
 
 
-def _grade(sought: Sought, node: Node) -> float:
+def _name_grade(sought: SoughtElement, node: Node) -> float:
     """How nearly the names agree, 0 if they do not."""
-    name, other = fold(sought.element.name), fold(aria.label(node))
+    name, other = fold_name(sought.element.name), fold_name(aria.label(node))
     if name == other:
         return 1.0
     if sought.figures is False or not LETTER.search(name):
         return 0.0
     if without_counts(name) == without_counts(other):
-        return COUNT
-    return FIGURES if sought.figures and without_figures(name) == without_figures(other) else 0.0
+        return CHANGED_COUNT_GRADE
+    return (
+        CHANGED_FIGURES_GRADE
+        if sought.figures and without_figures(name) == without_figures(other)
+        else 0.0
+    )
 
 
-def _place(sought: Sought, node: Node, near: Surroundings, weigh: Weigh) -> float:
+def _place_grade(sought: SoughtElement, node: Node, near: Surroundings, weigh: Weigh) -> float:
     """How well the ancestors and what stands around agree, and its value or address."""
     element = sought.element
-    alike = near.likeness(sought.around, node, weigh)
+    alike = near.best_similarity(sought.around, node, weigh)
     if sought.figures is None:
-        alike = max(alike, likeness(sought.around, _item(aria.describe(node)), weigh))
-    if alike < ALIKE:
+        alike = max(alike, word_similarity(sought.around, _item_words(aria.describe(node)), weigh))
+    if alike < LEAST_SIMILARITY:
         return 0.0
     same_url = bool(sought.url) and sought.url == node.url
     same_value = bool(element.value) and element.value == aria.value(node)
-    own = [_plain(each) for each in element.ancestors if not _is_item(each)]
-    there = {_plain(each) for each in aria.describe(node).ancestors}
+    own = [_plain_ancestor(each) for each in element.ancestors if not _is_item(each)]
+    there = {_plain_ancestor(each) for each in aria.describe(node).ancestors}
     kept = sum(each in there for each in own) / len(own) if own and not same_url else 1.0
-    return alike * (1 + kept) / 2 + (SAME if same_url or same_value else 0.0)
+    return alike * (1 + kept) / 2 + (SAME_VALUE_BONUS if same_url or same_value else 0.0)
 
 
-def _interchangeable(one: Node, other: Node) -> bool:
+def _are_interchangeable(one: Node, other: Node) -> bool:
     """Are they one, do they lead to the same page, or stand in each other?"""
     if one is other:
         return True
@@ -254,23 +260,23 @@ def _interchangeable(one: Node, other: Node) -> bool:
     return nested or (bool(one.url) and one.url == other.url)
 
 
-def _item(element: Element) -> Words:
+def _item_words(element: Element) -> Words:
     """The words of the innermost row or item that it stands in, without its own."""
     item = next((each for each in reversed(element.ancestors) if _is_item(each)), "")
-    return words(item.partition(" ")[2]) - words(element.name)
+    return count_words(item.partition(" ")[2]) - count_words(element.name)
 
 
-def _around(enclosing: Node, node: Node) -> Words:
-    return words(enclosing.words()) - words(node.words())
+def _words_within(enclosing: Node, node: Node) -> Words:
+    return count_words(enclosing.words()) - count_words(node.words())
 
 
-def _weights(texts: Sequence[Words]) -> Weigh:
+def _word_weights(texts: Sequence[Words]) -> Weigh:
     """Words that few of the texts have weigh most, figures little."""
     found = Counter(word for text in texts for word in text)
 
     def weigh(word: str) -> float:
         rare = log((len(texts) + 1) / (found[word] + 0.5))
-        return max(rare, 0.05) * (FIGURE if NUMBERS.fullmatch(word.lstrip("<>")) else 1.0)
+        return max(rare, 0.05) * (FIGURE_WEIGHT if NUMBERS.fullmatch(word.lstrip("<>")) else 1.0)
 
     return weigh
 
@@ -279,10 +285,10 @@ def _is_item(ancestor: str) -> bool:
     return ancestor.partition(" ")[0] in aria.ITEMS
 
 
-def _plain(ancestor: str) -> str:
-    return without_figures(fold(ancestor))
+def _plain_ancestor(ancestor: str) -> str:
+    return without_figures(fold_name(ancestor))
 
 
-def _named(element: Element) -> str:
+def _describe_sought(element: Element) -> str:
     inside = f" in {element.ancestors[-1]!r}" if element.ancestors else ""
     return f"{element.role} {element.name!r}{inside}"

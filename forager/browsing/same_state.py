@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Literal, NamedTuple
 
-from forager.browsing.element_match import fold
+from forager.browsing.element_match import fold_name
 from forager.browsing.page import aria
 from forager.browsing.page.aria import ITEMS, Node
-from forager.browsing.volatile import address, steady, uncounted
+from forager.browsing.volatile import mask_counts, mask_volatile, stable_url
 from forager.data.word_lists import all_words, match_any, match_words
 from forager.domain.browser import Snapshot
 from forager.text.page_words import WORDS
 
-TROUBLE = re.compile(match_words(WORDS.trouble))
+TROUBLE_WORDS = re.compile(match_words(WORDS.trouble))
 """Words by which what is new on a page says that the state is not what it was."""
 COOKIES = re.compile(match_words(WORDS.cookies))
 AGREES = re.compile(rf"ok\b|{match_any(all_words(WORDS.agreeing))}")
 """What is said about cookies, and on the button that puts it away."""
-PASSING = frozenset({"status", "timer", "marquee", "log", "progressbar", "tooltip"})
-BARRING = frozenset({"alert", "alertdialog", "dialog"})
+PASSING_ROLES = frozenset({"status", "timer", "marquee", "log", "progressbar", "tooltip"})
+BLOCKING_ROLES = frozenset({"alert", "alertdialog", "dialog"})
 FIELDS = frozenset(
     {"textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider", "checkbox", "radio"}
     | {"switch", "menuitemcheckbox", "menuitemradio"}
@@ -28,52 +28,59 @@ FIELDS = frozenset(
 LINKS = frozenset({"link", "tab", "menuitem", "treeitem"})
 CONTROLS = LINKS | FIELDS | {"button", "option"}
 PROSE = aria.NAMELESS | {"paragraph", "strong", "emphasis", "code", "time", "mark", "cell"}
-TOLD = ("checked", "selected", "pressed", "expanded", "disabled")
+COMPARED_STATES = ("checked", "selected", "pressed", "expanded", "disabled")
 NUMBER = re.compile(r"(?:[#№]|no\.? |nr\.? )? ?(\d+)(?:$|[.):] ?)")
 NUMBERED = frozenset({"", "#", "№", "n°", "no", "no.", "nr", "nr.", "pos", "pos.", "rank", "row"})
-FEWEST = 2
+FEWEST_ITEMS = 2
 """Of items, to be a list; of words, to be a notice."""
-DEEPEST = 100
+DEEPEST_LEVEL = 100
 """Levels of a tree below which items keep their order."""
 NEW_WORDS = 40
 NEW_PLACES = 2
 """How much may have come to a page, and in how many places, without its being another."""
 
-Kind = Literal["text", "heading", "field", "item", "bar"]
+LineKind = Literal["text", "heading", "field", "item", "bar"]
 Numbers = Mapping[int, str]
 
 
 class Line(NamedTuple):
     """One thing that a page says, in one spelling."""
 
-    kind: Kind
+    kind: LineKind
     says: str
 
 
-def same(before: Snapshot, now: Snapshot, *, ordered: bool = False) -> str:
+def state_difference(before: Snapshot, now: Snapshot, *, ordered: bool = False) -> str:
     """Why two snapshots do not show the same state; empty if they do.
 
     What may differ: the order of items (unless `ordered`) and their numbering, clocks and counters
     of visits, a notice that came, sessions in the address. Not: headings, values of fields, what a
     list holds.
     """
-    if (was := address(before.url)) != (here := address(now.url)):
+    if (was := stable_url(before.url)) != (here := stable_url(now.url)):
         return f"The address is {here}, not {was}."
-    if uncounted(steady(fold(before.title))) != uncounted(steady(fold(now.title))):
+    if mask_counts(mask_volatile(fold_name(before.title))) != mask_counts(
+        mask_volatile(fold_name(now.title))
+    ):
         return f"The title is {now.title!r}, not {before.title!r}."
     one, other = aria.parse(before.tree), aria.parse(now.tree)
-    why = _differ(_Reader({}, ordered).read(one), _Reader({}, ordered).read(other))
-    if why and (numbers := _numbers(one)) and (others := _numbers(other)):
-        return _differ(_Reader(numbers, ordered).read(one), _Reader(others, ordered).read(other))
+    why = _line_difference(
+        _PageReader({}, ordered).read_node(one), _PageReader({}, ordered).read_node(other)
+    )
+    if why and (numbers := _unnumbered_texts(one)) and (others := _unnumbered_texts(other)):
+        return _line_difference(
+            _PageReader(numbers, ordered).read_node(one),
+            _PageReader(others, ordered).read_node(other),
+        )
     return why
 
 
-def reordered(before: Snapshot, now: Snapshot) -> bool:
+def differ_in_order_only(before: Snapshot, now: Snapshot) -> bool:
     """Is the order of items all that differs, or may?"""
-    return not same(before, now) and bool(same(before, now, ordered=True))
+    return not state_difference(before, now) and bool(state_difference(before, now, ordered=True))
 
 
-def _differ(before: Sequence[Line], now: Sequence[Line]) -> str:
+def _line_difference(before: Sequence[Line], now: Sequence[Line]) -> str:
     """Why the lines are not those from before, but for a notice."""
     missing, new = Counter(before) - Counter(now), Counter(now) - Counter(before)
     for line in missing:
@@ -81,22 +88,24 @@ def _differ(before: Sequence[Line], now: Sequence[Line]) -> str:
     for line in new:
         if line.kind != "text":
             return f"The {line.kind} {line.says[:80]!r} was not there before."
-        if TROUBLE.search(line.says):
+        if TROUBLE_WORDS.search(line.says):
             return f"The page says {line.says[:80]!r} now."
-    return _added(before, now)
+    return _addition_fault(before, now)
 
 
-def _added(before: Sequence[Line], now: Sequence[Line]) -> str:
+def _addition_fault(before: Sequence[Line], now: Sequence[Line]) -> str:
     """Why what came to the lines is no notice."""
-    places = _places(before, now)
+    places = _added_places(before, now)
     if places is None:
         return "The page is in another order."
     if len(places) > NEW_PLACES or sum(places) > NEW_WORDS or len(now) > 2 * len(before):
         return "Too much was added to the page."
-    return "What was added is no notice." if min(places, default=FEWEST) < FEWEST else ""
+    return (
+        "What was added is no notice." if min(places, default=FEWEST_ITEMS) < FEWEST_ITEMS else ""
+    )
 
 
-def _places(before: Sequence[Line], now: Sequence[Line]) -> list[int] | None:
+def _added_places(before: Sequence[Line], now: Sequence[Line]) -> list[int] | None:
     """The words that came in between, by place; None if the others are not in their order."""
     places: list[int] = []
     index, inside = 0, False
@@ -110,66 +119,74 @@ def _places(before: Sequence[Line], now: Sequence[Line]) -> list[int] | None:
     return places if index == len(before) else None
 
 
-class _Reader:
+class _PageReader:
     """Reads what a page says; `numbers` holds the texts that began with an item's number."""
 
     def __init__(self, numbers: Numbers, ordered: bool) -> None:
         self._numbers = numbers
         self._ordered = ordered
 
-    def read(self, node: Node, depth: int = 0) -> list[Line]:
+    def read_node(self, node: Node, depth: int = 0) -> list[Line]:
         """What a node and all below it say, items beside each other in one order."""
-        if node.role in PASSING:
-            said = fold(node.words())
-            return [Line("bar", said)] if TROUBLE.search(said) else []
-        if _asks(node):
+        if node.role in PASSING_ROLES:
+            said = fold_name(node.words())
+            return [Line("bar", said)] if TROUBLE_WORDS.search(said) else []
+        if _is_cookie_notice(node):
             return []
-        lines = list(self._own(node))
+        lines = list(self._own_lines(node))
         if node.role in FIELDS:
             return lines
-        if depth > DEEPEST:
-            return lines + [line for each in node.walk() for line in self._own(each)]
-        for kind, run in groupby(node.children, _kind):
-            lines += self._run(list(run), depth, alike=kind is not None)
+        if depth > DEEPEST_LEVEL:
+            return lines + [line for each in node.walk() for line in self._own_lines(each)]
+        for kind, run in groupby(node.children, _sibling_kind):
+            lines += self._read_siblings(list(run), depth, alike=kind is not None)
         return lines
 
-    def _run(self, nodes: Sequence[Node], depth: int, *, alike: bool) -> list[Line]:
+    def _read_siblings(self, nodes: Sequence[Node], depth: int, *, alike: bool) -> list[Line]:
         """Siblings; those that are alike are items, but for a container that stands alone."""
         if not alike or (len(nodes) == 1 and nodes[0].role == "generic"):
-            return [line for node in nodes for line in self.read(node, depth + 1)]
-        items = [self._item(node, depth + 1) for node in nodes]
+            return [line for node in nodes for line in self.read_node(node, depth + 1)]
+        items = [self._read_item(node, depth + 1) for node in nodes]
         return items if self._ordered else sorted(items)
 
-    def _item(self, node: Node, depth: int) -> Line:
+    def _read_item(self, node: Node, depth: int) -> Line:
         """All that an item says, in its order."""
-        lines = self.read(node, depth)
+        lines = self.read_node(node, depth)
         if node.role in CONTROLS and len(lines) == 1:
             return lines[0]
         return Line("item", " | ".join(line.says for line in lines))
 
-    def _own(self, node: Node) -> Iterator[Line]:
+    def _own_lines(self, node: Node) -> Iterator[Line]:
         """What a node says itself."""
-        states = " ".join(f"[{name}={node.states[name]}]" for name in TOLD if name in node.states)
+        states = " ".join(
+            f"[{name}={node.states[name]}]" for name in COMPARED_STATES if name in node.states
+        )
         if node.role in FIELDS:
-            options = sorted(fold(each.name) for each in node.walk() if each.role == "option")
-            says = (node.role, fold(aria.label(node)), repr(aria.value(node)), states, *options)
+            options = sorted(fold_name(each.name) for each in node.walk() if each.role == "option")
+            says = (
+                node.role,
+                fold_name(aria.label(node)),
+                repr(aria.value(node)),
+                states,
+                *options,
+            )
             yield Line("field", " ".join(filter(None, says)))
             return
-        kind: Kind = "heading" if node.role == "heading" else "text"
-        kind = "bar" if node.role in BARRING else kind
-        name = "" if node.role in ITEMS and node.children else self._said(node, node.name)
-        called = uncounted(name) if node.role in LINKS else name
+        kind: LineKind = "heading" if node.role == "heading" else "text"
+        kind = "bar" if node.role in BLOCKING_ROLES else kind
+        name = "" if node.role in ITEMS and node.children else self._folded_text(node, node.name)
+        called = mask_counts(name) if node.role in LINKS else name
         if called or states or kind == "bar" or node.role == "img":
             role = "" if node.role in PROSE else node.role
             yield Line(kind, " ".join(filter(None, (role, called, states))))
-        if text := self._said(node, node.text):
+        if text := self._folded_text(node, node.text):
             yield Line("heading" if node.role == "heading" else "text", text)
 
-    def _said(self, node: Node, text: str) -> str:
-        return steady(fold(self._numbers.get(id(node), text))) if text else ""
+    def _folded_text(self, node: Node, text: str) -> str:
+        return mask_volatile(fold_name(self._numbers.get(id(node), text))) if text else ""
 
 
-def _kind(node: Node) -> tuple[str, ...] | None:
+def _sibling_kind(node: Node) -> tuple[str, ...] | None:
     """What siblings that may change places share; None for one that stands where it does."""
     if node.role in ITEMS:
         return (node.role,)
@@ -179,34 +196,47 @@ def _kind(node: Node) -> tuple[str, ...] | None:
     return (node.role, *inside) if node.role == "generic" and len(inside) > 1 else None
 
 
-def _asks(node: Node) -> bool:
+def _is_cookie_notice(node: Node) -> bool:
     """Is this a notice about cookies, and no more? The innermost with a button to agree."""
     roles = {each.role for each in node.walk()}
     if "button" not in roles or roles & (FIELDS | ITEMS | {"main", "heading", "fragment"}):
         return False
-    agrees = any(each.role == "button" and AGREES.match(fold(each.name)) for each in node.walk())
-    said = fold(node.words())
+    agrees = any(
+        each.role == "button" and AGREES.match(fold_name(each.name)) for each in node.walk()
+    )
+    said = fold_name(node.words())
     short = len(said.split()) <= NEW_WORDS
-    return agrees and short and bool(COOKIES.search(said)) and not any(map(_asks, node.children))
+    return (
+        agrees
+        and short
+        and bool(COOKIES.search(said))
+        and not any(map(_is_cookie_notice, node.children))
+    )
 
 
-def _numbers(root: Node) -> dict[int, str]:
+def _unnumbered_texts(root: Node) -> dict[int, str]:
     """The texts that begin with the number of an item in its list, without it."""
     found: dict[int, str] = {}
     for parent in root.walk():
         for role, items in groupby(parent.children, lambda each: each.role):
             if role in ITEMS:
-                found |= _numbered([each for each in items if not _heads(each)])
+                found |= _strip_item_numbers(
+                    [each for each in items if not _has_column_headers(each)]
+                )
     return found
 
 
-def _numbered(items: Sequence[Node]) -> dict[int, str]:
+def _strip_item_numbers(items: Sequence[Node]) -> dict[int, str]:
     """Of items that are numbered one after the other, by a number that counts nothing else."""
-    firsts = [next((e for e in item.walk() if _begins(e, item)), item) for item in items]
-    texts = [fold(first.name or first.text) for first in firsts]
+    firsts = [next((e for e in item.walk() if _begins_item(e, item)), item) for item in items]
+    texts = [fold_name(first.name or first.text) for first in firsts]
     numbers = [NUMBER.match(text) for text in texts]
     told = [int(each[1]) for each in numbers if each]
-    if len(told) < len(items) or len(told) < FEWEST or not _count_up(told, _head(items[0])):
+    if (
+        len(told) < len(items)
+        or len(told) < FEWEST_ITEMS
+        or not _count_up(told, _first_column_header(items[0]))
+    ):
         return {}
     return {
         id(first): text[each.end() :]
@@ -215,11 +245,11 @@ def _numbered(items: Sequence[Node]) -> dict[int, str]:
     }
 
 
-def _begins(node: Node, item: Node) -> bool:
+def _begins_item(node: Node, item: Node) -> bool:
     return bool(node.name or node.text) and (node is not item or not node.children)
 
 
-def _heads(row: Node) -> bool:
+def _has_column_headers(row: Node) -> bool:
     return any(cell.role == "columnheader" for cell in row.children)
 
 
@@ -230,8 +260,8 @@ def _count_up(numbers: Sequence[int], head: str | None) -> bool:
     return head in NUMBERED and all(left < right for left, right in pairwise(numbers))
 
 
-def _head(item: Node) -> str | None:
+def _first_column_header(item: Node) -> str | None:
     """What stands above the first column, if there are heads."""
     table = next((each for each in item.above() if each.role in {"table", "grid"}), None)
     heads = [each for each in table.walk() if each.role == "columnheader"] if table else []
-    return fold(heads[0].name) if heads else None
+    return fold_name(heads[0].name) if heads else None

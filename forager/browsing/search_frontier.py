@@ -27,16 +27,16 @@ from typing import Literal, get_args
 
 from forager.domain.actions import Candidate
 
-AGREED = 2
+AGREED_VOTES = 2
 """So many contexts that answer alike end a search."""
-ELSEWHERE = 0.9
+ELSEWHERE_FACTOR = 0.9
 
-Class = Literal["safe", "duplicate", "destructive", "termination"]
-CLASSES = len(get_args(Class))
+StepClass = Literal["safe", "duplicate", "destructive", "termination"]
+STEP_CLASS_COUNT = len(get_args(StepClass))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Past:
+class SearchProgress:
     """Where the search stands: the step whose view is shown, and what was done so far.
 
     `spent` is the share of the steps, `harmed` counts destructive ones; `done` counts habits, and
@@ -50,74 +50,78 @@ class Past:
     opened: frozenset[str] = frozenset()
 
 
-def classed(candidate: Candidate, past: Past) -> Class:
+def classify_candidate(candidate: Candidate, past: SearchProgress) -> StepClass:
     """What kind of step it would be."""
     if candidate.action.kind == "stop":
         return "termination"
     if candidate.harm:
         return "destructive"
-    return "duplicate" if _times(candidate, past) else "safe"
+    return "duplicate" if _times_done(candidate, past) else "safe"
 
 
-def worth(candidate: Candidate) -> float:
+def candidate_worth(candidate: Candidate) -> float:
     """Progress and votes in one number, from progress to 1."""
     lacking = 1 - candidate.progress
     return candidate.progress + lacking * (1 - 1 / candidate.votes) / 2
 
 
-def priority(candidate: Candidate, past: Past) -> float:
+def candidate_priority(candidate: Candidate, past: SearchProgress) -> float:
     """From 0 to 1; the formula stands above."""
-    near = 1.0 if candidate.action.at == past.here else ELSEWHERE
-    return worth(candidate) * _patience(candidate, past) * near
+    near = 1.0 if candidate.action.at == past.here else ELSEWHERE_FACTOR
+    return candidate_worth(candidate) * _candidate_patience(candidate, past) * near
 
 
-def agreed(candidate: Candidate) -> bool:
+def is_agreed_answer(candidate: Candidate) -> bool:
     """Does it end the search with an answer that two contexts share?"""
     action = candidate.action
-    return action.kind == "stop" and bool(action.value) and candidate.votes >= AGREED
+    return action.kind == "stop" and bool(action.value) and candidate.votes >= AGREED_VOTES
 
 
-def ranked(frontier: Iterable[Candidate], past: Past) -> list[Candidate]:
+def rank_candidates(frontier: Iterable[Candidate], past: SearchProgress) -> list[Candidate]:
     """The best first, whatever the order they are in."""
     return sorted(
         frontier,
-        key=lambda each: (priority(each, past), each.votes, each.number),
+        key=lambda each: (candidate_priority(each, past), each.votes, each.number),
         reverse=True,
     )
 
 
-def joined(frontier: Iterable[Candidate]) -> tuple[Candidate, ...]:
+def merge_candidates(frontier: Iterable[Candidate]) -> tuple[Candidate, ...]:
     """Candidates of equal effect are one, with the votes of all; stops are, wherever proposed."""
     groups: dict[tuple[str, str], list[Candidate]] = {}
     for each in frontier:
         at = "" if each.action.kind == "stop" else each.action.at
         groups.setdefault((at, each.effect), []).append(each)
-    return tuple(sorted(map(_one, groups.values()), key=lambda each: each.number))
+    return tuple(sorted(map(_merge_alike, groups.values()), key=lambda each: each.number))
 
 
-def pruned(frontier: Sequence[Candidate], past: Past, bound: int) -> tuple[Candidate, ...]:
+def prune_frontier(
+    frontier: Sequence[Candidate], past: SearchProgress, bound: int
+) -> tuple[Candidate, ...]:
     """At most `bound` of them, or one of each class: these stay, and then the best."""
-    order = ranked(frontier, past)
-    first: dict[Class, Candidate] = {}
+    order = rank_candidates(frontier, past)
+    first: dict[StepClass, Candidate] = {}
     for each in order:
-        first.setdefault(classed(each, past), each)
+        first.setdefault(classify_candidate(each, past), each)
     best = list(first.values())
     rest = [each for each in order if each not in best]
     kept = best + rest[: max(0, bound - len(best))]
     return tuple(sorted(kept, key=lambda each: each.number))
 
 
-def best(frontier: Sequence[Candidate], past: Past) -> Candidate | None:
+def choose_candidate(frontier: Sequence[Candidate], past: SearchProgress) -> Candidate | None:
     """The one to do next; a termination only when it may be taken, a repetition if worth it."""
-    order = ranked(frontier, past)
-    ending = next((each for each in order if agreed(each)), None)
-    going = next((each for each in order if _goes_on(each, past)), None)
-    stopping = next((each for each in order if classed(each, past) == "termination"), None)
+    order = rank_candidates(frontier, past)
+    ending = next((each for each in order if is_agreed_answer(each)), None)
+    going = next((each for each in order if _continues_search(each, past)), None)
+    stopping = next(
+        (each for each in order if classify_candidate(each, past) == "termination"), None
+    )
     return ending or (going if past.spent < 1 else None) or stopping or going
 
 
-def _goes_on(candidate: Candidate, past: Past) -> bool:
-    match classed(candidate, past):
+def _continues_search(candidate: Candidate, past: SearchProgress) -> bool:
+    match classify_candidate(candidate, past):
         case "termination":
             return False
         case "duplicate":
@@ -126,25 +130,25 @@ def _goes_on(candidate: Candidate, past: Past) -> bool:
             return True
 
 
-def _patience(candidate: Candidate, past: Past) -> float:
-    match classed(candidate, past):
+def _candidate_patience(candidate: Candidate, past: SearchProgress) -> float:
+    match classify_candidate(candidate, past):
         case "safe":
             return 1.0
         case "duplicate":
-            return 1 / (1 + _times(candidate, past))
+            return 1 / (1 + _times_done(candidate, past))
         case "destructive":
             return (1 + past.spent) / (2 + 2 * past.harmed)
         case "termination":
-            waits = 1.0 if agreed(candidate) else past.spent
+            waits = 1.0 if is_agreed_answer(candidate) else past.spent
             return waits if candidate.action.value else 0.0
 
 
-def _times(candidate: Candidate, past: Past) -> int:
+def _times_done(candidate: Candidate, past: SearchProgress) -> int:
     """How often it was done before."""
     return past.done.get(candidate.habit, 0) + (candidate.effect in past.opened)
 
 
-def _one(alike: Sequence[Candidate]) -> Candidate:
+def _merge_alike(alike: Sequence[Candidate]) -> Candidate:
     """One for several of equal effect: the most promising, as old as the oldest."""
     if len(alike) == 1:
         return alike[0]

@@ -3,7 +3,7 @@
 from urllib.parse import unquote_plus, urldefrag, urlsplit
 
 from forager.browsing.page import control_words
-from forager.browsing.trajectory import viewed
+from forager.browsing.trajectory import viewed_steps
 from forager.domain.actions import Action
 from forager.domain.documents import Document, Link
 from forager.domain.state import State, Step
@@ -12,16 +12,18 @@ from forager.ports import Blobs
 from forager.text.tokens import tokenize
 
 
-def says_no_more(state: State, step: Step, page: Document, blobs: Blobs) -> bool:
+def shows_no_new_text(state: State, step: Step, page: Document, blobs: Blobs) -> bool:
     """Does a browser show no other text than before, or results that are still to be opened?"""
-    pages = [each.page for each in viewed(state) if each.page and each.id != step.id]
+    pages = [each.page for each in viewed_steps(state) if each.page and each.id != step.id]
     if not pages or step.view is None or step.page is None:
         return False
     last = Document.model_validate_json(blobs.get(pages[-1].blob))
-    return step.page.blob in [each.blob for each in pages] or lists_results(step.action, page, last)
+    return step.page.blob in [each.blob for each in pages] or leads_to_results(
+        step.action, page, last
+    )
 
 
-def lists_results(action: Action, page: Document, before: Document) -> bool:
+def leads_to_results(action: Action, page: Document, before: Document) -> bool:
     """Did a search lead to a list of results, whose pages say more than their excerpts?
 
     Links are there that were not before, or not with these words; and a search that goes to the
@@ -36,11 +38,11 @@ def lists_results(action: Action, page: Document, before: Document) -> bool:
     parts = urlsplit(page.url)
     if words.isdisjoint(tokenize(unquote_plus(f"{parts.query} {parts.fragment}"))):
         return False
-    known = {_told(link) for link in before.links}
+    known = {_link_key(link) for link in before.links}
     here = identity(page.url)
-    return any(_told(link) not in known and _told(link)[0] != here for link in page.links)
+    return any(_link_key(link) not in known and _link_key(link)[0] != here for link in page.links)
 
 
-def _told(link: Link) -> tuple[str, str, str]:
+def _link_key(link: Link) -> tuple[str, str, str]:
     """Where a link leads, and what is said of that."""
     return identity(urldefrag(link.url).url), link.text, link.context

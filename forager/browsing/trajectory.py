@@ -1,34 +1,36 @@
 """A walk in a browser as the state tells it: its name, where it stands, and the way there."""
 
+from collections.abc import Sequence
+
 from forager.domain.actions import Action
-from forager.domain.state import State, Step
-from forager.domain.urls import identity
+from forager.domain.state import Page, State, Step
+from forager.domain.urls import at_hand, identity, tried
 
 
-def walk(state: State) -> str:
+def trajectory_name(state: State) -> str:
     """The walk's name: its round, and the arm it began at."""
     return " ".join((str(state.draw.round), *state.draw.urls[:1]))
 
 
-def begins(state: State, action: Action) -> bool:
+def opens_asked_site(state: State, action: Action) -> bool:
     """Does it open a site that was asked, in a browser or without?"""
     sites = map(identity, state.question.sites)
     return action.kind in {"visit", "goto"} and identity(action.target) in sites
 
 
-def viewed(state: State) -> list[Step]:
+def viewed_steps(state: State) -> list[Step]:
     """The steps of this round after which a browser showed something."""
     return [step for step in state.steps if step.round == state.draw.round and step.view]
 
 
-def standing(state: State) -> Step | None:
+def current_step(state: State) -> Step | None:
     """The step whose view the browser shows now, if this walk is in a browser."""
-    return next(reversed(viewed(state)), None)
+    return next(reversed(viewed_steps(state)), None)
 
 
-def trail(state: State, at: str) -> tuple[Step, ...]:
+def trajectory_to(state: State, at: str) -> tuple[Step, ...]:
     """The steps that lead to the view of step `at`, from the first of them on."""
-    steps = {step.id: step for step in viewed(state)}
+    steps = {step.id: step for step in viewed_steps(state)}
     way: list[Step] = []
     while at in steps:
         step = steps.pop(at)
@@ -37,7 +39,46 @@ def trail(state: State, at: str) -> tuple[Step, ...]:
     return tuple(reversed(way))
 
 
-def way_here(state: State) -> tuple[Step, ...]:
+def current_trajectory(state: State) -> tuple[Step, ...]:
     """The trail to where the walk stands."""
-    here = standing(state)
-    return trail(state, here.id) if here else ()
+    here = current_step(state)
+    return trajectory_to(state, here.id) if here else ()
+
+
+def steps_of_round(state: State) -> list[Step]:
+    """The steps of this round, in order."""
+    return [step for step in state.steps if step.round == state.draw.round]
+
+
+def has_unread_page(state: State) -> bool:
+    """Has the last page that this round opened not been read yet?"""
+    last = next((step for step in reversed(steps_of_round(state)) if step.page), None)
+    return last is not None and (state.reading is None or state.reading.step != last.id)
+
+
+def steps_from_arm(state: State) -> list[Step]:
+    """The steps of this round, after those of earlier rounds that the round continues.
+
+    These drew the same arm, or came upon its page from another one.
+    """
+    rounds = {lesson.round for lesson in state.lessons if lesson.url in state.draw.urls}
+    before = [step for step in state.steps if step.round != state.draw.round]
+    earlier = [step for step in before if step.round in rounds or _opened(step, state.draw.urls)]
+    return [*earlier, *steps_of_round(state)]
+
+
+def arm_was_tried(state: State) -> bool:
+    """Was the arm's page opened, or at least tried? A recipe may have led past it."""
+    drawn = set(map(identity, state.draw.urls))
+    return bool(drawn & tried(steps_from_arm(state))) or recalled_arm(state) is not None
+
+
+def recalled_arm(state: State) -> Page | None:
+    """The arm's page if it was read before: its links are known without a fetch."""
+    drawn = set(map(identity, state.draw.urls))
+    return next((page for page in at_hand(state) if identity(page.url) in drawn), None)
+
+
+def _opened(step: Step, urls: Sequence[str]) -> bool:
+    """Did a step open one of these pages?"""
+    return step.page is not None and not tried([step]).isdisjoint(map(identity, urls))

@@ -45,19 +45,19 @@ OWN = re.compile(match_any(all_words(WORDS.own)))
 DIGITS = re.compile(r"\d[\d.,]*")
 
 
-def steady(text: str) -> str:
+def mask_volatile(text: str) -> str:
     """A folded text with a mark for clocks, spans of time and counters of visits."""
     for passing in (SECONDS, CLOCK, LEFT, AGO, TOOK):
         text = passing.sub("#", text)
     return COUNTER.sub(lambda found: DIGITS.sub("#", found[0]), text)
 
 
-def uncounted(text: str) -> str:
+def mask_counts(text: str) -> str:
     """With a mark for a count in brackets that is not of one's own doing."""
     return text if OWN.search(text) else BRACKETED.sub("(#)", text)
 
 
-def address(url: str) -> str:
+def stable_url(url: str) -> str:
     """An address without sessions and the order of its parameters."""
     parts = urlsplit(url)
     told = parse_qsl(parts.query, keep_blank_values=True)

@@ -1,4 +1,4 @@
-"""What a run asks the person behind it."""
+"""What a run asks the person who started it."""
 
 from typing import Literal
 
@@ -6,9 +6,9 @@ from forager.domain.base import Stored
 
 
 class ApprovalRequest(Stored):
-    """To approve of an action before it is done, or to take over where a program cannot go on.
+    """A request to approve an action, or to take over the browser where a program cannot go on.
 
-    `what` is the action in words, `why` what gave cause to ask; `picture` the blob of a screenshot.
+    `what` is the action in words, `why` the reason for asking, `picture` the blob of a screenshot.
     """
 
     kind: Literal["approve", "take over"]
@@ -19,14 +19,14 @@ class ApprovalRequest(Stored):
 
     @property
     def without_picture(self) -> "ApprovalRequest":
-        """The plea without its screenshot, which is never the same."""
+        """The request without its screenshot, which is never the same twice."""
         return self.model_copy(update={"picture": ""})
 
 
-def approval_outcome(plea: ApprovalRequest, answer: bool | None) -> str:
-    """What came of it, in words."""
+def approval_outcome(request: ApprovalRequest, answer: bool | None) -> str:
+    """What came of a request, in words."""
     if answer is None:
         return "Waiting"
-    if plea.kind == "approve":
+    if request.kind == "approve":
         return "Approved" if answer else "Not approved"
     return "Taken over" if answer else "Not taken over"

@@ -30,18 +30,18 @@ from forager.text.quotes import sentences
 from forager.text.tokens import keywords, tokenize
 
 Agreement = Literal["same words", "agree", "conflict", ""]
-STRONG = 0.65
+STRONG_SCORE = 0.65
 """The score from which a passage answers a part."""
-NEAR_BEST = 0.2
+BEST_SCORE_MARGIN = 0.2
 SAME_WORDS = 0.8
 SHARED, SHARED_AGREEING = 0.75, 0.4
 """The share of the words of both sentences that both have, beside their values."""
 LEAST_SHARED = 3
-COVERED = 0.5
+LEAST_WEIGHT_SHARE = 0.5
 """The share of a part's weight that what both sentences name must have."""
-HEAVY = 0.5
+HEAVY_TERM_SHARE = 0.5
 """A term of at least this share of the heaviest one's weight tells what the part is about."""
-ALIKE = 0.6
+SIMILAR_PLACES = 0.6
 """The share of the words of two pages' titles and sections that both have, if they are alike."""
 VERSIONED = re.compile(
     r"(?:(?i:\b(?:version|release)s? |\bv\.? ?)|\b[A-Z]\w+ (?=\d+\.\d))(\d[\d.]*)"
@@ -68,140 +68,149 @@ class _Sentence(NamedTuple):
     terms: frozenset[str]
 
 
-def agreement(one: Passage, other: Passage, part: Part, best: float = 0.0) -> Agreement:
+def compare_passages(one: Passage, other: Passage, part: Part, best: float = 0.0) -> Agreement:
     """What they say of a part that both answer well; `best` is the part's best score."""
-    if not apart(one, other):
+    if not on_different_pages(one, other):
         return ""
-    if same_words(one, other):
+    if have_same_words(one, other):
         return "same words"
-    least = max(STRONG, best - NEAR_BEST)
+    least = max(STRONG_SCORE, best - BEST_SCORE_MARGIN)
     if min(each.scores.get(part.id, 0.0) for each in (one, other)) < least:
         return ""
-    if clash(one, other, part):
+    if find_clash(one, other, part):
         return "conflict"
-    return "agree" if _agree(one, other, part) else ""
+    return "agree" if _values_agree(one, other, part) else ""
 
 
-def apart(one: Passage, other: Passage) -> bool:
+def on_different_pages(one: Passage, other: Passage) -> bool:
     """Do they stand on different pages?"""
-    return one.blob != other.blob and _page(one) != _page(other)
+    return one.blob != other.blob and _page_url(one) != _page_url(other)
 
 
-def same_words(one: Passage, other: Passage) -> bool:
+def have_same_words(one: Passage, other: Passage) -> bool:
     """Does each say nearly word for word what the other says, with the same facts?"""
-    return repeats(one, other) and repeats(other, one)
+    return repeats_passage(one, other) and repeats_passage(other, one)
 
 
-def repeats(new: Passage, known: Passage) -> bool:
+def repeats_passage(new: Passage, known: Passage) -> bool:
     """Does a passage say nothing, sentence by sentence, that a known one does not say as well?"""
-    told = [_words(said.text) for said in _sentences(known.text)]
-    said = [_words(said.text) for said in _sentences(new.text)]
-    return bool(said) and all(any(_alike(words, each) for each in told) for words in said)
+    told = [_marked_words(said.text) for said in _prose_sentences(known.text)]
+    said = [_marked_words(said.text) for said in _prose_sentences(new.text)]
+    return bool(said) and all(any(_similar_words(words, each) for each in told) for words in said)
 
 
-def clash(one: Passage, other: Passage, part: Part) -> Clash | None:
+def find_clash(one: Passage, other: Passage, part: Part) -> Clash | None:
     """The first sentences that contradict each other, if any do."""
-    if one.text == other.text or _of_different_things(one, other, part):
+    if one.text == other.text or _about_different_things(one, other, part):
         return None
     found: Clash | None = None
     for type in types(part.text):
         known = part.text.lower()
-        every = [_values(_joined(each.text), type, known) for each in (one, other)]
+        every = [_values_of_type(_collapse_spaces(each.text), type, known) for each in (one, other)]
         if any(same(left, right) for left in every[0] for right in every[1]):
             return None
-        found = found or _clash(one, other, part, type)
+        found = found or _find_clash_of_type(one, other, part, type)
     return found
 
 
-def _clash(one: Passage, other: Passage, part: Part, type: Type) -> Clash | None:
-    for left in _sentences(one.text):
-        for right in _sentences(other.text):
-            pair = [_values(each.text, type, part.text.lower()) for each in (left, right)]
+def _find_clash_of_type(one: Passage, other: Passage, part: Part, type: Type) -> Clash | None:
+    for left in _prose_sentences(one.text):
+        for right in _prose_sentences(other.text):
+            pair = [_values_of_type(each.text, type, part.text.lower()) for each in (left, right)]
             if any(len(each) != 1 for each in pair) or not comparable(pair[0][0], pair[1][0]):
                 continue
             rests = [
                 masked(each.text, found) for each, found in zip((left, right), pair, strict=True)
             ]
-            if _same_thing(rests, (one, other), part):
+            if _about_same_thing(rests, (one, other), part):
                 return Clash(left.text, right.text)
     return None
 
 
-def _same_thing(rests: Sequence[str], passages: tuple[Passage, Passage], part: Part) -> bool:
+def _about_same_thing(rests: Sequence[str], passages: tuple[Passage, Passage], part: Part) -> bool:
     """Are two sentences, without their values, about one thing under the same conditions?"""
-    left, right = map(_terms, rests)
-    if not left or _qualifiers(rests[0]) != _qualifiers(rests[1]):
+    left, right = map(_keyword_set, rests)
+    if not left or _find_qualifiers(rests[0]) != _find_qualifiers(rests[1]):
         return False
     shared, differing = left & right, left ^ right
-    if len(shared) < SHARED * len(left | right) or differing & _named(*rests):
+    if len(shared) < SHARED * len(left | right) or differing & _name_terms(*rests):
         return False
     if any(term[0].isdigit() for term in differing):
         return False
-    here, there = (_place(each) for each in passages)
-    likeness = _likeness(*passages)
-    if len(shared) < LEAST_SHARED and (differing or likeness < ALIKE):
+    here, there = (_place_terms(each) for each in passages)
+    likeness = _place_similarity(*passages)
+    if len(shared) < LEAST_SHARED and (differing or likeness < SIMILAR_PLACES):
         return False
-    named = _named(part.text) & frozenset(tokenize(" ".join(each.text for each in passages)))
-    if likeness < ALIKE and not (named and named <= shared):
+    named = _name_terms(part.text) & frozenset(tokenize(" ".join(each.text for each in passages)))
+    if likeness < SIMILAR_PLACES and not (named and named <= shared):
         return False
-    return _covered(shared | (here & there), part) >= COVERED
+    return _weight_share(shared | (here & there), part) >= LEAST_WEIGHT_SHARE
 
 
-def _agree(one: Passage, other: Passage, part: Part) -> bool:
+def _values_agree(one: Passage, other: Passage, part: Part) -> bool:
     """Do sentences on the same thing tell the same value of the type that is asked for?"""
-    if _of_different_things(one, other, part):
+    if _about_different_things(one, other, part):
         return False
     for type in types(part.text):
-        for left, right in _pairs(one, other):
-            pair = [_values(each.text, type, part.text.lower()) for each in (left, right)]
+        for left, right in _sentence_pairs(one, other):
+            pair = [_values_of_type(each.text, type, part.text.lower()) for each in (left, right)]
             if not any(same(a, b) for a in pair[0] for b in pair[1]):
                 continue
             shared = left.terms & right.terms
             if len(shared) < SHARED_AGREEING * min(len(left.terms), len(right.terms)):
                 continue
-            if _covered(shared | (_place(one) & _place(other)), part) >= COVERED:
+            if (
+                _weight_share(shared | (_place_terms(one) & _place_terms(other)), part)
+                >= LEAST_WEIGHT_SHARE
+            ):
                 return True
     return False
 
 
-def _pairs(one: Passage, other: Passage) -> Iterator[tuple[_Sentence, _Sentence]]:
-    return ((left, right) for left in _sentences(one.text) for right in _sentences(other.text))
+def _sentence_pairs(one: Passage, other: Passage) -> Iterator[tuple[_Sentence, _Sentence]]:
+    return (
+        (left, right)
+        for left in _prose_sentences(one.text)
+        for right in _prose_sentences(other.text)
+    )
 
 
-def _of_different_things(one: Passage, other: Passage, part: Part) -> bool:
+def _about_different_things(one: Passage, other: Passage, part: Part) -> bool:
     """Do versions, numbers in titles, conditions or the part's own words tell them apart?"""
-    if types(part.text) != ("version",) and _versions(one) != _versions(other):
+    if types(part.text) != ("version",) and _find_versions(one) != _find_versions(other):
         return True
     places = [f"{each.title} {ENUMERATED.sub('', each.section)}" for each in (one, other)]
     if numbers(places[0]) != numbers(places[1]):
         return True
-    if _all(VARIANT, places[0]) != _all(VARIANT, places[1]):
+    if _find_all(VARIANT, places[0]) != _find_all(VARIANT, places[1]):
         return True
-    subject = _subject(part)
-    told = [_place(each) | set(tokenize(f"{each.text} {each.url}")) for each in (one, other)]
+    subject = _subject_terms(part)
+    told = [_place_terms(each) | set(tokenize(f"{each.text} {each.url}")) for each in (one, other)]
     return subject & told[0] != subject & told[1]
 
 
-def _subject(part: Part) -> frozenset[str]:
+def _subject_terms(part: Part) -> frozenset[str]:
     """The terms that tell what a part is about: its names, or else its heaviest words."""
-    if found := _named(part.text):
+    if found := _name_terms(part.text):
         return found
-    weights = _weights(part)
+    weights = _term_weights(part)
     heaviest = max(weights.values(), default=0.0)
-    return frozenset(term for term, weight in weights.items() if weight >= HEAVY * heaviest)
+    return frozenset(
+        term for term, weight in weights.items() if weight >= HEAVY_TERM_SHARE * heaviest
+    )
 
 
-def _weights(part: Part) -> dict[str, float]:
+def _term_weights(part: Part) -> dict[str, float]:
     return part.terms or dict.fromkeys(keywords(part.text), 1.0)
 
 
-def _covered(terms: frozenset[str], part: Part) -> float:
-    weights = _weights(part)
+def _weight_share(terms: frozenset[str], part: Part) -> float:
+    weights = _term_weights(part)
     held = sum(weight for term, weight in weights.items() if term in terms)
     return held / (sum(weights.values()) or 1.0)
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+def _similar_words(one: frozenset[str], other: frozenset[str]) -> bool:
     differing = one ^ other
     if any(term[0].isdigit() or term[0] == "!" for term in differing):
         return False
@@ -209,29 +218,29 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _values(text: str, type: Type, known: str) -> tuple[Value, ...]:
+def _values_of_type(text: str, type: Type, known: str) -> tuple[Value, ...]:
     return tuple(values(text, type, known))
 
 
 @lru_cache(maxsize=4096)
-def _terms(text: str) -> frozenset[str]:
+def _keyword_set(text: str) -> frozenset[str]:
     return frozenset(keywords(text))
 
 
 @lru_cache(maxsize=1024)
-def _words(text: str) -> frozenset[str]:
+def _marked_words(text: str) -> frozenset[str]:
     """The words of a text without its headings; names, conditions and numbers also with a mark."""
-    said = " ".join(each.text for each in _sentences(text)) or text
-    marked = {f"!{word.lower()}" for name in _names(said) for word in name.split()}
-    marked |= {f"!{word}" for word in _qualifiers(said)}
+    said = " ".join(each.text for each in _prose_sentences(text)) or text
+    marked = {f"!{word.lower()}" for name in _find_names(said) for word in name.split()}
+    marked |= {f"!{word}" for word in _find_qualifiers(said)}
     marked |= {f"!{found.value}" for found in numerals(said) if found.value is not None}
     return frozenset(tokenize(said)) | marked
 
 
 @lru_cache(maxsize=1024)
-def _sentences(text: str) -> tuple[_Sentence, ...]:
+def _prose_sentences(text: str) -> tuple[_Sentence, ...]:
     """The sentences with words in them, but for headings and the fences of code."""
-    said = (_joined(text[start:end]) for start, end in sentences(text))
+    said = (_collapse_spaces(text[start:end]) for start, end in sentences(text))
     return tuple(
         _Sentence(each, terms)
         for each in said
@@ -239,16 +248,18 @@ def _sentences(text: str) -> tuple[_Sentence, ...]:
     )
 
 
-def _joined(text: str) -> str:
+def _collapse_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
-def _named(*texts: str) -> frozenset[str]:
+def _name_terms(*texts: str) -> frozenset[str]:
     """The terms of all names in these texts."""
-    return frozenset(term for text in texts for name in _names(text) for term in tokenize(name))
+    return frozenset(
+        term for text in texts for name in _find_names(text) for term in tokenize(name)
+    )
 
 
-def _names(text: str) -> set[str]:
+def _find_names(text: str) -> set[str]:
     """The names in a text; of words at the beginning of a sentence only a second one is known."""
     if not GERMAN.isdisjoint(WORD.findall(text)):
         return names(text)
@@ -256,24 +267,24 @@ def _names(text: str) -> set[str]:
 
 
 @lru_cache(maxsize=4096)
-def _qualifiers(text: str) -> frozenset[str]:
-    return _all(CONDITION, text) | _all(VARIANT, text)
+def _find_qualifiers(text: str) -> frozenset[str]:
+    return _find_all(CONDITION, text) | _find_all(VARIANT, text)
 
 
-def _all(pattern: re.Pattern[str], text: str) -> frozenset[str]:
+def _find_all(pattern: re.Pattern[str], text: str) -> frozenset[str]:
     return frozenset(found[0].lower() for found in pattern.finditer(text))
 
 
-def _versions(passage: Passage) -> frozenset[str]:
+def _find_versions(passage: Passage) -> frozenset[str]:
     said = f"{passage.title} {ENUMERATED.sub('', passage.section)} {passage.text}"
     return frozenset((found[1] or found[2]).rstrip(".") for found in VERSIONED.finditer(said))
 
 
-def _place(passage: Passage) -> frozenset[str]:
+def _place_terms(passage: Passage) -> frozenset[str]:
     return frozenset(keywords(f"{passage.title} {passage.section}"))
 
 
-def _likeness(one: Passage, other: Passage) -> float:
+def _place_similarity(one: Passage, other: Passage) -> float:
     """The share of words that two passages' places share, beside the name of their site.
 
     None at all where each title has a word of its own: they are about different things.
@@ -290,5 +301,5 @@ def _likeness(one: Passage, other: Passage) -> float:
     return len(left & right) / (len(left | right) or 1)
 
 
-def _page(passage: Passage) -> str:
+def _page_url(passage: Passage) -> str:
     return passage.url.partition("#")[0]

@@ -13,25 +13,25 @@ from forager.text.tokens import keywords, tokenize
 
 ROWS_WEIGHT = 2.0
 """A word of what is to be listed counts more than the others of the question."""
-OUTER = 0.8
-TITLE = 0.6
-IN_ROWS = 0.5
+OUTER_HEADING_WEIGHT = 0.8
+TITLE_WEIGHT = 0.6
+ROW_WEIGHT = 0.5
 """What a word is worth in an outer heading, in the page's title, in all rows; next to it, 1."""
 COLUMNS_BONUS = 0.2
-NO_COLUMNS = 0.15
-NARROW = 0.3
+NO_COLUMNS_PENALTY = 0.15
+NARROW_PENALTY = 0.3
 COUNT_BONUS = 0.4
-TOO_MANY = 0.2
+TOO_MANY_PENALTY = 0.2
 SIZE_BONUS = 0.2
 NAMED_BONUS = 0.5
 """For a heading or caption that has the words of what is listed, and hardly others."""
-UNNAMED = 0.4
+UNNAMED_PENALTY = 0.4
 """Off, where what is listed is named nowhere."""
 FULL_SIZE = 20
-SHOWN = 60
-LOOSE = 0.1
+ROW_PREVIEW_LENGTH = 60
+LOOSE_PENALTY = 0.1
 """Sections and like paragraphs are lists only by their shape."""
-CHROME = 0.8
+CHROME_PENALTY = 0.8
 CHROME_NAMES = re.compile(rf"\W*(?:{match_any(all_words(WORDS.chrome_headings))})\b", re.IGNORECASE)
 MENU = frozenset(all_words(WORDS.menu))
 """A list that has hardly other items leads around the site."""
@@ -52,31 +52,34 @@ BEYOND_HEAD = re.compile(
 """Begins what says more of the things that are listed."""
 
 
-class Fitted(NamedTuple):
+class RankedEnumeration(NamedTuple):
     """An enumeration and how well it is what was asked for, about 0 to 2."""
 
     fit: float
     found: Enumeration
 
 
-def fitted(
+def rank_enumerations(
     text: str, title: str, listing: Listing, question: str, parts: Iterable[Part]
-) -> list[Fitted]:
+) -> list[RankedEnumeration]:
     """The enumerations of a text, those that fit best first."""
-    wanted = _wanted(listing, question, tuple(parts))
-    inner = [Fitted(_fit(text, title, each, listing, wanted), each) for each in enumerations(text)]
+    wanted = _wanted_terms(listing, question, tuple(parts))
+    inner = [
+        RankedEnumeration(_fit_score(text, title, each, listing, wanted), each)
+        for each in enumerations(text)
+    ]
     return sorted(inner, key=lambda each: -each.fit)
 
 
-def outline(text: str, found: Enumeration) -> str:
+def describe_enumeration(text: str, found: Enumeration) -> str:
     """An enumeration in one line: where it stands, its size, its columns and its first rows."""
     place = " › ".join((*found.headings[-2:], *filter(None, [found.caption])))
     columns = f"; columns {' | '.join(found.columns)}" if found.columns else ""
-    first = "; ".join(text[row.start : row.end][:SHOWN] for row in found.rows[:2])
+    first = "; ".join(text[row.start : row.end][:ROW_PREVIEW_LENGTH] for row in found.rows[:2])
     return f"{len(found.rows)} rows ({place}){columns}; first: {first}"
 
 
-def continued(*names: str) -> bool:
+def continues_elsewhere(*names: str) -> bool:
     """Does a title or heading say that its list goes on on another page?"""
     return any(PART_OF.search(name) for name in names)
 
@@ -91,13 +94,13 @@ def part_number(name: str) -> int:
     return ord(found[3].lower()) if found[3] else 0
 
 
-def apart_from_numbers(name: str) -> str:
+def without_part_number(name: str) -> str:
     """A title or heading without what tells one part of a list from the next."""
     bare = re.sub(r"[\W\d_]+", " ", PART_OF.sub(" ", name))
     return " ".join(bare.lower().split())
 
 
-class _Wanted(NamedTuple):
+class _WantedTerms(NamedTuple):
     """The weight of each term, and the spellings that a site has for it."""
 
     weights: dict[str, float]
@@ -105,7 +108,7 @@ class _Wanted(NamedTuple):
     head: frozenset[str]
 
 
-def _wanted(listing: Listing, question: str, parts: Sequence[Part]) -> _Wanted:
+def _wanted_terms(listing: Listing, question: str, parts: Sequence[Part]) -> _WantedTerms:
     weights: dict[str, float] = {}
     spellings: dict[str, dict[str, float]] = {}
     for term in keywords(question):
@@ -119,27 +122,39 @@ def _wanted(listing: Listing, question: str, parts: Sequence[Part]) -> _Wanted:
     for term in head:
         if term in weights:
             weights[term] *= ROWS_WEIGHT
-    return _Wanted(weights, spellings, frozenset(head))
+    return _WantedTerms(weights, spellings, frozenset(head))
 
 
-def _fit(text: str, title: str, found: Enumeration, listing: Listing, wanted: _Wanted) -> float:
+def _fit_score(
+    text: str, title: str, found: Enumeration, listing: Listing, wanted: _WantedTerms
+) -> float:
     close = " ".join((found.caption, *found.headings[-1:], *found.columns))
-    places = [(close, 1.0), (" ".join(found.headings[:-1]), OUTER), (title, TITLE)]
+    places = [
+        (close, 1.0),
+        (" ".join(found.headings[:-1]), OUTER_HEADING_WEIGHT),
+        (title, TITLE_WEIGHT),
+    ]
     words = [(set(tokenize(place)), worth) for place, worth in places]
-    held = _in_rows(text, found)
+    held = _row_shares(text, found)
     total = sum(wanted.weights.values()) or 1.0
     covered = 0.0
     for term, weight in wanted.weights.items():
         best = 0.0
         for spelling, near in wanted.spellings[term].items():
-            inside = IN_ROWS * min(1.0, 2 * held.get(spelling, 0.0))
+            inside = ROW_WEIGHT * min(1.0, 2 * held.get(spelling, 0.0))
             outside = max((worth for terms, worth in words if spelling in terms), default=0.0)
             best = max(best, near * max(inside, outside))
         covered += weight * best
-    return covered / total + _named(found, title, wanted, held) + _shape(text, found, listing)
+    return (
+        covered / total
+        + _naming_score(found, title, wanted, held)
+        + _shape_score(text, found, listing)
+    )
 
 
-def _named(found: Enumeration, title: str, wanted: _Wanted, held: Mapping[str, float]) -> float:
+def _naming_score(
+    found: Enumeration, title: str, wanted: _WantedTerms, held: Mapping[str, float]
+) -> float:
     """How nearly a heading, the caption or the title is a name for what is listed."""
     best = 0.0
     for place in (found.caption, *found.headings, title, *found.columns[:1]):
@@ -151,11 +166,11 @@ def _named(found: Enumeration, title: str, wanted: _Wanted, held: Mapping[str, f
         others = len(terms - wanted.weights.keys())
         best = max(best, own / (len(wanted.head) or 1) * own / (own + others or 1))
     if not best and not wanted.head & held.keys():
-        return -UNNAMED
+        return -UNNAMED_PENALTY
     return NAMED_BONUS * best
 
 
-def _in_rows(text: str, found: Enumeration) -> dict[str, float]:
+def _row_shares(text: str, found: Enumeration) -> dict[str, float]:
     """The share of rows that each term stands in."""
     counts: dict[str, int] = {}
     for row in found.rows:
@@ -164,29 +179,29 @@ def _in_rows(text: str, found: Enumeration) -> dict[str, float]:
     return {term: count / len(found.rows) for term, count in counts.items()}
 
 
-def _shape(text: str, found: Enumeration, listing: Listing) -> float:
+def _shape_score(text: str, found: Enumeration, listing: Listing) -> float:
     """What the number of rows and columns says."""
     rows = len(found.rows)
     width = max(len(row.cells) for row in found.rows)
     worth = SIZE_BONUS * min(rows, FULL_SIZE) / FULL_SIZE
     if listing.columns and found.columns:
-        worth += COLUMNS_BONUS * len(matched(found.columns, listing)) / len(listing.columns)
-    worth -= NARROW * max(0, len(listing.columns) - width) / (len(listing.columns) or 1)
+        worth += COLUMNS_BONUS * len(match_columns(found.columns, listing)) / len(listing.columns)
+    worth -= NARROW_PENALTY * max(0, len(listing.columns) - width) / (len(listing.columns) or 1)
     if listing.columns and width == 1:
-        worth -= NO_COLUMNS
+        worth -= NO_COLUMNS_PENALTY
     if listing.count:
-        worth += COUNT_BONUS * (rows == listing.count) - TOO_MANY * (rows > listing.count)
+        worth += COUNT_BONUS * (rows == listing.count) - TOO_MANY_PENALTY * (rows > listing.count)
     if found.kind in ("sections", "paragraphs"):
-        worth -= LOOSE
+        worth -= LOOSE_PENALTY
     menu = sum(text[row.start : row.end].strip(" |«»").lower() in MENU for row in found.rows)
     if menu * 3 >= rows:
-        worth -= CHROME
+        worth -= CHROME_PENALTY
     if CHROME_NAMES.match(found.caption) or CHROME_NAMES.match(" ".join(found.headings[-1:])):
-        worth -= CHROME
+        worth -= CHROME_PENALTY
     return worth
 
 
-def matched(columns: Sequence[str], listing: Listing) -> dict[str, int]:
+def match_columns(columns: Sequence[str], listing: Listing) -> dict[str, int]:
     """For each column asked for, which of the header's says the same in most of its words."""
     places: dict[str, int] = {}
     for asked in listing.columns:

@@ -5,7 +5,12 @@ from collections.abc import Collection, Iterable, Sequence
 
 from forager.domain.answers import Cell, Listed, Table
 from forager.domain.state import Evidence, Passage
-from forager.evidence.list_match import apart_from_numbers, continued, matched, part_number
+from forager.evidence.list_match import (
+    continues_elsewhere,
+    match_columns,
+    part_number,
+    without_part_number,
+)
 from forager.prompts.escaping import uncited
 from forager.prompts.sections import MAX_LINE, Item, Section, one_line
 from forager.questions.list_intent import Listing
@@ -13,21 +18,23 @@ from forager.text.blocks import STOPS
 from forager.text.lists import Enumeration
 from forager.text.tables import LONGEST_NAME
 
-ALSO_FITS = 0.6
+CONTINUATION_FIT = 0.6
 """The fit, as a share of the best one's, of a list that may be its continuation."""
-SURE = 1.2
+SURE_FIT = 1.2
 """A list that fits so well is the one that was asked for."""
-SHOWN = 2
-TOKENS = 6000
-CHARACTERS = 18_000
+ROWS_IN_BRIEF = 2
+SECTION_TOKENS = 6000
+SECTION_CHARACTERS = 18_000
 SHORTEST_ROW = 40
 """Of a prompt's section with all rows; a row takes about ten tokens beside its text."""
 FIRST_COLUMN, SECOND_COLUMN = "Name", "Description"
 
 
-def passages(like: Passage, text: str, found: Enumeration, fit: float, most: int) -> list[Passage]:
+def passages_of_rows(
+    like: Passage, text: str, found: Enumeration, fit: float, most: int
+) -> list[Passage]:
     """A passage for each of the first rows; what they share is taken from `like`."""
-    heading = _name(found) or like.title
+    heading = _list_name(found) or like.title
     made = []
     for place, row in enumerate(found.rows[:most]):
         inside = tuple((max(0, a - row.start), max(0, b - row.start)) for a, b in row.cells)
@@ -51,13 +58,13 @@ def passages(like: Passage, text: str, found: Enumeration, fit: float, most: int
     return made
 
 
-def _name(found: Enumeration) -> str:
+def _list_name(found: Enumeration) -> str:
     """The caption, if it is a title and no sentence; else the heading."""
     titled = found.caption and found.caption[-1] not in STOPS and len(found.caption) <= LONGEST_NAME
     return found.caption if titled else (found.headings or ("",))[-1]
 
 
-def lists(ledger: Iterable[Evidence]) -> list[tuple[Evidence, ...]]:
+def group_rows_by_list(ledger: Iterable[Evidence]) -> list[tuple[Evidence, ...]]:
     """The lists that the ledger holds, each in its order, the best fit first."""
     found: dict[str, dict[int, Evidence]] = {}
     fits: dict[str, float] = {}
@@ -69,7 +76,7 @@ def lists(ledger: Iterable[Evidence]) -> list[tuple[Evidence, ...]]:
     return [tuple(found[name][place] for place in sorted(found[name])) for name in order]
 
 
-def news(
+def choose_new_rows(
     ledger: Sequence[Evidence], read: Iterable[Passage], most: int
 ) -> tuple[list[Passage], set[str]]:
     """The rows read that enter the ledger, and the ids that leave it for them.
@@ -90,14 +97,14 @@ def news(
     return [each for each in enter if each.row and each.row.list in kept], gone
 
 
-def dropped(ledger: Iterable[Evidence], ids: Collection[str]) -> set[str]:
+def rows_of_same_lists(ledger: Iterable[Evidence], ids: Collection[str]) -> set[str]:
     """The ids of all rows of the lists that one of these is a row of."""
     ledger = tuple(ledger)
     lists = {item.passage.row.list for item in ledger if item.passage.row and item.id in ids}
     return {item.id for item in ledger if item.passage.row and item.passage.row.list in lists}
 
 
-def without(
+def apply_row_changes(
     before: Iterable[Evidence], added: Iterable[Evidence], gone: Collection[str]
 ) -> list[Evidence]:
     """The rows that are new or no longer stay, those that are gone marked."""
@@ -108,97 +115,104 @@ def without(
     ]
 
 
-def brief(ledger: Iterable[Evidence]) -> tuple[Evidence, ...]:
+def shorten_lists(ledger: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """The ledger with the first rows alone of each list, for those who need not see them all."""
     return tuple(
-        item for item in ledger if item.passage.row is None or item.passage.row.place < SHOWN
+        item
+        for item in ledger
+        if item.passage.row is None or item.passage.row.place < ROWS_IN_BRIEF
     )
 
 
-def told(ledger: Iterable[Evidence]) -> list[str]:
+def describe_lists(ledger: Iterable[Evidence]) -> list[str]:
     """A line for each list: which entries it has, how many rows, and what it is called."""
     lines = []
-    for rows in lists(ledger):
-        mark = _mark(rows[0])
+    for rows in group_rows_by_list(ledger):
+        mark = _list_mark(rows[0])
         columns = f", columns {' | '.join(mark.columns)}" if mark.columns else ""
         taken = f"{len(rows)} of its {mark.of} rows" if len(rows) < mark.of else f"{mark.of} rows"
         lines.append(f"{rows[0].id} to {rows[-1].id}: {taken} of the list “{mark.name}”{columns}")
     return lines
 
 
-def sections(ledger: Iterable[Evidence]) -> tuple[Section, ...]:
+def list_sections(ledger: Iterable[Evidence]) -> tuple[Section, ...]:
     """The lists for a prompt, row by row, cut so that all rows have room."""
-    found = lists(ledger)
+    found = group_rows_by_list(ledger)
     count = sum(map(len, found))
     if not count:
         return ()
-    room = max(SHORTEST_ROW, min(MAX_LINE, CHARACTERS // count))
+    room = max(SHORTEST_ROW, min(MAX_LINE, SECTION_CHARACTERS // count))
     items = [
-        Item(text=f"[{row.id}] {one_line(_cells(row), room)}", relevance=-place)
+        Item(text=f"[{row.id}] {one_line(_row_text(row), room)}", relevance=-place)
         for place, row in enumerate(row for rows in found for row in rows)
     ]
-    names = tuple(Item(text=f"- {one_line(line)}", relevance=1) for line in told(ledger))
-    return (Section(title="Lists", items=(*names, *items), tokens=TOKENS),)
+    names = tuple(Item(text=f"- {one_line(line)}", relevance=1) for line in describe_lists(ledger))
+    return (Section(title="Lists", items=(*names, *items), tokens=SECTION_TOKENS),)
 
 
-def _cells(row: Evidence) -> str:
+def _row_text(row: Evidence) -> str:
     said = row.passage.text
-    return " | ".join(said[start:end] for start, end in _mark(row).cells) or said
+    return " | ".join(said[start:end] for start, end in _list_mark(row).cells) or said
 
 
-def whole(ledger: Iterable[Evidence], listing: Listing, opened: int, least: int) -> bool | None:
+def is_list_complete(
+    ledger: Iterable[Evidence], listing: Listing, opened: int, least: int
+) -> bool | None:
     """Are all rows there that were asked for? None where nothing says so.
 
     Without any rows it is no, before `least` pages have been opened.
     """
-    rows = joined(lists(ledger), listing)
+    rows = join_list_parts(group_rows_by_list(ledger), listing)
     if not rows:
         return False if opened < least else None
     if listing.count:
         return len(rows) >= listing.count
-    mark, passage = _mark(rows[0]), rows[0].passage
+    mark, passage = _list_mark(rows[0]), rows[0].passage
     pages = {row.passage.url for row in rows}
-    if len(pages) == 1 and continued(mark.name, passage.title):
+    if len(pages) == 1 and continues_elsewhere(mark.name, passage.title):
         return False
-    return True if mark.fit >= SURE else None
+    return True if mark.fit >= SURE_FIT else None
 
 
-def joined(found: Sequence[tuple[Evidence, ...]], listing: Listing) -> list[Evidence]:
+def join_list_parts(found: Sequence[tuple[Evidence, ...]], listing: Listing) -> list[Evidence]:
     """The rows of the list that fits best and of those that go on with it, in their order."""
     if not found:
         return []
     first, *others = found
     taken, count = [first], len(first)
     for each in others:
-        short = count < listing.count and _mark(each[0]).fit >= ALSO_FITS * _mark(first[0]).fit
+        short = (
+            count < listing.count
+            and _list_mark(each[0]).fit >= CONTINUATION_FIT * _list_mark(first[0]).fit
+        )
         if _same_shape(first[0], each[0]) and (short or _same_name(first[0], each[0])):
             taken.append(each)
             count += len(each)
-    taken.sort(key=_order)
+    taken.sort(key=_list_order)
     return list(
         {row.passage.text: row for rows in reversed(taken) for row in reversed(rows)}.values()
     )[::-1]
 
 
-def table(rows: Sequence[Evidence], listing: Listing) -> Table:
+def table_of_rows(rows: Sequence[Evidence], listing: Listing) -> Table:
     """The rows as they stand on their pages, under the header's names or the question's."""
-    width = max(len(_mark(row).cells) for row in rows)
-    names = _names(_mark(rows[0]).columns, width, listing)
+    width = max(len(_list_mark(row).cells) for row in rows)
+    names = _column_names(_list_mark(rows[0]).columns, width, listing)
     places = list(range(width))
-    asked = matched(names, listing) if _mark(rows[0]).columns else {}
+    asked = match_columns(names, listing) if _list_mark(rows[0]).columns else {}
     if listing.columns and len(set(asked.values())) == len(listing.columns):
         places = sorted({0, *asked.values()})
     return Table(
         columns=tuple(names[place] for place in places),
-        rows=tuple(tuple(_cell(row, place) for place in places) for row in rows),
+        rows=tuple(tuple(_table_cell(row, place) for place in places) for row in rows),
     )
 
 
-def text(rows: Sequence[Evidence]) -> str:
+def summarise_rows(rows: Sequence[Evidence]) -> str:
     """How many rows each page gave, citing them all."""
     pages: dict[tuple[str, str], list[Evidence]] = {}
     for row in rows:
-        pages.setdefault((row.passage.url, _mark(row).name), []).append(row)
+        pages.setdefault((row.passage.url, _list_mark(row).name), []).append(row)
     lines = []
     for (_, name), own in pages.items():
         title = own[0].passage.title
@@ -209,28 +223,28 @@ def text(rows: Sequence[Evidence]) -> str:
     return "\n".join(lines)
 
 
-def lacking(rows: Sequence[Evidence], listing: Listing) -> list[str]:
+def describe_missing_rows(rows: Sequence[Evidence], listing: Listing) -> list[str]:
     """What of a list was not taken, in words."""
     taken = {row.id for row in rows}
     told = []
     if listing.count > len(rows):
         told.append(f"{listing.count} rows were asked for, and {len(rows)} found.")
-    for row in {_mark(row).list: row for row in rows}.values():
-        mark = _mark(row)
-        own = sum(_mark(each).list == mark.list for each in rows if each.id in taken)
+    for row in {_list_mark(row).list: row for row in rows}.values():
+        mark = _list_mark(row)
+        own = sum(_list_mark(each).list == mark.list for each in rows if each.id in taken)
         if own < mark.of:
             told.append(f"The list “{mark.name}” has {mark.of} rows, and {own} were taken.")
     return told
 
 
-def _mark(item: Evidence) -> Listed:
+def _list_mark(item: Evidence) -> Listed:
     assert item.passage.row is not None  # noqa: S101
     return item.passage.row
 
 
 def _same_shape(one: Evidence, other: Evidence) -> bool:
     """Have rows of another page, or under another heading, the same columns?"""
-    left, right = _mark(one), _mark(other)
+    left, right = _list_mark(one), _list_mark(other)
     same = left.columns == right.columns and len(left.cells) == len(right.cells)
     return same and (one.passage.url, left.name) != (other.passage.url, right.name)
 
@@ -238,18 +252,20 @@ def _same_shape(one: Evidence, other: Evidence) -> bool:
 def _same_name(one: Evidence, other: Evidence) -> bool:
     """Do both say that they are parts, and of the same?"""
     left, right = one.passage, other.passage
-    parted = continued(_mark(one).name, left.title) and continued(_mark(other).name, right.title)
-    title = apart_from_numbers(left.title) == apart_from_numbers(right.title)
+    parted = continues_elsewhere(_list_mark(one).name, left.title) and continues_elsewhere(
+        _list_mark(other).name, right.title
+    )
+    title = without_part_number(left.title) == without_part_number(right.title)
     return parted and title
 
 
-def _order(rows: Sequence[Evidence]) -> tuple[int, int]:
+def _list_order(rows: Sequence[Evidence]) -> tuple[int, int]:
     """By the number of the part that a list says to be, then as they came."""
-    number = part_number(_mark(rows[0]).name) or part_number(rows[0].passage.title)
+    number = part_number(_list_mark(rows[0]).name) or part_number(rows[0].passage.title)
     return number, int(rows[0].id.removeprefix("e") or 0)
 
 
-def _names(columns: Sequence[str], width: int, listing: Listing) -> list[str]:
+def _column_names(columns: Sequence[str], width: int, listing: Listing) -> list[str]:
     """A name for each column: the header's, or the question's, or else what it is."""
     asked = list(listing.columns)
     given = [listing.rows or FIRST_COLUMN]
@@ -265,8 +281,8 @@ def _names(columns: Sequence[str], width: int, listing: Listing) -> list[str]:
     ]
 
 
-def _cell(row: Evidence, place: int) -> Cell:
-    cells = _mark(row).cells
+def _table_cell(row: Evidence, place: int) -> Cell:
+    cells = _list_mark(row).cells
     start, end = cells[place] if place < len(cells) else (0, 0)
     said = row.passage.text[start:end]
     return Cell(text=said, cites=(row.id,) if said else ())

@@ -8,24 +8,24 @@ LONGEST = 6000
 """Characters of a passage; whoever copies more was told to copy everything."""
 
 
-def standing(text: str, quote: str) -> Span | None:
+def find_passage_span(text: str, quote: str) -> Span | None:
     """Where a quote stands, if it does and is no more than a passage."""
     span = locate(text, quote) if len(quote) <= LONGEST else None
     return span if span and span[1] - span[0] <= LONGEST else None
 
 
-def strongest(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]:
+def strongest_passages(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]:
     """So many of the passages that serve their parts best, in the page's order of finding."""
     order = sorted(passages, key=lambda passage: -max(passage.scores.values()))
     return tuple(passage for passage in passages if passage in order[:count])
 
 
-def overlap(one: Passage, other: Passage) -> bool:
+def passages_overlap(one: Passage, other: Passage) -> bool:
     """Do two passages of one page share characters?"""
     return one.start < other.end and other.start < one.end
 
 
-def passage(
+def make_passage(
     page: Page, document: Document, span: Span, scores: dict[str, float], under: str = ""
 ) -> Passage:
     """The characters of a span, as an entry of the ledger will have them."""
@@ -45,7 +45,7 @@ def passage(
     )
 
 
-def section(document: Document, offset: int) -> str:
+def section_at(document: Document, offset: int) -> str:
     """The heading that an offset stands under."""
     before = [heading.text for heading in document.headings if heading.start <= offset]
     return before[-1] if before else ""

@@ -13,52 +13,60 @@ from forager.domain.urls import identity
 from forager.prompts.sections import Item, Section, one_line
 from forager.text.tokens import keywords
 
-TOKENS = 900
-LINES = 15
+SECTION_TOKENS = 900
+PAGE_LINES = 15
 """Lines of a page that are shown of an example: those about its element."""
-BEFORE = 4
+ACTIONS_BEFORE = 4
 """Actions that are told of what was done before it."""
-WORTH = 0.8
+EXAMPLE_WEIGHT = 0.8
 """What an example adds to an action that it speaks for, if it was for the same question."""
 OPENS = frozenset({"click", "visit", "goto"})
 
 
-def sections(examples: Sequence[Snippet]) -> tuple[Section, ...]:
+def example_sections(examples: Sequence[Snippet]) -> tuple[Section, ...]:
     """A section of them where there are any; the best is the last to be left out."""
     if not examples:
         return ()
-    items = [Item(text=_shown(each), relevance=-place) for place, each in enumerate(examples)]
+    items = [
+        Item(text=_format_example(each), relevance=-place) for place, each in enumerate(examples)
+    ]
     title = "Steps like this one, from earlier questions; they may not fit here"
-    return (Section(title=title, items=tuple(items), tokens=TOKENS),)
+    return (Section(title=title, items=tuple(items), tokens=SECTION_TOKENS),)
 
 
-def worth(examples: Sequence[Snippet], question: str, action: Action, url: str = "") -> float:
+def example_bonus(
+    examples: Sequence[Snippet], question: str, action: Action, url: str = ""
+) -> float:
     """What the examples add to an action, from 0 to WORTH; `url` is where it leads, if known.
 
     The first one that speaks for it counts, and later ones less than the best.
     """
     for place, each in enumerate(examples):
-        if each.outcome == "moved" and _speaks_for(each, action, url):
-            return WORTH * alike(question, each.moment.instruction) / (1 + place)
+        if each.outcome == "moved" and _supports_action(each, action, url):
+            return (
+                EXAMPLE_WEIGHT
+                * question_similarity(question, each.moment.instruction)
+                / (1 + place)
+            )
     return 0.0
 
 
-def clicks(examples: Sequence[Snippet]) -> tuple[Element, ...]:
+def clicked_elements(examples: Sequence[Snippet]) -> tuple[Element, ...]:
     """The elements that were clicked, the best example's first."""
     clicked = (each.action.element for each in examples if each.action.kind in OPENS)
     return tuple(dict.fromkeys(element for element in clicked if element))
 
 
-def alike(one: str, other: str) -> float:
+def question_similarity(one: str, other: str) -> float:
     """How many of their words two questions share, 0 to 1."""
     left, right = set(keywords(one)), set(keywords(other))
     return len(left & right) / (len(left | right) or 1)
 
 
-def _speaks_for(example: Snippet, action: Action, url: str) -> bool:
+def _supports_action(example: Snippet, action: Action, url: str) -> bool:
     done = example.action
     if url and done.kind in OPENS and done.element is None:
-        return _page(done.target) == _page(url)
+        return _page_identity(done.target) == _page_identity(url)
     if done.element is None or action.element is None:
         return False
     same = (done.element.role, done.element.name) == (action.element.role, action.element.name)
@@ -66,12 +74,12 @@ def _speaks_for(example: Snippet, action: Action, url: str) -> bool:
     return same and kinds and bool(done.element.name)
 
 
-def _page(url: str) -> str:
+def _page_identity(url: str) -> str:
     return identity(urldefrag(url).url)
 
 
-def _shown(example: Snippet) -> str:
-    before = "; ".join(example.moment.before[-BEFORE:]) or "nothing"
+def _format_example(example: Snippet) -> str:
+    before = "; ".join(example.moment.before[-ACTIONS_BEFORE:]) or "nothing"
     came = "" if example.outcome == "moved" else " (failed)"
     lines = [
         f"- {one_line(example.told)}{came}",
@@ -80,13 +88,13 @@ def _shown(example: Snippet) -> str:
     ]
     if example.rationale:
         lines.append(f"  why: {one_line(example.rationale)}")
-    return "\n".join([*lines, *(f"  > {one_line(each)}" for each in _around(example))])
+    return "\n".join([*lines, *(f"  > {one_line(each)}" for each in _lines_around(example))])
 
 
-def _around(example: Snippet) -> list[str]:
+def _lines_around(example: Snippet) -> list[str]:
     """The lines of its page about the element, as many before as behind."""
     lines = example.page.splitlines()
     name = example.action.element.name if example.action.element else ""
     at = next((n for n, line in enumerate(lines) if name and f"“{name}”" in line), 0)
-    first = max(0, min(at - LINES // 2, len(lines) - LINES))
-    return lines[first : first + LINES]
+    first = max(0, min(at - PAGE_LINES // 2, len(lines) - PAGE_LINES))
+    return lines[first : first + PAGE_LINES]

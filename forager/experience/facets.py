@@ -20,31 +20,35 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from forager.browsing.action_text import ROLES, TOLD
+from forager.browsing.action_text import ACTION_PHRASES, ROLE_NAMES
 from forager.domain.experience import Facets, Moment, Snippet
 from forager.ports import Embedder, Vectors
 from forager.text.tokens import tokenize
 
-HASHED = 128
+HASHED_DIMENSIONS = 128
 """Dimensions of the hashed words of a trajectory."""
 DIMENSIONS = 384
 """Of a text's vector where no embedder is at hand: its words, hashed."""
 DECAY = 0.5
 """What an action counts in a trajectory's vector of the one after it."""
-NOTHING = "Nothing was done yet"
+NO_ACTION = "Nothing was done yet"
 """Stands for the actions before a first one: first steps are alike in this."""
 INSTRUCTION, TRAJECTORY, WORDS = 0.3, 0.7, 1.0
 """What the three blocks of a vector weigh."""
 INSTRUCTION_WORDS, TRAJECTORY_WORDS = 0.6, 1.2
 """What shared words weigh beside them, once the candidates are known."""
-HERE = 0.3
+SAME_SITE_BONUS = 0.3
 """What it counts that a candidate is of the site where the walk stands."""
 TEMPERATURE = 0.07
-VOTING = 60
+VOTING_CANDIDATES = 60
 """Candidates that have a say in which cluster is the best."""
 COMMON_WEIGHT = 0.15
-COMMON = frozenset(tokenize(re.sub(r"\{\w+\}", " ", " ".join([*TOLD.values(), *ROLES.values()]))))
-COMMON |= frozenset(tokenize(" ".join([*ROLES, "button link tab heading row cell type press"])))
+COMMON_WORDS = frozenset(
+    tokenize(re.sub(r"\{\w+\}", " ", " ".join([*ACTION_PHRASES.values(), *ROLE_NAMES.values()])))
+)
+COMMON_WORDS |= frozenset(
+    tokenize(" ".join([*ROLE_NAMES, "button link tab heading row cell type press"]))
+)
 """Words that tell what is done and to what kind of thing, in most actions."""
 
 Hashes = NDArray[np.uint64]
@@ -54,7 +58,7 @@ _OF: Mapping[Facets, tuple[bool, bool]] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Near:
+class MomentCandidate:
     """A candidate: its moment, what its content is, and its vector's product with the question's.
 
     Candidates with equal `content` teach the same.
@@ -66,32 +70,36 @@ class Near:
     score: float
 
 
-def compared(facets: Facets) -> bool:
+def uses_similarity(facets: Facets) -> bool:
     """Are snippets compared at all, or taken by their time, or not taken?"""
     return facets in _OF
 
 
-def vectors(moments: Sequence[Moment], embedder: Embedder) -> Vectors:
+def moment_vectors(moments: Sequence[Moment], embedder: Embedder) -> Vectors:
     """One row of length 1 per moment, float32, shape (len(moments), dimensions)."""
-    texts = [text for each in moments for text in (each.instruction, *(each.before or (NOTHING,)))]
+    texts = [
+        text for each in moments for text in (each.instruction, *(each.before or (NO_ACTION,)))
+    ]
     places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-    embedded = _embedded(list(places), embedder)
-    rows = [_row(each, embedded, places) for each in moments]
-    width = 2 * embedded.shape[1] + HASHED
+    embedded = _embed_texts(list(places), embedder)
+    rows = [_moment_vector(each, embedded, places) for each in moments]
+    width = 2 * embedded.shape[1] + HASHED_DIMENSIONS
     return np.stack(rows) if rows else np.zeros((0, width), np.float32)
 
 
-def question(moment: Moment, facets: Facets, embedder: Embedder) -> Vectors:
+def query_vector(moment: Moment, facets: Facets, embedder: Embedder) -> Vectors:
     """What candidates are found by, shape (dimensions,), of length 1."""
-    [row] = vectors([moment], embedder)
+    [row] = moment_vectors([moment], embedder)
     semantic, trajectory = _OF[facets]
-    wide = (len(row) - HASHED) // 2
+    wide = (len(row) - HASHED_DIMENSIONS) // 2
     row[:wide] *= semantic
     row[wide:] *= trajectory
-    return _unit(row)
+    return _unit_vector(row)
 
 
-def best(moment: Moment, found: Sequence[Near], facets: Facets, count: int) -> list[str]:
+def best_of_clusters(
+    moment: Moment, found: Sequence[MomentCandidate], facets: Facets, count: int
+) -> list[str]:
     """The ids of the best candidate of each of the best clusters, the best cluster first."""
     if not found:
         return []
@@ -99,17 +107,21 @@ def best(moment: Moment, found: Sequence[Near], facets: Facets, count: int) -> l
     total = semantic * INSTRUCTION + trajectory * (TRAJECTORY + WORDS)
     likeness = np.array([total * each.score for each in found])
     if semantic:
-        others = [terms(each.moment.instruction) for each in found]
-        likeness += INSTRUCTION_WORDS * _overlap(terms(moment.instruction), others)
+        others = [hash_terms(each.moment.instruction) for each in found]
+        likeness += INSTRUCTION_WORDS * _term_cosines(hash_terms(moment.instruction), others)
     if trajectory:
-        others = [_terms_of(each.moment.before) for each in found]
-        likeness += TRAJECTORY_WORDS * _overlap(_terms_of(moment.before), others)
-    likeness += [HERE * bool(moment.site and each.moment.site == moment.site) for each in found]
-    return _clustered(found, likeness, count)
+        others = [_hash_actions(each.moment.before) for each in found]
+        likeness += TRAJECTORY_WORDS * _term_cosines(_hash_actions(moment.before), others)
+    likeness += [
+        SAME_SITE_BONUS * bool(moment.site and each.moment.site == moment.site) for each in found
+    ]
+    return _rank_clusters(found, likeness, count)
 
 
-def _clustered(found: Sequence[Near], likeness: NDArray[np.float64], count: int) -> list[str]:
-    order = np.argsort(-likeness, kind="stable")[:VOTING]
+def _rank_clusters(
+    found: Sequence[MomentCandidate], likeness: NDArray[np.float64], count: int
+) -> list[str]:
+    order = np.argsort(-likeness, kind="stable")[:VOTING_CANDIDATES]
     votes = np.exp((likeness[order] - likeness[order[0]]) / TEMPERATURE)
     scores: dict[Hashable, float] = {}
     first: dict[Hashable, str] = {}
@@ -121,7 +133,7 @@ def _clustered(found: Sequence[Near], likeness: NDArray[np.float64], count: int)
     return [first[content] for content in ranked[:count]]
 
 
-def content(snippet: Snippet) -> tuple[str, ...]:
+def snippet_content(snippet: Snippet) -> tuple[str, ...]:
     """What a snippet teaches: the element to use on a site, or the page to open."""
     action, element = snippet.action, snippet.action.element
     if element is None:
@@ -130,60 +142,60 @@ def content(snippet: Snippet) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=50_000)
-def terms(text: str) -> Hashes:
+def hash_terms(text: str) -> Hashes:
     """The hashes of its index terms and of pairs of them, in their order."""
     words = tokenize(text)
     pairs = [f"{one} {other}" for one, other in pairwise(words)]
-    return np.array([_hash(each) for each in (*words, *pairs)], np.uint64)
+    return np.array([_hash_text(each) for each in (*words, *pairs)], np.uint64)
 
 
 @lru_cache(maxsize=200_000)
-def _hash(text: str) -> int:
+def _hash_text(text: str) -> int:
     """The lowest bit says whether all its words are common ones."""
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little") & ~1 | COMMON.issuperset(text.split())
+    return int.from_bytes(digest, "little") & ~1 | COMMON_WORDS.issuperset(text.split())
 
 
-def _terms_of(actions: Sequence[str]) -> Hashes:
-    return np.concatenate([terms(each) for each in actions or (NOTHING,)])
+def _hash_actions(actions: Sequence[str]) -> Hashes:
+    return np.concatenate([hash_terms(each) for each in actions or (NO_ACTION,)])
 
 
-def _row(moment: Moment, embedded: Vectors, places: Mapping[str, int]) -> Vectors:
-    recent = [places[each] for each in reversed(moment.before or (NOTHING,))]
+def _moment_vector(moment: Moment, embedded: Vectors, places: Mapping[str, int]) -> Vectors:
+    recent = [places[each] for each in reversed(moment.before or (NO_ACTION,))]
     fading = (DECAY ** np.arange(len(recent))).astype(np.float32)
     blocks = (
         (INSTRUCTION, embedded[places[moment.instruction]]),
-        (TRAJECTORY, _unit(fading @ embedded[recent])),
-        (WORDS, hashed(_terms_of(moment.before), HASHED)),
+        (TRAJECTORY, _unit_vector(fading @ embedded[recent])),
+        (WORDS, hashed_vector(_hash_actions(moment.before), HASHED_DIMENSIONS)),
     )
     total = INSTRUCTION + TRAJECTORY + WORDS
     return np.concatenate([np.float32((weight / total) ** 0.5) * each for weight, each in blocks])
 
 
-def hashed(terms: Hashes, dimensions: int) -> Vectors:
+def hashed_vector(terms: Hashes, dimensions: int) -> Vectors:
     """A unit vector of terms, each at the place and with the sign that its hash says."""
     different, counts = np.unique(terms, return_counts=True)
     common = (different & np.uint64(1)).astype(bool)
     signs = np.where((different >> np.uint64(40)) & np.uint64(1), 1.0, -1.0)
     worth = signs * np.sqrt(counts) * np.where(common, COMMON_WEIGHT, 1.0)
     places = ((different >> np.uint64(1)) % np.uint64(dimensions)).astype(np.intp)
-    return _unit(np.bincount(places, worth, dimensions).astype(np.float32))
+    return _unit_vector(np.bincount(places, worth, dimensions).astype(np.float32))
 
 
-def _embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:
+def _embed_texts(texts: Sequence[str], embedder: Embedder) -> Vectors:
     if embedder.available and texts:
         return embedder.embed(texts)
-    rows = [hashed(terms(each), DIMENSIONS) for each in texts]
+    rows = [hashed_vector(hash_terms(each), DIMENSIONS) for each in texts]
     return np.stack(rows) if rows else np.zeros((0, DIMENSIONS), np.float32)
 
 
-def _unit(vector: Vectors) -> Vectors:
+def _unit_vector(vector: Vectors) -> Vectors:
     """Of length 1; zeros stay."""
     length = float(np.linalg.norm(vector))
     return vector / np.float32(length) if length else vector
 
 
-def _overlap(asked: Hashes, others: Sequence[Hashes]) -> NDArray[np.float64]:
+def _term_cosines(asked: Hashes, others: Sequence[Hashes]) -> NDArray[np.float64]:
     """Cosines of the terms' roots of counts, times how rare they are among the others; 0 to 1."""
     sizes = [len(each) for each in (*others, asked)]
     owner = np.repeat(np.arange(len(sizes)), sizes)

@@ -19,45 +19,45 @@ from forager.ports import Embedder
 from forager.prompts.sections import clipped
 from forager.text.tokens import tokenize
 
-MOST = 50
+MOST_ELEMENTS = 50
 COMPARED = 100
 """Elements compared by meaning, after words have ranked them."""
-FUSED = 60
+FUSION_CONSTANT = 60
 """The constant of reciprocal rank fusion."""
-NAME = 60
+LONGEST_NAME = 60
 """Characters of a name, at the most."""
-ABOVE = 2
+RANKED_ANCESTORS = 2
 """Named ancestors that stand with an element when it is ranked."""
 
 
 class Ranker(Protocol):
     """Says how much each text bears on a query."""
 
-    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+    def score_texts(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """One number per text; the greater, the better."""
 
 
-class Fused:
+class FusedRanker:
     """BM25 and, where there is an embedder, the likeness of embeddings."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
 
-    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+    def score_texts(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """Reciprocal ranks, added up; what is not compared by meaning has that of words alone."""
-        words = by_words(query, texts)
+        words = bm25_scores(query, texts)
         order = np.argsort(-words, kind="stable")
         fused = np.zeros(len(texts))
-        fused[order] = 1 / (FUSED + 1 + np.arange(len(texts)))
+        fused[order] = 1 / (FUSION_CONSTANT + 1 + np.arange(len(texts)))
         if self._embedder.available and texts:
             compared = order[:COMPARED]
             embedded = self._embedder.embed([query, *(texts[place] for place in compared)])
             near = compared[np.argsort(-(embedded[1:] @ embedded[0]), kind="stable")]
-            fused[near] += 1 / (FUSED + 1 + np.arange(len(near)))
+            fused[near] += 1 / (FUSION_CONSTANT + 1 + np.arange(len(near)))
         return [float(each) for each in fused]
 
 
-def by_words(query: str, texts: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+def bm25_scores(query: str, texts: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     """BM25 of each text, shape (len(texts),)."""
     terms = [tokenize(text) for text in texts]
     if not any(terms):
@@ -65,8 +65,8 @@ def by_words(query: str, texts: Sequence[str]) -> "np.ndarray[tuple[int], np.dty
     return np.asarray(BM25Okapi(terms).get_scores(tokenize(query)), np.float64)
 
 
-def simplify(
-    root: Node, query: str, ranker: Ranker, acted: Node | None = None, most: int = MOST
+def simplify_page(
+    root: Node, query: str, ranker: Ranker, acted: Node | None = None, most: int = MOST_ELEMENTS
 ) -> str:
     """The elements that bear most on the query, `acted` always, below their named ancestors.
 
@@ -75,15 +75,15 @@ def simplify(
     elements = [node for node in root.walk() if acts(node) and node is not acted]
     left = max(0, most - (acted is not None))
     if len(elements) > left:
-        scores = ranker.scores(query, [_ranked_as(node) for node in elements])
+        scores = ranker.score_texts(query, [_ranking_text(node) for node in elements])
         best = sorted(range(len(elements)), key=lambda place: (-scores[place], place))
         elements = [elements[place] for place in best[:left]]
     kept = {*elements, *([acted] if acted else [])}
-    above = {each for node in kept for each in node.above() if _named(each)}
-    return "\n".join(_lines(root, kept | above, kept))
+    above = {each for node in kept for each in node.above() if _is_named(each)}
+    return "\n".join(_outline_lines(root, kept | above, kept))
 
 
-def of_links(document: Document) -> Node:
+def tree_of_links(document: Document) -> Node:
     """A page that was read without a browser, as a tree of its links; a link's id is its ref."""
     root = Node("document", document.title)
     for link in document.links:
@@ -92,31 +92,31 @@ def of_links(document: Document) -> Node:
     return root
 
 
-def _lines(root: Node, shown: set[Node], elements: set[Node]) -> Iterator[str]:
+def _outline_lines(root: Node, shown: set[Node], elements: set[Node]) -> Iterator[str]:
     waiting = [(root, 0)]
     while waiting:
         node, depth = waiting.pop()
         if node in shown:
-            yield f"{'  ' * depth}- {_line(node, stands=node in elements)}"
+            yield f"{'  ' * depth}- {_outline_line(node, stands=node in elements)}"
             depth += 1
         waiting += [(child, depth) for child in reversed(node.children)]
 
 
-def _line(node: Node, *, stands: bool) -> str:
+def _outline_line(node: Node, *, stands: bool) -> str:
     """Its role and name, and what stands in it."""
-    name = _clean(label(node) if stands else node.name)
-    held = _clean(value(node)) if stands else ""
+    name = _clean_text(label(node) if stands else node.name)
+    held = _clean_text(value(node)) if stands else ""
     return f"{node.role}{f' “{name}”' if name else ''}{f' = “{held}”' if held else ''}"
 
 
-def _ranked_as(node: Node) -> str:
-    above = [each.name for each in node.above() if _named(each)][:ABOVE]
-    return _clean(" ".join([node.role, label(node), value(node), *above]), 2 * NAME)
+def _ranking_text(node: Node) -> str:
+    above = [each.name for each in node.above() if _is_named(each)][:RANKED_ANCESTORS]
+    return _clean_text(" ".join([node.role, label(node), value(node), *above]), 2 * LONGEST_NAME)
 
 
-def _named(node: Node) -> bool:
+def _is_named(node: Node) -> bool:
     return bool(node.name) and node.role not in NAMELESS
 
 
-def _clean(text: str, limit: int = NAME) -> str:
+def _clean_text(text: str, limit: int = LONGEST_NAME) -> str:
     return clipped(" ".join(text.split()), limit)

@@ -1,1 +1,4 @@
-"""The rule of each role, for runs without a language model."""
+"""The rule of each role, a file a role: what stands in for the language model in offline runs.
+
+Pure functions of values: they know no node and reach nothing but the embedder.
+"""

@@ -1,39 +1,93 @@
-"""Which entries of a ledger answer a question, where no model says so, and how they are quoted."""
+"""Writes an answer by quoting the ledger: a table, the best entries, or a sum of their values."""
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from forager.answers import answer_table, conflicts
+from forager.answers.answer_table import WrittenTable
+from forager.answers.arithmetic import Sum
 from forager.domain.state import Evidence, Part
+from forager.offline.sums import answer_with_sum
 from forager.ports import Embedder
 from forager.prompts.escaping import uncited
+from forager.questions.required_terms import LITTLE, adds, naming
 from forager.ranking.scoring import shares
 from forager.text.answer_types import things, wanted
 from forager.text.blocks import BLOCK_MARK
 
 LIKENESS_WEIGHT = 1.0
 LIKENESS_SPREAD = 0.1
-TOLD = 0.4
-"""What an entry is worth that holds nothing of the kind asked beyond those chosen before."""
+REPEATED_WORTH = 0.4
+"""What an entry keeps of its worth if those chosen before have all that it has of what is asked."""
 BETWEEN_BLOCKS = " · "
 SPACE = re.compile(r"\s+")
 
 
-def chosen(
+class OfflineAnswer(NamedTuple):
+    """The text, empty if the ledger does not say; what stayed open; sums and table, if any."""
+
+    text: str
+    open: list[str]
+    sums: list[Sum]
+    table: WrittenTable
+
+
+def write_answer(  # noqa: PLR0913
+    question: str,
+    parts: Sequence[Part],
+    ledger: Sequence[Evidence],
+    embedder: Embedder,
+    *,
+    citations: int,
+    least: float,
+) -> OfflineAnswer:
+    """Quote the best entry for each part, and those that together hold most of the odds.
+
+    At most `citations` entries are quoted. A part is open if no entry scores `least` for it.
+    """
+    open = _open_questions(parts, ledger, least)
+    made = answer_table.table_by_rule(question, parts, ledger, least)
+    if made and made.text:
+        return OfflineAnswer(made.text, made.open, [], made.table)
+    if len(open) == len({part.text for part in parts}):
+        return OfflineAnswer("", open, [], WrittenTable())
+    chosen = choose_entries(question, parts, naming(ledger, parts), citations, embedder)
+    lines = [quote_entry(item) for item in conflicts.newest_first(chosen)]
+    if made:
+        return OfflineAnswer("\n".join(lines), made.open, [], made.table)
+    worked = answer_with_sum(question, parts, ledger, embedder)
+    if worked is None:
+        return OfflineAnswer("\n".join(lines), open, [], WrittenTable())
+    return OfflineAnswer("\n".join([worked.text, *lines]), open, [worked.sum], WrittenTable())
+
+
+def _open_questions(parts: Sequence[Part], ledger: Sequence[Evidence], least: float) -> list[str]:
+    """The texts of the parts for which no entry that has their required terms scores `least`."""
+    best = {part.text: 0.0 for part in parts}
+    for part in parts:
+        bearing = (item for item in ledger if adds(item, part) >= LITTLE)
+        scores = [item.passage.scores.get(part.id, 0.0) for item in bearing]
+        best[part.text] = max([best[part.text], *scores])
+    return [text for text, score in best.items() if score < least]
+
+
+def choose_entries(
     question: str,
     parts: Sequence[Part],
     ledger: Sequence[Evidence],
     count: int,
     embedder: Embedder,
 ) -> list[Evidence]:
-    """At most `count` entries, weightiest first: the best for each part, then what adds most."""
+    """At most `count` entries, best first: the best one for each part, then those that add most."""
     weights = {part.id: part.weight for part in parts}
     held = shares([item.passage.scores for item in ledger])
     values = [sum(weights.get(part, 0) * share for part, share in of.items()) for of in held]
-    near = _near(question, ledger, embedder)
+    near = _question_likeness(question, ledger, embedder)
     values = [value + likeness for value, likeness in zip(values, near, strict=True)]
-    holds = [_things(item, question, parts) for item in ledger]
+    holds = [_things_named(item, question, parts) for item in ledger]
     order = sorted(range(len(ledger)), key=lambda place: -values[place])
     best = [
         max(order, key=lambda place: held[place].get(part.id, 0.0))
@@ -44,12 +98,12 @@ def chosen(
     while len(taken) < min(count, len(order)):
         told = frozenset().union(*(holds[place] for place in taken))
         rest = [place for place in order if place not in taken]
-        taken.append(max(rest, key=lambda place: values[place] * _news(holds[place], told)))
+        taken.append(max(rest, key=lambda place: values[place] * _worth_beside(holds[place], told)))
     return [ledger[place] for place in sorted(taken, key=lambda place: -values[place])]
 
 
-def sentence(item: Evidence) -> str:
-    """The entry in one line: where it stands, its words, its id."""
+def quote_entry(item: Evidence) -> str:
+    """The entry in one line: its page and section, its words, its id."""
     passage = item.passage
     blocks = (SPACE.sub(" ", block) for block in BLOCK_MARK.sub("", passage.text).split("\n"))
     words = BETWEEN_BLOCKS.join(block.strip() for block in blocks if block.strip())
@@ -58,8 +112,10 @@ def sentence(item: Evidence) -> str:
     return f"{said} [{item.id}]"
 
 
-def _near(question: str, ledger: Sequence[Evidence], embedder: Embedder) -> list[float]:
-    """Each entry's share of the likeness to the question as a whole."""
+def _question_likeness(
+    question: str, ledger: Sequence[Evidence], embedder: Embedder
+) -> list[float]:
+    """How similar each entry is to the whole question, as shares of `LIKENESS_WEIGHT`."""
     if not embedder.available:
         return [0.0] * len(ledger)
     texts = [f"{item.passage.section} {item.passage.text}" for item in ledger]
@@ -68,11 +124,11 @@ def _near(question: str, ledger: Sequence[Evidence], embedder: Embedder) -> list
     return [float(share) for share in LIKENESS_WEIGHT * likeness / likeness.sum()]
 
 
-def _news(things: frozenset[str], told: frozenset[str]) -> float:
-    """What an entry is still worth when others have told what it holds of the things asked."""
-    return TOLD if things and things <= told else 1.0
+def _worth_beside(things: frozenset[str], told: frozenset[str]) -> float:
+    """A factor: less than 1 if the things an entry names are all told already."""
+    return REPEATED_WORTH if things and things <= told else 1.0
 
 
-def _things(item: Evidence, question: str, parts: Sequence[Part]) -> frozenset[str]:
+def _things_named(item: Evidence, question: str, parts: Sequence[Part]) -> frozenset[str]:
     kinds = tuple({kind.name: kind for part in parts for kind in wanted(part.text)}.values())
     return things(item.passage.text, kinds, question.lower())

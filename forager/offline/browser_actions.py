@@ -1,4 +1,4 @@
-"""What to do on a page without a model: fill its forms, search it, follow its links, open it up."""
+"""What could be done on a page: fill its forms, search it, follow links, open what is folded."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,40 +12,45 @@ from forager.browsing.safety import address_verbs
 from forager.domain.actions import Action, Element
 from forager.domain.urls import identity, linked, same_site
 from forager.offline import form_filling, search_box
+from forager.questions.subquestions import weighted_share
 from forager.text.tokens import tokenize
 
-AROUND = 0.6
-"""What a word counts that stands around a link and not in it."""
-RESULT = 0.3
-"""What a link is worth for being a result of a search: the first so much, the others ever less."""
-SEARCH = 0.5
-AGAIN = 0.06
-"""What each search lowers the worth of the next."""
-FILTER = 0.9
-BEGUN = 0.95
-"""A form that was begun is filled to its end."""
-PASS = 0.9
-TURN = 0.15
-OPEN_UP = 0.7
-MOST = 2
-"""So often a field is filled with the same: what does not keep it is no field for it."""
+AROUND_WEIGHT = 0.6
+"""What a word counts that stands around a link, not in it."""
+RESULT_BONUS = 0.3
+"""What the first result of a search is worth more than its words say; the n-th has 1/n of that."""
+SEARCH_SCORE = 0.5
+REPEAT_COST = 0.06
+"""What each search takes off the score of the next one."""
+FORM_SCORE = 0.9
+BEGUN_FORM_SCORE = 0.95
+"""A form that was begun is completed first."""
+DISMISS_SCORE = 0.9
+PAGER_SCORE = 0.15
+DISCLOSE_SCORE = 0.7
+MAX_FILLS = 2
+"""How often a field is filled with the same value; a field that does not keep it is given up."""
 LONG_LIST = 8
 ITEM_WORDS = 80
-CHROME = frozenset({"navigation", "banner", "contentinfo", "complementary", "menubar", "search"})
-ITEMS = frozenset({"listitem", "article", "row", "treeitem", "paragraph", "definition", "term"})
-DATA = re.compile(r"\.(?:json|csv|tsv|xml|rss|atom|zip|gz|tar|png|jpe?g|gif|svg|mp[34])$", re.I)
-HEADS = frozenset({"columnheader"})
-"""Where links only sort."""
+LANDMARKS = frozenset({"navigation", "banner", "contentinfo", "complementary", "menubar", "search"})
+ITEM_ROLES = frozenset(
+    {"listitem", "article", "row", "treeitem", "paragraph", "definition", "term"}
+)
+DATA_FILE = re.compile(
+    r"\.(?:json|csv|tsv|xml|rss|atom|zip|gz|tar|png|jpe?g|gif|svg|mp[34])$", re.I
+)
+SORT_ROLES = frozenset({"columnheader"})
+"""Where links only sort a table."""
 
 
 class Guess(NamedTuple):
-    """An action and what speaks for it, 0 to 1."""
+    """An action and its score, 0 to 1."""
 
     action: Action
     score: float
 
 
-def guesses(  # noqa: PLR0913
+def guess_actions(  # noqa: PLR0913
     root: Node,
     texts: Sequence[str],
     terms: Mapping[str, float],
@@ -54,14 +59,20 @@ def guesses(  # noqa: PLR0913
     done: Sequence[Action] = (),
     seen: AbstractSet[str] = frozenset(),
 ) -> tuple[Guess, ...]:
-    """Proposals for what is open (`texts`, with their `terms` and weights), the best first.
+    """Guesses for what is open (`texts`, with the weights of their `terms`), the best first.
 
-    `done` are the actions of this walk in their order, `seen` the identities of the addresses
-    that were opened or are not to be; `url` is the page's own.
+    `url` is the page's address, `done` are the actions of the round in order, `seen` the identities
+    of addresses that were opened.
     """
     page = _Page(root, tuple(texts), dict(terms), url, tuple(done), seen)
-    found = [*page.ways_past(), *page.forms(), *page.searches(), *page.links(), *page.opened_up()]
-    found += page.further()
+    found = [
+        *page.dismiss_overlays(),
+        *page.fill_forms(),
+        *page.use_search_box(),
+        *page.follow_links(),
+        *page.disclose_content(),
+    ]
+    found += page.turn_pages()
     best: dict[tuple[str, str, str], Guess] = {}
     for guess in found:
         key = (guess.action.kind, guess.action.target, guess.action.value)
@@ -78,72 +89,74 @@ class _Page(NamedTuple):
     done: tuple[Action, ...]
     seen: AbstractSet[str]
 
-    def ways_past(self) -> Iterator[Guess]:
-        """Through what stands between: a banner over the page, or a page that only asks."""
+    def dismiss_overlays(self) -> Iterator[Guess]:
+        """Buttons that close a dialog, or lead past a page with hardly any content."""
         for node in self.root.walk():
             if node.role in {"dialog", "alertdialog"} and node.ref:
-                yield from self._past(node)
+                yield from self._dismiss_within(node)
         asks = any(map(fillable, self.root.walk()))
         if not asks and len(self.root.words().split()) <= control_words.LITTLE:
-            yield from self._past(self.root)
+            yield from self._dismiss_within(self.root)
 
-    def forms(self) -> Iterator[Guess]:
-        """The next field of each way to fill a form, or the button that sends it."""
-        for place, way in enumerate(form_filling.ways(self.root, self.texts, self.terms)):
-            score = max(0.05, FILTER * way.fit - AGAIN * place)
-            if self._sent(way):
+    def fill_forms(self) -> Iterator[Guess]:
+        """For each way to fill a form, its next field or the button that sends it."""
+        for place, way in enumerate(form_filling.find_fillings(self.root, self.texts, self.terms)):
+            score = max(0.05, FORM_SCORE * way.fit - REPEAT_COST * place)
+            if self._was_sent(way):
                 continue
-            begun = any(self._lately(fill) for fill in way.fills)
-            action = self._next(way)
-            if action and (action.kind == "click" or self._tried(action) < MOST):
-                yield Guess(action, BEGUN - 0.01 * place if begun else score)
+            begun = any(self._just_filled(fill) for fill in way.fills)
+            action = self._next_field(way)
+            if action and (action.kind == "click" or self._times_done(action) < MAX_FILLS):
+                yield Guess(action, BEGUN_FORM_SCORE - 0.01 * place if begun else score)
 
-    def searches(self) -> Iterator[Guess]:
-        """The site's search box, with words that were not searched for yet."""
-        field = search_box.box(self.root)
+    def use_search_box(self) -> Iterator[Guess]:
+        """The search box, with the first query that was not typed yet."""
+        field = search_box.find_search_box(self.root)
         if field is None:
             return
         typed = {action.value for action in self.done if action.kind == "type"}
-        fresh = [one for one in search_box.tries(self.texts, self.terms) if one not in typed]
+        fresh = [one for one in search_box.search_tries(self.texts, self.terms) if one not in typed]
         made = sum(action.kind == "type" for action in self.done)
         for place, words in enumerate(fresh[:1]):
             reason = f"search for {words}"
-            action = _on(field, "type", value=words, submit=True, reason=reason)
-            yield Guess(action, max(0.1, SEARCH - AGAIN * (made + place)))
+            action = _act_on(field, "type", value=words, submit=True, reason=reason)
+            yield Guess(action, max(0.1, SEARCH_SCORE - REPEAT_COST * (made + place)))
 
-    def links(self) -> Iterator[Guess]:
-        """Links by what they and their surroundings say; results of a search for being some."""
-        searched = bool(self.done) and self.done[-1].kind in {"type", "click"} and self._typed()
+    def follow_links(self) -> Iterator[Guess]:
+        """Links by their words and those around them; after a search, results are worth more."""
+        searched = (
+            bool(self.done) and self.done[-1].kind in {"type", "click"} and self._just_searched()
+        )
         rank = 0
         offered: set[str] = set()
         for node in self.root.walk():
-            target = self._target(node)
+            target = self._link_target(node)
             if not target or target in offered:
                 continue
             offered.add(target)
-            score = self._overlap(node)
-            if searched and score and not _in(node, CHROME):
+            score = self._open_share(node)
+            if searched and score and not _stands_within(node, LANDMARKS):
                 rank += 1
-                score += RESULT / rank
-            yield Guess(_on(node, "click", reason=f"relevance {score:.2f}"), min(1.0, score))
+                score += RESULT_BONUS / rank
+            yield Guess(_act_on(node, "click", reason=f"relevance {score:.2f}"), min(1.0, score))
 
-    def opened_up(self) -> Iterator[Guess]:
-        """Tabs and buttons that show what is hidden, by what they say."""
+    def disclose_content(self) -> Iterator[Guess]:
+        """Tabs and buttons that show more, by their words."""
         for node in self.root.walk():
-            if node.role not in {"tab", "button", "menuitem"} or not self._fresh(node):
+            if node.role not in {"tab", "button", "menuitem"} or not self._not_clicked(node):
                 continue
             if "selected" in node.states or "expanded" in node.states:
                 continue
-            named = self._overlap(node)
+            named = self._open_share(node)
             opens = node.role == "tab" or control_words.says(node.name, control_words.OPENING)
             if named or opens:
                 yield Guess(
-                    _on(node, "click", reason=f"open {node.name}"),
-                    max(OPEN_UP * named, TURN if opens else 0.0),
+                    _act_on(node, "click", reason=f"open {node.name}"),
+                    max(DISCLOSE_SCORE * named, PAGER_SCORE if opens else 0.0),
                 )
 
-    def further(self) -> Iterator[Guess]:
-        """The next page of a list that is being looked through, or more of it."""
+    def turn_pages(self) -> Iterator[Guess]:
+        """The control for the next page of a long list, or for more of it."""
         if (
             sum(node.role in {"row", "listitem", "article"} for node in self.root.walk())
             < LONG_LIST
@@ -154,30 +167,33 @@ class _Page(NamedTuple):
                 control_words.reads(node.name, control_words.NEXT)
                 or node.name in control_words.ONWARD
             )
-            if node.role in {"link", "button"} and node.ref and onward and self._again(node):
-                yield Guess(_on(node, "click", reason="more of the list"), TURN)
+            if node.role in {"link", "button"} and node.ref and onward and self._may_turn(node):
+                yield Guess(_act_on(node, "click", reason="more of the list"), PAGER_SCORE)
 
-    def _past(self, scope: Node) -> Iterator[Guess]:
-        for known, score in ((control_words.REFUSING, PASS), (control_words.PASSING, PASS - 0.05)):
+    def _dismiss_within(self, scope: Node) -> Iterator[Guess]:
+        for known, score in (
+            (control_words.REFUSING, DISMISS_SCORE),
+            (control_words.PASSING, DISMISS_SCORE - 0.05),
+        ):
             for node in scope.walk():
                 passes = node.role in {"button", "link"} and control_words.reads(node.name, known)
-                if passes and self._fresh(node):
-                    yield Guess(_on(node, "click", reason="what stands between"), score)
+                if passes and self._not_clicked(node):
+                    yield Guess(_act_on(node, "click", reason="what stands between"), score)
 
-    def _next(self, way: form_filling.Way) -> Action | None:
-        """What is still to be done of a way."""
+    def _next_field(self, way: form_filling.Filling) -> Action | None:
+        """The next field to fill, or the button if all are filled; None if there is no button."""
         left = [fill for fill in way.fills if value(fill.field) != fill.value]
         if left:
             fill = left[0]
             kind = "select" if fill.chosen else "type"
             last = len(left) == 1 and not fill.chosen
-            return _on(
+            return _act_on(
                 fill.field, kind, value=fill.value, submit=last, reason=f"filter by {fill.value}"
             )
-        return _on(way.button, "click", reason="send the form") if way.button else None
+        return _act_on(way.button, "click", reason="send the form") if way.button else None
 
-    def _sent(self, way: form_filling.Way) -> bool:
-        """Was the form sent with these values, in this walk?"""
+    def _was_sent(self, way: form_filling.Filling) -> bool:
+        """Was the form sent with these values in this round?"""
         filled = {(act.kind, act.value): place for place, act in enumerate(self.done)}
         places = []
         for fill in way.fills:
@@ -188,78 +204,77 @@ class _Page(NamedTuple):
         after = self.done[max(places, default=-1) :] if max(places, default=-1) >= 0 else ()
         return any(act.submit or act.kind == "click" for act in after)
 
-    def _tried(self, action: Action) -> int:
-        """How often this was done to this field."""
+    def _times_done(self, action: Action) -> int:
+        """How often this field was filled with this value."""
         same = (action.kind, action.value, action.element and action.element.name)
         return sum(
             (act.kind, act.value, act.element and act.element.name) == same for act in self.done
         )
 
-    def _lately(self, fill: form_filling.Fill) -> bool:
-        """Was this the last thing that was done, without sending the form?"""
+    def _just_filled(self, fill: form_filling.FieldValue) -> bool:
+        """Was this value filled in by the last action, without sending the form?"""
         last = self.done[-1] if self.done else None
         filled = last is not None and last.kind in {"select", "type"} and not last.submit
         return filled and last is not None and last.value == fill.value
 
-    def _typed(self) -> bool:
+    def _just_searched(self) -> bool:
         return any(act.kind == "type" and act.submit for act in self.done[-2:])
 
-    def _target(self, node: Node) -> str:
-        """Where a link leads, if that is another page of the site that was not opened yet."""
-        if node.role != "link" or not node.ref or not node.url or _in(node, HEADS):
+    def _link_target(self, node: Node) -> str:
+        """The address of a link to an unopened page of the site; empty for any other."""
+        if node.role != "link" or not node.ref or not node.url or _stands_within(node, SORT_ROLES):
             return ""
         there = urldefrag(linked(self.url, node.url)).url
-        if not there or DATA.search(urlsplit(there).path):
+        if not there or DATA_FILE.search(urlsplit(there).path):
             return ""
-        if self.url and (not same_site(self.url, there) or _same(self.url, there)):
+        if self.url and (not same_site(self.url, there) or _same_page(self.url, there)):
             return ""
         if address_verbs.writes(there):
             return ""
         known = identity(there) in self.seen
-        return "" if known or not self._fresh(node) else there
+        return "" if known or not self._not_clicked(node) else there
 
-    def _fresh(self, node: Node) -> bool:
-        """Was it not clicked on in this walk?"""
+    def _not_clicked(self, node: Node) -> bool:
+        """Has it not been clicked in this round?"""
         return bool(node.ref) and not any(
-            act.kind == "click" and act.element and _alike(act.element, node) for act in self.done
+            act.kind == "click" and act.element and _same_element(act.element, node)
+            for act in self.done
         )
 
-    def _again(self, node: Node) -> bool:
-        """A list is gone through page by page, not round in circles."""
-        return ("disabled" not in node.states and self._target(node) != "") or node.role == "button"
+    def _may_turn(self, node: Node) -> bool:
+        """Is it a button, or a link to an unopened page that is not disabled?"""
+        return (
+            "disabled" not in node.states and self._link_target(node) != ""
+        ) or node.role == "button"
 
-    def _overlap(self, node: Node) -> float:
-        """The weighted share of what is open in a node's words, and for some in its item's."""
-        total = sum(self.terms.values())
+    def _open_share(self, node: Node) -> float:
+        """The weighted share of the open terms in a node's words, or for less in its item's."""
         file = node.url.partition("?")[0].rpartition("/")[2]
         named = set(tokenize(f"{label(node)} {file}"))
-        around = set(tokenize(_around(node)))
-        return sum(
-            weight * (1.0 if term in named else AROUND if term in around else 0.0)
-            for term, weight in self.terms.items()
-        ) / (total or 1.0)
+        around = set(tokenize(_item_words(node)))
+        return weighted_share(self.terms, named, around, AROUND_WEIGHT)
 
 
-def _on(
+def _act_on(
     node: Node, kind: str, *, value: str = "", submit: bool = False, reason: str = ""
 ) -> Action:
     made = {"kind": kind, "target": node.ref, "value": value, "submit": submit, "reason": reason}
     return Action.model_validate({**made, "element": describe(node)})
 
 
-def _around(node: Node) -> str:
-    """The words of the item that a node stands in, or of what follows it there."""
-    item = next((above for above in node.above() if above.role in ITEMS), None)
+def _item_words(node: Node) -> str:
+    """The first words of the list item, row or paragraph that a node stands in."""
+    item = next((above for above in node.above() if above.role in ITEM_ROLES), None)
     return " ".join(item.words().split()[:ITEM_WORDS]) if item else ""
 
 
-def _in(node: Node, roles: frozenset[str]) -> bool:
+def _stands_within(node: Node, roles: frozenset[str]) -> bool:
     return any(above.role in roles for above in node.above())
 
 
-def _same(one: str, other: str) -> bool:
+def _same_page(one: str, other: str) -> bool:
     return identity(urldefrag(one).url) == identity(other)
 
 
-def _alike(element: Element, node: Node) -> bool:
+def _same_element(element: Element, node: Node) -> bool:
     return element.role == node.role and element.name == label(node)

@@ -1,4 +1,4 @@
-"""How a filter form is filled with what a question says: fields, options and values, by rule."""
+"""Fills the filter forms of a page with what a question names: fields, options and values."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,17 +6,121 @@ from typing import NamedTuple
 
 from forager.browsing.page import control_words
 from forager.browsing.page.aria import CELLS, Node, fillable, label
-from forager.offline.search_box import telling
+from forager.offline.search_box import rank_words
 from forager.questions.search_queries import QUOTED, names
 from forager.text.tokens import keywords, tokenize
 
-NEXT_TO = 2
-"""Words before a value in which its column may be named."""
-SAMPLE = 30
-ARROWS = re.compile(r"[▲▼▴▾↑↓⇅⬍]")
+COLUMN_WITHIN = 2
+"""A value's column is named at most this many words before it."""
+SAMPLE_CELLS = 30
+SORT_ARROWS = re.compile(r"[▲▼▴▾↑↓⇅⬍]")
+CODE = re.compile(r"\b(?=[\w./-]*\d)[\w][\w./-]*\w\b|\b\d\b")
+MAX_VALUES = 3
+MAX_FILLINGS = 6
+LABEL_WITHIN = 3
+BUTTON_LEVELS = 6
+"""Levels from a button up to the element that holds its fields."""
 
 
-def read(root: Node) -> dict[str, list[str]]:
+class FieldValue(NamedTuple):
+    """A field and the value it should hold; `chosen` if that is an option of a list."""
+
+    field: Node
+    value: str
+    chosen: bool
+
+
+class Filling(NamedTuple):
+    """A way to fill a form: its fields in order, the button, and how well it fits (0 to 1)."""
+
+    fills: tuple[FieldValue, ...]
+    button: Node | None
+    fit: float
+
+
+class _Form(NamedTuple):
+    fields: tuple[Node, ...]
+    button: Node | None
+
+
+def find_fillings(
+    root: Node, texts: Sequence[str], terms: Mapping[str, float]
+) -> tuple[Filling, ...]:
+    """The ways to fill the forms of a page for these texts, best fit first."""
+    found = [way for form in _find_forms(root) for way in _fillings_of(form, root, texts, terms)]
+    return tuple(sorted(found, key=lambda way: -way.fit))[:MAX_FILLINGS]
+
+
+def named_values(text: str, terms: Mapping[str, float]) -> tuple[str, ...]:
+    """What a text names for a field: quotes, codes, names, or else its weightiest word.
+
+    The capital of a sentence's first word does not make it a name.
+    """
+    quoted = [one or other for one, other in QUOTED.findall(text)]
+    coded = [found[0] for found in CODE.finditer(text)]
+    named = [name for name in names(text) if name not in quoted]
+    coded = [code for code in coded if not any(code in name for name in (*quoted, *named))]
+    order = [*quoted, *(code for code in coded if not code.isdigit()), *named]
+    order += [code for code in coded if code.isdigit()]
+    return tuple(dict.fromkeys(order or rank_words(text, terms)[:1]))[:MAX_VALUES]
+
+
+def _find_forms(root: Node) -> list[_Form]:
+    """The forms of a page: each button that sends, with the nearest fields no other button has."""
+    taken: set[int] = set()
+    found: list[_Form] = []
+    for button in root.walk():
+        if button.role != "button" or not control_words.says(button.name, control_words.APPLY):
+            continue
+        for _, above in zip(range(BUTTON_LEVELS), button.above(), strict=False):
+            fields = [
+                node for node in above.walk() if _is_usable_field(node) and id(node) not in taken
+            ]
+            if fields:
+                taken |= {id(node) for node in fields}
+                found.append(_Form(tuple(fields), button))
+                break
+    return found
+
+
+def _is_usable_field(node: Node) -> bool:
+    usable = "disabled" not in node.states and "readonly" not in node.states
+    return bool(node.ref) and usable and (fillable(node) or node.role == "listbox")
+
+
+def _fillings_of(
+    form: _Form, root: Node, texts: Sequence[str], terms: Mapping[str, float]
+) -> Iterable[Filling]:
+    for text in texts:
+        yield from _fill_by_column(form, root, text, terms)
+        if fills := _fill_by_label(form, text, terms):
+            held = {term for fill in fills for term in tokenize(fill.value)}
+            yield Filling(tuple(fills), form.button, min(1.0, 0.6 + 0.1 * len(held)))
+
+
+def _fill_by_column(
+    form: _Form, root: Node, text: str, terms: Mapping[str, float]
+) -> Iterable[Filling]:
+    """For a form of column, operator and value: each value, with the columns it fits best."""
+    places = [place for place, node in enumerate(form.fields) if _lists_operators(node)]
+    if not places or not 0 < places[0] < len(form.fields) - 1:
+        return
+    column, operator, field = form.fields[places[0] - 1 : places[0] + 2]
+    if not _option_names(column) or not fillable(field):
+        return
+    table = read_columns(root)
+    for rank, value in enumerate(named_values(text, terms)):
+        for fit, name in rank_columns(_option_names(column), table, value, text)[:2]:
+            chosen = _choose_operator(operator, value)
+            picked = (FieldValue(column, name, True), FieldValue(operator, chosen, True))
+            yield Filling(
+                (*picked, FieldValue(field, value, False)),
+                form.button,
+                max(0.1, min(1.0, fit) - 0.1 * rank),
+            )
+
+
+def read_columns(root: Node) -> dict[str, list[str]]:
     """The cells of the page's tables, by folded column header."""
     table: dict[str, list[str]] = {}
     for node in root.walk():
@@ -28,201 +132,105 @@ def read(root: Node) -> dict[str, list[str]]:
                 continue
             cells = [cell for cell in row.children if cell.role in CELLS]
             if cells and all(cell.role == "columnheader" for cell in cells):
-                heads = [control_words.fold(ARROWS.sub("", cell.words())) for cell in cells]
+                heads = [control_words.fold(SORT_ARROWS.sub("", cell.words())) for cell in cells]
             for head, cell in zip(heads, cells, strict=False):
                 if cell.role != "columnheader":
                     table.setdefault(head, []).append(cell.words())
     return table
 
 
-def fitting(
+def rank_columns(
     options: Sequence[str], table: Mapping[str, Sequence[str]], value: str, text: str
 ) -> list[tuple[float, str]]:
-    """How well a value fits each column, the best first; none that only names nothing."""
+    """How well a value fits each column that is an option, best first; only those that fit."""
     rated = [
-        (_fit(option, table.get(control_words.fold(option), ()), value, text), -place, option)
+        (
+            _column_fit(option, table.get(control_words.fold(option), ()), value, text),
+            -place,
+            option,
+        )
         for place, option in enumerate(options)
         if tokenize(option) and not option.startswith("-")
     ]
     return [(fit, option) for fit, _, option in sorted(rated, reverse=True) if fit > 0]
 
 
-def _fit(column: str, cells: Sequence[str], value: str, text: str) -> float:
+def _column_fit(column: str, cells: Sequence[str], value: str, text: str) -> float:
     own = set(tokenize(column))
-    before = tokenize(text.partition(value)[0])[-NEXT_TO:]
+    before = tokenize(text.partition(value)[0])[-COLUMN_WITHIN:]
     beside = bool(own & set(before))
     asked = own <= set(tokenize(text)) and not beside
     coded = any(letter.isdigit() for letter in value)
     usual = control_words.says(column, control_words.CODING if coded else control_words.NAMING)
-    sample = [cell for cell in cells[:SAMPLE] if cell]
-    alike = sum(_alike(value, cell) for cell in sample) / len(sample) if sample else 0.0
+    sample = [cell for cell in cells[:SAMPLE_CELLS] if cell]
+    alike = sum(_likeness_of_shape(value, cell) for cell in sample) / len(sample) if sample else 0.0
     return 0.5 * beside + 0.25 * usual + 0.5 * alike - 0.4 * asked
 
 
-def _alike(value: str, cell: str) -> float:
-    """Are they written alike: 1 for the same shape, half for the same kinds of signs."""
-    one, other = _shape(value), _shape(cell)
+def _likeness_of_shape(value: str, cell: str) -> float:
+    """1 if both are written in the same shape, 0.5 if with the same kinds of characters."""
+    one, other = _shape_of(value), _shape_of(cell)
     if value.casefold() == cell.casefold() or one == other:
         return 1.0
     return 0.5 if set(one) - {" "} == set(other) - {" "} else 0.0
 
 
-def _shape(text: str) -> str:
-    """Runs of digits, capitals and small letters, each as one sign."""
+def _shape_of(text: str) -> str:
+    """The text with runs of digits, capitals and small letters as `9`, `A` and `a`."""
     shape = re.sub(r"\d+", "9", text.strip())
     shape = re.sub(r"[^\W\d_a-z]+(?=[a-z])|[A-Z]+", "A", shape)
     return re.sub(r"[^\W\d_A]+", "a", shape)
 
 
-NUMBERED = re.compile(r"\b(?=[\w./-]*\d)[\w][\w./-]*\w\b|\b\d\b")
-MOST_VALUES = 3
-MOST_WAYS = 6
-NEAR_WORDS = 3
-SCOPE = 6
-"""Levels from a field up to the button that sends it."""
-
-
-class Fill(NamedTuple):
-    """One field and what it is to hold; `chosen` for an option of a list."""
-
-    field: Node
-    value: str
-    chosen: bool
-
-
-class Way(NamedTuple):
-    """One way to fill a form: its fields in order, the button, and how well it fits (0 to 1)."""
-
-    fills: tuple[Fill, ...]
-    button: Node | None
-    fit: float
-
-
-def ways(root: Node, texts: Sequence[str], terms: Mapping[str, float]) -> tuple[Way, ...]:
-    """The ways to fill the forms of a page, the most fitting first."""
-    found = [way for form in _forms(root) for way in _ways(form, root, texts, terms)]
-    return tuple(sorted(found, key=lambda way: -way.fit))[:MOST_WAYS]
-
-
-def values(text: str, terms: Mapping[str, float]) -> tuple[str, ...]:
-    """What a text names and a field may want: quoted words, codes, names, or its weightiest word.
-
-    A word that begins a sentence is no name for its capital.
-    """
-    quoted = [one or other for one, other in QUOTED.findall(text)]
-    coded = [found[0] for found in NUMBERED.finditer(text)]
-    named = [name for name in names(text) if name not in quoted]
-    coded = [code for code in coded if not any(code in name for name in (*quoted, *named))]
-    order = [*quoted, *(code for code in coded if not code.isdigit()), *named]
-    order += [code for code in coded if code.isdigit()]
-    return tuple(dict.fromkeys(order or telling(text, terms)[:1]))[:MOST_VALUES]
-
-
-class _Form(NamedTuple):
-    fields: tuple[Node, ...]
-    button: Node | None
-
-
-def _forms(root: Node) -> list[_Form]:
-    """Fields that one button sends, by button; the nearest takes them."""
-    taken: set[int] = set()
-    found: list[_Form] = []
-    for button in root.walk():
-        if button.role != "button" or not control_words.says(button.name, control_words.APPLY):
-            continue
-        for _, above in zip(range(SCOPE), button.above(), strict=False):
-            fields = [node for node in above.walk() if _field(node) and id(node) not in taken]
-            if fields:
-                taken |= {id(node) for node in fields}
-                found.append(_Form(tuple(fields), button))
-                break
-    return found
-
-
-def _field(node: Node) -> bool:
-    usable = "disabled" not in node.states and "readonly" not in node.states
-    return bool(node.ref) and usable and (fillable(node) or node.role == "listbox")
-
-
-def _ways(
-    form: _Form, root: Node, texts: Sequence[str], terms: Mapping[str, float]
-) -> Iterable[Way]:
-    for text in texts:
-        yield from _by_column(form, root, text, terms)
-        if fills := _by_label(form, text, terms):
-            held = {term for fill in fills for term in tokenize(fill.value)}
-            yield Way(tuple(fills), form.button, min(1.0, 0.6 + 0.1 * len(held)))
-
-
-def _by_column(form: _Form, root: Node, text: str, terms: Mapping[str, float]) -> Iterable[Way]:
-    """The pattern of column, operator and value: in which column each value may stand."""
-    places = [place for place, node in enumerate(form.fields) if _operators(node)]
-    if not places or not 0 < places[0] < len(form.fields) - 1:
-        return
-    column, operator, field = form.fields[places[0] - 1 : places[0] + 2]
-    if not _options(column) or not fillable(field):
-        return
-    table = read(root)
-    for rank, value in enumerate(values(text, terms)):
-        for fit, name in fitting(_options(column), table, value, text)[:2]:
-            chosen = _operator(operator, value)
-            picked = (Fill(column, name, True), Fill(operator, chosen, True))
-            yield Way(
-                (*picked, Fill(field, value, False)),
-                form.button,
-                max(0.1, min(1.0, fit) - 0.1 * rank),
-            )
-
-
-def _by_label(form: _Form, text: str, terms: Mapping[str, float]) -> list[Fill]:
-    """Lists with an option that the text names, and fields whose label stands beside a value."""
-    fills: list[Fill] = []
+def _fill_by_label(form: _Form, text: str, terms: Mapping[str, float]) -> list[FieldValue]:
+    """Lists with an option that the text names, and fields whose label stands by a value in it."""
+    fills: list[FieldValue] = []
     asked = set(keywords(text))
     for node in form.fields:
-        if _operators(node):
+        if _lists_operators(node):
             return []
-        if options := _options(node):
-            named = [(len(set(tokenize(name))), name) for name in options if _named(name, asked)]
+        if options := _option_names(node):
+            named = [(len(set(tokenize(name))), name) for name in options if _is_named(name, asked)]
             if named:
-                fills.append(Fill(node, max(named)[1], True))
-        elif value := _beside(label(node), text, terms):
-            fills.append(Fill(node, value, False))
+                fills.append(FieldValue(node, max(named)[1], True))
+        elif value := _labelled_value(label(node), text, terms):
+            fills.append(FieldValue(node, value, False))
     return fills
 
 
-def _named(option: str, asked: set[str]) -> bool:
-    """Are all words of an option in the text, and one of them a word that tells something?"""
+def _is_named(option: str, asked: set[str]) -> bool:
+    """Does the text have all words of an option, one of them a content word?"""
     own = set(tokenize(option))
     return bool(keywords(option)) and own <= asked
 
 
-def _beside(said: str, text: str, terms: Mapping[str, float]) -> str:
-    """The value in a text that a field of this label wants, if the text has its label."""
+def _labelled_value(said: str, text: str, terms: Mapping[str, float]) -> str:
+    """The value in a text that belongs into a field with this label; empty if none does."""
     own = set(keywords(said))
     if not own or control_words.says(said, control_words.OTHERWISE):
         return ""
-    known = values(text, terms)
+    known = named_values(text, terms)
     for value in known:
-        before = tokenize(text.partition(value)[0])[-NEAR_WORDS:]
+        before = tokenize(text.partition(value)[0])[-LABEL_WITHIN:]
         if own & set(before):
             return value
     names = [value for value in known if not value.isdigit()]
     return names[0] if names and control_words.says(said, control_words.NAMING) else ""
 
 
-def _operators(node: Node) -> bool:
-    options = _options(node)
-    return sum(map(_compares, options)) * 2 > len(options)
+def _lists_operators(node: Node) -> bool:
+    options = _option_names(node)
+    return sum(map(_is_operator, options)) * 2 > len(options)
 
 
-def _compares(option: str) -> bool:
+def _is_operator(option: str) -> bool:
     known = control_words.HOLDING | control_words.EQUAL | control_words.COMPARING
     return option.strip() in control_words.SIGNS or control_words.says(option, known)
 
 
-def _operator(node: Node, value: str) -> str:
-    """To hold a name, to equal a number; whichever there is."""
-    options = _options(node)
+def _choose_operator(node: Node, value: str) -> str:
+    """The option for "contains" with a name, for "equals" with a number, or whichever exists."""
+    options = _option_names(node)
     holding = [each for each in options if control_words.reads(each, control_words.HOLDING)]
     equal = [
         each
@@ -233,5 +241,5 @@ def _operator(node: Node, value: str) -> str:
     return next(iter(order), options[0])
 
 
-def _options(node: Node) -> tuple[str, ...]:
+def _option_names(node: Node) -> tuple[str, ...]:
     return tuple(each.name for each in node.walk() if each.role == "option" and each.name)

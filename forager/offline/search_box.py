@@ -1,4 +1,4 @@
-"""A page's search box, and what to type into it."""
+"""The search box of a page, and what to type into it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -7,60 +7,60 @@ from forager.browsing.page.aria import Node, fillable
 from forager.questions import search_queries
 from forager.text.tokens import tokenize
 
-FEW = (3, 2, 1)
-"""Words of the tries, one after the other: most searches want pages that have all of them."""
-NEAR = 3
-"""Levels up to the button that belongs to a field."""
+QUERY_LENGTHS = (3, 2, 1)
+"""Words of a query, try by try: most searches only find pages that have all of them."""
+SEARCH_BUTTON_LEVELS = 3
+"""Levels from a field up to the element that also holds its button."""
 
 
-def box(root: Node) -> Node | None:
-    """The best search box of a page, if it has one."""
-    rated = [(_likely(node), -place, node) for place, node in enumerate(root.walk())]
+def find_search_box(root: Node) -> Node | None:
+    """The most likely search box of a page; None if it has none."""
+    rated = [(_search_box_score(node), -place, node) for place, node in enumerate(root.walk())]
     best = max(rated, key=lambda each: each[:2], default=None)
     return best[2] if best and best[0] > 0 else None
 
 
-def tries(texts: Sequence[str], terms: Mapping[str, float]) -> tuple[str, ...]:
-    """What to search for, one after the other: the weightiest words of each text, ever fewer."""
-    own = [list(_of_one(text, terms)) for text in texts]
+def search_tries(texts: Sequence[str], terms: Mapping[str, float]) -> tuple[str, ...]:
+    """Queries in the order to try them: the weightiest words of each text, fewer each time."""
+    own = [list(_tries_for(text, terms)) for text in texts]
     depth = max(map(len, own), default=0)
     turns = (each[turn] for turn in range(depth) for each in own if turn < len(each))
     return tuple(dict.fromkeys(turns))
 
 
-def telling(text: str, terms: Mapping[str, float]) -> list[str]:
-    """The words of a text that tell what it is about, the weightiest first; then the oddest.
+def rank_words(text: str, terms: Mapping[str, float]) -> list[str]:
+    """The content words of a text: by weight, then names and codes first, then by length.
 
-    Longer words are rarer ones (Zipf 1935), where nothing else is known.
+    Longer words tend to be rarer (Zipf 1935), which helps if nothing else is known of them.
     """
     words = search_queries.telling(text)
     names = set(" ".join(search_queries.names(text)).split())
 
     def worth(word: str) -> tuple[float, bool, int]:
         known = max((terms.get(term, 0.0) for term in tokenize(word)), default=0.0)
-        return known, word in names or _odd(word), len(word)
+        return known, word in names or _oddly_written(word), len(word)
 
     return sorted(words, key=worth, reverse=True)
 
 
-def _of_one(text: str, terms: Mapping[str, float]) -> Iterator[str]:
-    ranked = telling(text, terms)
+def _tries_for(text: str, terms: Mapping[str, float]) -> Iterator[str]:
+    ranked = rank_words(text, terms)
     written = search_queries.telling(text)
-    for count in FEW:
+    for count in QUERY_LENGTHS:
         chosen = set(ranked[:count])
         if chosen:
             yield " ".join(word for word in written if word in chosen)
     yield from ranked[1:2]
 
 
-def _odd(word: str) -> bool:
-    """Is it written as no common word is: with a digit, a sign, or a capital inside?"""
+def _oddly_written(word: str) -> bool:
+    """Does the word have a digit, a sign, or a capital letter inside, as no common word has?"""
     return not word.isalpha() or not word[1:].islower()
 
 
-def _likely(node: Node) -> float:
-    """How likely a field is a site's search box; 0 for what is none."""
-    if not (node.role == "searchbox" or _text_field(node)) or not node.ref:
+def _search_box_score(node: Node) -> float:
+    """How likely a node is the site's search box; 0 if it cannot be."""
+    if not (node.role == "searchbox" or _is_text_field(node)) or not node.ref:
         return 0.0
     if "disabled" in node.states or "readonly" in node.states:
         return 0.0
@@ -78,24 +78,24 @@ def _likely(node: Node) -> float:
     return likely + (0.5 if likely and _in_main(node) else 0.0)
 
 
-def _text_field(node: Node) -> bool:
+def _is_text_field(node: Node) -> bool:
     if node.role == "combobox":
         return not any(child.role == "option" for child in node.walk())
     return node.role == "textbox"
 
 
 def _beside_a_button(node: Node) -> bool:
-    """Is it the only field near a button that says search?"""
-    for _, above in zip(range(NEAR), node.above(), strict=False):
+    """Is it the only field near a search button?"""
+    for _, above in zip(range(SEARCH_BUTTON_LEVELS), node.above(), strict=False):
         held = list(above.walk())
         if sum(map(fillable, held)) > 1:
             return False
-        if _button(held):
+        if _has_search_button(held):
             return True
     return False
 
 
-def _button(nodes: Iterable[Node]) -> bool:
+def _has_search_button(nodes: Iterable[Node]) -> bool:
     return any(
         each.role == "button" and control_words.says(each.name, control_words.SEARCH)
         for each in nodes

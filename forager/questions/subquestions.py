@@ -6,10 +6,11 @@ from collections.abc import Set as AbstractSet
 
 from pydantic import BaseModel, Field
 
-from forager.domain.state import Part, Survey, Verdict
+from forager.domain.state import Part, State, Survey, Verdict
 from forager.domain.survey import Terms
 from forager.questions import followups
 from forager.questions.required_terms import unknown
+from forager.questions.search_queries import brief, telling
 from forager.text.languages import detect_language
 from forager.text.tokens import CJK, keywords, search_terms
 
@@ -19,6 +20,7 @@ LEANT_ON = 0.5, 0.2
 """The same for the first and the last word of the questions before it, the latest first."""
 INSTEAD = 0.5
 """How much of that is left where another thing is asked about: some words are of the first one."""
+MAX_QUERY_WORDS = 16
 BARE_ASK = 2
 """An ask of so few words ("which one?") lives on the rest of the question."""
 SPOKEN = 0.5
@@ -39,6 +41,16 @@ class LookUp(BaseModel):
     needs: int = Field(0, description="the number of the look-up whose result it needs, or 0")
     row: str = Field("", description="in a table, the row that it fills; else empty")
     column: str = Field("", description="in a table, the column that it fills; else empty")
+
+
+def search_query(look_up: LookUp, context: str) -> str:
+    """What to type into a search engine: the words planned for that, or those of the look-up.
+
+    If the look-up has few content words ("which one?"), those of the context are added.
+    """
+    own = telling(look_up.ask)
+    words = own if len(own) > BARE_ASK else list(dict.fromkeys((*own, *telling(context))))
+    return brief(look_up.search) or brief(" ".join(words[:MAX_QUERY_WORDS]) or look_up.ask)
 
 
 class Making:
@@ -86,12 +98,12 @@ class Making:
         since: int,
     ) -> Part:
         site, known = list(self._terms.items())[place]
-        asked = followups.alone(each.ask)
+        asked = followups.own_clause(each.ask)
         own = keywords(f"{asked} {each.search}", self._language)
         shared = CONTEXT_WEIGHT if len(own) > BARE_ASK else 1.0
         weights = dict.fromkeys(self._whole, shared)
         if self._leans:
-            scale = INSTEAD if followups.another(each.ask) else 1.0
+            scale = INSTEAD if followups.asks_of_another(each.ask) else 1.0
             weights = _fading((term for term in self._whole if term not in own), scale)
         weights |= dict.fromkeys(own, 1.0)
         others = {term for term, owner in self._names.items() if owner != site}
@@ -153,6 +165,24 @@ def asks_of(parts: Sequence[Part]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.text for part in parts))
 
 
+def parts_to_pursue(state: State) -> tuple[Part, ...]:
+    """The parts that the critic left open, or else the aggregator; all if neither named any."""
+    parts = state.survey.parts
+    if state.verdict:
+        return open_parts(state.survey, state.verdict) or parts
+    return tuple(part for part in parts if part.text in state.feedback.open) or parts
+
+
+def open_texts(state: State) -> tuple[str, ...]:
+    """What is still to be looked up, in words."""
+    return state.feedback.open or asks_of(parts_to_pursue(state))
+
+
+def has_notes(texts: Iterable[str], parts: Sequence[Part]) -> bool:
+    """Is one of these texts no part's, so that a model wrote it after it had read pages?"""
+    return not {part.text for part in parts}.issuperset(texts)
+
+
 def _fading(terms: Iterable[str], scale: float) -> dict[str, float]:
     """Words of a conversation: those said long ago count less."""
     once = list(dict.fromkeys(terms))
@@ -208,3 +238,28 @@ def weights_of(parts: Iterable[Part]) -> dict[str, float]:
         for term, weight in part.terms.items():
             weights[term] = max(weight, weights.get(term, 0.0))
     return weights
+
+
+def weighted_share(
+    weights: Mapping[str, float],
+    words: AbstractSet[str],
+    nearby: AbstractSet[str] = frozenset(),
+    nearby_weight: float = 0.5,
+) -> float:
+    """The share (0 to 1) of the weights whose terms are in `words`; in `nearby` they count less."""
+    held = sum(
+        weight * (1.0 if term in words else nearby_weight if term in nearby else 0.0)
+        for term, weight in weights.items()
+    )
+    return held / (sum(weights.values()) or 1.0)
+
+
+def open_terms(state: State) -> dict[str, float]:
+    """The index terms of what is open, each with the greatest weight of any part, or 1.
+
+    Their order is that of the parts: a task that holds them is the same in every process.
+    """
+    weights = weights_of(state.survey.parts)
+    own = dict.fromkeys(term for part in parts_to_pursue(state) for term in part.terms)
+    noted = (term for text in open_texts(state) for term in keywords(text))
+    return {term: weights.get(term, 1.0) for term in (*own, *noted)}

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from forager.errors import GraphError
-from forager.node_type import KEYS_GIVEN, Registry, Types
+from forager.node_type import KEYS_GIVEN, LoadedRegistry, Registry
 from forager.util.suggest import did_you_mean
 from graphs.check.finding import Finding
 from graphs.check.local_fixes import (
@@ -35,7 +35,7 @@ def prompt_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
     for name, node in spec.nodes.items():
         if node.type not in registry and node.type != GRAPH:
             continue
-        known = registry[node.type].prompts if node.type in registry else {}
+        known = registry[node.type].default_prompts if node.type in registry else {}
         for task, told in node.prompts.items():
             if task not in known:
                 yield Finding(
@@ -109,7 +109,7 @@ def _untyped(name: str, node: NodeSpec, registry: Registry) -> Finding:
     """A type of one's own is missing while its file cannot be read."""
     kind, known = node.type, [*registry, GRAPH]
     message, mend = f"There is no node type {kind!r}.", did_you_mean(kind, known)
-    faults = registry.faults if isinstance(registry, Types) else ()
+    faults = registry.faults if isinstance(registry, LoadedRegistry) else ()
     for fault in faults:
         return Finding(at=name, message=f"{message} {fault.what}", mend=fault.mend)
     fix = of_type(name, node, known)

@@ -130,7 +130,7 @@ def _keys(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fau
     for name, kind in seen.types.items():
         if name not in before:
             continue  # told as unreachable
-        for key in sorted(kind.needs(seen.spec.nodes[name].params) - before[name]):
+        for key in sorted(kind.required_keys(seen.spec.nodes[name].params) - before[name]):
             writers = sorted(node for node, keys in writes.items() if key in keys)
             way = path(reached(START, seen.arrows(), without=set(writers) - {name}), name)
             finding = Finding(

@@ -134,4 +134,4 @@ def ranked(seen: View, given: frozenset[str], source: str, route: str) -> list[s
 def _needs(seen: View, node: str) -> frozenset[str]:
     if node not in seen.types:
         return frozenset()
-    return seen.types[node].needs(seen.spec.nodes[node].params)
+    return seen.types[node].required_keys(seen.spec.nodes[node].params)

@@ -86,7 +86,7 @@ def _begin(seen: View, given: frozenset[str], wrong: tuple[Edge, ...]) -> Fix | 
 
 
 def _needs(seen: View, name: str) -> frozenset[str]:
-    return seen.types[name].needs(seen.spec.nodes[name].params)
+    return seen.types[name].required_keys(seen.spec.nodes[name].params)
 
 
 def _connected(

@@ -1,1 +1,1 @@
-"""Graphs against each other on the same questions: rows, scores, summaries."""
+"""Two graphs on the same questions: question sets, result rows, scores, summaries."""

@@ -1,4 +1,4 @@
-"""Asks one question of a graph and scores the outcome beside the gold."""
+"""Asks questions of graphs and scores the answers against gold."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -28,7 +28,7 @@ from graphs.spec.spec import GraphSpec
 
 
 class PlacedCall(NamedTuple):
-    """A call, its round, and how many pages that round had tried by then."""
+    """A model call, its round, and how many pages that round had tried by then."""
 
     call: Call
     round: int
@@ -36,10 +36,7 @@ class PlacedCall(NamedTuple):
 
 
 def place_calls(events: Iterable[Event]) -> list[PlacedCall]:
-    """The calls in the order of the events that tell of them.
-
-    Branches that run at once count as one round.
-    """
+    """The model calls in the order of their events. Branches that run at once are one round."""
     found: list[PlacedCall] = []
     round = step = 0
     for event in events:
@@ -54,7 +51,7 @@ def place_calls(events: Iterable[Event]) -> list[PlacedCall]:
 
 
 def longest_chain(calls: Iterable[Call]) -> int:
-    """The longest chain of calls each of which began when the one before it had ended, or later."""
+    """The length of the longest chain of calls that each began after the one before had ended."""
     length, free = 0, -inf
     for end, began in sorted((call.began + call.seconds, call.began) for call in calls):
         if began >= free:
@@ -63,7 +60,7 @@ def longest_chain(calls: Iterable[Call]) -> int:
 
 
 def busy_seconds(calls: Iterable[Call]) -> float:
-    """The seconds in which at least one of the calls was under way."""
+    """The seconds during which at least one call was under way."""
     seconds, free = 0.0, -inf
     for began, end in sorted((call.began, call.began + call.seconds) for call in calls):
         seconds += max(0.0, end - max(began, free))
@@ -72,14 +69,13 @@ def busy_seconds(calls: Iterable[Call]) -> float:
 
 
 Say = Callable[[str], None]
-
-
+"""Receives lines of progress."""
 NAVIGATOR = "navigator"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExperimentPlan:
-    """What is asked, with which graphs; rows go to `out`, and those there are not asked again.
+    """Which questions are asked of which graphs. Rows go to `out`; those there are not asked again.
 
     `judge` names the model that grades the answers; empty for none.
     """
@@ -95,9 +91,9 @@ class ExperimentPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
-    """What one run of the bench stands on: the door, and the stores behind it.
+    """A plan with the sessions and stores that it runs on.
 
-    Pages that were fetched `since` then are not fetched again.
+    Pages fetched at or after `since` (epoch, s) are not fetched again.
     """
 
     plan: ExperimentPlan
@@ -109,7 +105,7 @@ class Experiment:
     async def ask_question(
         self, record: Record, spec: GraphSpec, budget: Budget | None = None
     ) -> Row:
-        """Ask one question and score the outcome. Raises UsageError for what cannot be asked."""
+        """Ask a question and score the outcome. Raises UsageError for what cannot be asked."""
         plan = self.plan
         question = Question(
             text=record.question,
@@ -131,7 +127,10 @@ class Experiment:
     def score_report(
         self, record: Record, report: Report, state: State, before: float | None, seconds: float
     ) -> Row:
-        """The outcome of a session beside its record."""
+        """A session's outcome scored against the gold of its record.
+
+        `before` is the seconds to the first navigation, `seconds` those to the answer.
+        """
         gold = record.gold_keys(self.plan.sites)
         visited = [urls.key(page.url) for page in report.visited]
         cited = [item.quote for item in report.citations]
@@ -181,7 +180,7 @@ class Experiment:
 
 
 def measure_cost(report: Report, events: Sequence[Event]) -> Cost:
-    """What a run took of language models."""
+    """What a run used of language models."""
     calls = [one.call for one in place_calls(events)]
     spent = report.spent
     return Cost(
@@ -196,7 +195,7 @@ def measure_cost(report: Report, events: Sequence[Event]) -> Cost:
 
 
 def first_navigation(events: Sequence[Event], spec: GraphSpec) -> float | None:
-    """When the first navigator began, in seconds since the epoch."""
+    """When the first navigator began, in seconds since the epoch; None for never."""
     navigators = {name for name, node in spec.nodes.items() if node.type == NAVIGATOR}
     return next((one.time for one in events if one.node in navigators), None)
 
@@ -205,12 +204,12 @@ def first_navigation(events: Sequence[Event], spec: GraphSpec) -> float | None:
 async def open_experiment(
     plan: ExperimentPlan,
     settings: Settings,
-    doors: OpenAdapters = open_adapters,
+    adapters: OpenAdapters = open_adapters,
     since: float = 0.0,
 ) -> AsyncIterator[Experiment]:
-    """The bench on a data folder."""
+    """The experiment in the settings' data folder."""
     data = settings.data
-    async with open_sessions(settings, doors) as sessions:
+    async with open_sessions(settings, adapters) as sessions:
         with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
             async with open_checkpoints(data / "checkpoints.sqlite", JoiningState) as checkpoints:
                 yield Experiment(
@@ -223,7 +222,7 @@ async def open_experiment(
 
 
 def describe_row(row: Row) -> str:
-    """A row in one line."""
+    """A row in one line, for progress."""
     verdict = "right" if row.correct else f"wrong, lacks {', '.join(row.missing) or 'abstention'}"
     opened = f", {row.opened} of {row.pages} gold pages" if row.pages else ""
     cost = f"{row.loads} loads, {row.seconds:.1f} s"

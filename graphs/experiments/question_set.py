@@ -1,4 +1,4 @@
-"""Question sets: JSON lines with gold answers and gold pages, and where their sites are served."""
+"""Question sets: JSON lines with gold answers and pages, and the addresses of their sites."""
 
 import json
 import random
@@ -16,25 +16,25 @@ from forager.settings import Settings
 from forager.util.suggest import did_you_mean
 
 Sites = dict[str, str]
-"""The address of each site's root, by the id that records use."""
+"""The root address of each site, by the id that records use."""
 
 
 class GoldPage(Frozen):
-    """A page that holds the answer, or a part of it, and the words that do."""
+    """A page with the answer or a part of it, and the words that give it."""
 
     site: str
     path: str
     quote: str = ""
 
     def key(self, sites: Sites) -> str:
-        """The identity of the page where its site is served (see forager.domain.urls)."""
+        """The page's identity where its site is served (see forager.domain.urls)."""
         return urls.key(urljoin(sites[self.site], self.path))
 
 
 class Record(Frozen):
-    """A question with its gold; of a conversation the first of its `turns`.
+    """A question with its gold; of a conversation, the first of its `turns`.
 
-    Each gold string holds alternatives between `|`. With none, no page answers the question.
+    A gold string may hold alternatives separated by `|`. Without gold, no page has the answer.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -54,7 +54,7 @@ class Record(Frozen):
         return data if not turns else {**data, **turns[0], "turns": len(turns)}
 
     def gold_keys(self, sites: Sites) -> tuple[str, ...]:
-        """The identities of the gold pages, each once."""
+        """The identities of the gold pages, without duplicates."""
         return tuple(dict.fromkeys(page.key(sites) for page in self.pages))
 
 
@@ -68,11 +68,11 @@ def load_records(path: Path) -> tuple[Record, ...]:
         _parse_record(line, f"{path}, line {n}") for n, line in enumerate(lines, 1) if line.strip()
     ]
     if not found:
-        raise UsageError(f"There are no questions in {path}.", "Write one JSON object per line.")
+        raise UsageError(f"{path} has no questions.", "Write one JSON object per line.")
     seen: set[str] = set()
     for record in found:
         if record.id in seen:
-            raise UsageError(f"The id {record.id!r} stands twice in {path}.", "Rename one.")
+            raise UsageError(f"{path} has the id {record.id!r} twice.", "Rename one.")
         seen.add(record.id)
     return tuple(found)
 
@@ -84,15 +84,16 @@ def _parse_record(line: str, where: str) -> Record:
         fault = error.errors()[0] if isinstance(error, ValidationError) else None
         place = ".".join(map(str, fault["loc"])) if fault else ""
         why = f"{place}: {fault['msg']}".lstrip(": ") if fault else str(error)
-        raise UsageError(f"{where} is no question: {why}.", "Correct it.") from error
+        raise UsageError(f"{where} is not a question: {why}.", "Correct the line.") from error
 
 
 def choose_records(
     records: Sequence[Record], types: Collection[str] = (), limit: int = 0, seed: int = 0
 ) -> tuple[Record, ...]:
-    """The records of these types (none: of all), at most `limit`, drawn at random, in file order.
+    """The records of these types (none: of all types), in file order.
 
-    Raises UsageError for a type that no record has.
+    Of more than `limit`, as many are drawn at random; 0 is no limit. Raises UsageError for a type
+    that no record has.
     """
     known = dict.fromkeys(record.type for record in records)
     for name in types:
@@ -106,7 +107,10 @@ def choose_records(
 
 
 def read_sites(text: str) -> Sites:
-    """`id=address,…`, or a file whose lines begin with an id and an address. Raises UsageError."""
+    """Sites from `id=address,…`, or from a file with an id and an address on each line.
+
+    Raises UsageError.
+    """
     path = Path(text)
     if "=" in text and not path.is_file():
         pairs = [item.partition("=")[::2] for item in text.split(",") if item.strip()]
@@ -131,13 +135,13 @@ def _site_address(name: str, address: str) -> str:
 
 
 def allow_sites(settings: Settings, sites: Sites) -> Settings:
-    """Settings that let the sites be private: to name them is to ask for them."""
+    """The settings with these sites allowed even at private addresses."""
     hosts = dict.fromkeys(urlsplit(site).hostname or "" for site in sites.values())
     return settings.model_copy(update={"allow_private": (*settings.allow_private, *hosts)})
 
 
 def refuse_unserved(records: Sequence[Record], sites: Sites) -> None:
-    """Raises UsageError when a question is about a site without an address."""
+    """Raise UsageError if a question is about a site without an address."""
     for record in records:
         for name in (*record.sites, *(page.site for page in record.pages)):
             if name not in sites:

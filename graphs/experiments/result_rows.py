@@ -1,4 +1,4 @@
-"""What a bench writes down: one JSON line per question and graph, and what is done by then."""
+"""The result files of experiments: one JSON line per question and graph."""
 
 import os
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Line = TypeVar("Line", bound=BaseModel)
 
 
 class RowKey(NamedTuple):
-    """What makes two askings the same: a changed graph, model or seed is another one."""
+    """What identifies a row: the question, and the graph, model and seed that it was asked with."""
 
     graph: str
     graph_hash: str
@@ -30,10 +30,10 @@ class RowKey(NamedTuple):
 
 
 class Cost(Frozen):
-    """What a question took of language models; `usd` as far as prices are known.
+    """What a question used of language models; `usd` as far as prices are known.
 
-    `chain` is how many of the `calls` had to wait for one another at least, `path` the seconds in
-    which one was under way (see graphs.experiments.experiment).
+    `chain` is the length of the longest chain of `calls` that waited for one another, `path` the
+    seconds during which a call was under way (see graphs.experiments.experiment).
     """
 
     tokens_in: int = 0
@@ -46,13 +46,13 @@ class Cost(Frozen):
 
 
 class Row(Frozen):
-    """One question asked with one graph, and how it scored.
+    """A question asked of a graph, and its scores.
 
-    `pages` and `opened` count the gold pages, and those of them that were opened; `missing` holds
-    the gold strings that the answer lacks; `sentences` and `stops` measure the longest citation
-    (`scoring`); `before` and `seconds` run from the asking to the first navigation and to
-    the answer; a `cold` one had to survey a site first; `calls` counts the built-in rules', too.
-    What has no gold is not `graded`: nobody knows whether it is `correct`.
+    `pages` counts the gold pages, `opened` those that were opened; `missing` holds the gold strings
+    that the answer lacks; `sentences` and `stops` measure the longest citation (`scoring`);
+    `before` and `seconds` are the seconds to the first navigation and to the answer; a `cold`
+    question had to survey a site first; `calls` includes those of the built-in rules. A question
+    without gold is not `graded`, and its `correct` means nothing.
     """
 
     graph: str
@@ -89,16 +89,16 @@ class Row(Frozen):
 
     @property
     def key(self) -> RowKey:
-        """The asking that this is the outcome of."""
+        """What identifies the row."""
         return RowKey(self.graph, self.graph_hash, self.model, self.seed, self.id)
 
     def is_short(self, sentences: int) -> bool:
-        """Few citations, the longest of them of so many sentences: is that within the limits?"""
+        """Whether the citations are few and short; the longest has so many sentences."""
         return self.citations <= MAX_CITATIONS and sentences <= MAX_SENTENCES
 
 
 def read_finished_rows(path: Path) -> dict[RowKey, Row]:
-    """The rows of a file that need not be asked again; of one that was judged later, the later.
+    """The rows that need not be asked again; the last one where a key has several.
 
     Raises UsageError for a file of other things.
     """
@@ -106,7 +106,7 @@ def read_finished_rows(path: Path) -> dict[RowKey, Row]:
 
 
 def read_lines(path: Path, kind: type[Line]) -> list[Line]:
-    """The lines of a file, none if there is none; the last one may be torn.
+    """The lines of a file; none if it does not exist. An incomplete last line is skipped.
 
     Raises UsageError for a file of other things.
     """
@@ -127,16 +127,13 @@ def _parse_lines(path: Path, lines: list[str], kind: type[Line]) -> Iterator[Lin
             torn = number == len(lines) and line.startswith("{") and not line.endswith("\n")
             if not torn:
                 raise UsageError(
-                    f"{path}, line {number} is no {kind.__name__.lower()} of this bench.",
+                    f"{path}, line {number} is not a {kind.__name__.lower()} of an experiment.",
                     "Name another file.",
                 ) from error
 
 
 def append_line(path: Path, line: BaseModel) -> None:
-    """Add a line, on the disk when this returns; it takes the place of a torn one.
-
-    Raises StoreError.
-    """
+    """Append a line and sync it to disk; an incomplete last line is replaced. Raises StoreError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a+b") as file:

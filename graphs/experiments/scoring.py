@@ -1,4 +1,4 @@
-"""Scorers: gold beside what a session brought. Pure."""
+"""Scorers: the outcome of a session against gold. Pure functions."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -13,19 +13,19 @@ SPACE = re.compile(r"\s+")
 STOP = re.compile(r"(?<=[.!?])\s+")
 
 ReadText = Callable[[str], str]
-"""The text of the page that a blob holds."""
+"""Returns the text of the page in a blob."""
 
 
 def fold_text(text: str) -> str:
-    """Lower case, each run of white space one blank."""
+    """The text in lower case, with single spaces."""
     return SPACE.sub(" ", text.lower()).strip()
 
 
 def missing_gold(text: str, answer: Iterable[str], *, whole: bool = False) -> tuple[str, ...]:
-    """The gold strings that an answer's text lacks in all their alternatives.
+    """The gold strings of which an answer's text has no alternative.
 
-    The ledger's ids in brackets are no part of the text. With `whole`, a gold string must not
-    begin or end within a word or a number: `9` does not stand in `1997` or `0.9`.
+    Citation ids in brackets do not count as text. With `whole`, a gold string must not begin or end
+    inside a word or number: `9` is not in `1997` or `0.9`.
     """
     said = fold_text(MARK.sub(" ", text))
     return tuple(
@@ -45,7 +45,7 @@ def _contains_gold(said: str, wanted: str, whole: bool) -> bool:
 
 
 class QuoteCounts(Frozen):
-    """How many quotes a session shows, and how many of them stand where it says."""
+    """The quotes that a session shows, and those of them that are where it says."""
 
     shown: int = 0
     verbatim: int = 0
@@ -54,7 +54,7 @@ class QuoteCounts(Frozen):
 def check_quotes(
     citations: Sequence[Citation], evidence: Sequence[Evidence], read: ReadText
 ) -> QuoteCounts:
-    """Look for each quote, cited or in the ledger, at its offsets in the stored page."""
+    """Look up each quote, cited or in the ledger, at its offsets in the stored page."""
     places = [(item.blob, item.start, item.end, item.quote) for item in citations]
     passages = [item.passage for item in evidence]
     places += [(item.blob, item.start, item.end, item.text) for item in passages]
@@ -64,20 +64,20 @@ def check_quotes(
 
 
 def longest_quote(quotes: Iterable[str]) -> int:
-    """The sentences of the longest quote; a heading, a list item or a table row is one, too."""
+    """The sentences of the longest quote. A heading, list item or table row counts as one."""
     return max((len(sentences(quote)) for quote in quotes), default=0)
 
 
 def longest_quote_by_stops(quotes: Iterable[str]) -> int:
-    """The same with nothing but a stop before white space to end a sentence."""
+    """The same, where only a stop before white space ends a sentence."""
     return max((len(STOP.split(quote.strip())) for quote in quotes), default=0)
 
 
 def count_recalled(ranked: Sequence[str], gold: Collection[str], top: int) -> int:
-    """How many of the gold pages stand among the first `top`."""
+    """The number of gold pages among the first `top`."""
     return len(set(ranked[:top]) & set(gold))
 
 
 def ratio(part: float, whole: float) -> float | None:
-    """A share, or None of nothing."""
+    """The quotient, or None where `whole` is zero."""
     return part / whole if whole else None

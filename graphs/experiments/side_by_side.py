@@ -1,4 +1,4 @@
-"""What two graphs made of the same questions, side by side."""
+"""The results of two graphs on the same questions, side by side."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ calls   of language models, mean; $: as far as prices are known, mean; s: second
 
 
 class GraphSummary(Frozen):
-    """Of one graph: the share that is right (None without gold), means, and median seconds."""
+    """A graph's share of right answers (None without gold), its means, and its median seconds."""
 
     graph: str
     questions: int
@@ -30,13 +30,13 @@ class GraphSummary(Frozen):
 
 
 def summarize_graphs(rows: Sequence[Row]) -> list[GraphSummary]:
-    """One for each graph, in the order in which they were asked."""
+    """A summary for each graph, in the order in which they were asked."""
     names = dict.fromkeys(row.graph for row in rows)
     return [_summarize_graph(name, [row for row in rows if row.graph == name]) for name in names]
 
 
 def find_lone_successes(rows: Sequence[Row]) -> dict[str, str]:
-    """The questions that only one graph has right, and which one."""
+    """The questions that only one graph answered right, and that graph."""
     right: dict[str, list[str]] = {}
     for row in rows:
         right.setdefault(row.id, [])
@@ -47,7 +47,7 @@ def find_lone_successes(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def comparison_lines(rows: Sequence[Row]) -> list[str]:
-    """The same as a table, and how to read it."""
+    """The comparison as a table, with a legend."""
     table = align_columns(HEAD, [_summary_cells(each) for each in summarize_graphs(rows)])
     lone = [f"{id}: only {name} is right" for id, name in find_lone_successes(rows).items()]
     return [*table, "", *lone, *([""] if lone else []), *LEGEND.splitlines()]

@@ -1,4 +1,4 @@
-"""Rows of an answer bench as a table, per graph and question type."""
+"""Result rows as a table by graph and question type."""
 
 import statistics
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ wall/path the run's seconds by those in which a call was under way, median as wi
 
 
 def cost_lines(kinds: Iterable[tuple[str, str, Sequence[Row]]]) -> list[str]:
-    """Per graph and question type."""
+    """The use of language models, by graph and question type."""
     return align_columns(COST_HEAD, [_cost_cells(*each) for each in kinds], texts=2)
 
 
@@ -40,7 +40,7 @@ def _cost_cells(graph: str, kind: str, rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 RowGroup = tuple[str, str, Sequence[Row]]
-"""A graph, a type of question or all, and their rows."""
+"""A graph, a question type (or all), and their rows."""
 HEAD = (
     "graph",
     "type",
@@ -73,7 +73,7 @@ CONVERSATIONS = "Of a conversation the first turn alone is asked."
 
 
 def summary_lines(rows: Sequence[Row]) -> list[str]:
-    """The table, what the abstentions are worth, and how to read it."""
+    """The table, precision and recall of abstaining, failures, and a legend."""
     graphs = {name: [row for row in rows if row.graph == name] for name in _graph_names(rows)}
     kinds = [
         (name, kind, [row for row in of if kind in (row.type, "all")])
@@ -99,7 +99,7 @@ def summary_lines(rows: Sequence[Row]) -> list[str]:
 
 
 def share_right(rows: Iterable[Row]) -> float | None:
-    """The share that is right of those whose gold is known."""
+    """The share of right answers among the questions with gold; None without any."""
     graded = [row for row in rows if row.graded]
     return ratio(sum(row.correct for row in graded), len(graded))
 
@@ -109,7 +109,7 @@ def _graph_names(rows: Iterable[Row]) -> list[str]:
 
 
 def _score_table(kinds: Sequence[RowGroup], *, judged: bool) -> list[str]:
-    """The table, with a column for the judge's verdicts beside those of the string metrics."""
+    """The table; if `judged`, with a column for the judge's verdicts."""
     table: list[tuple[str, ...]] = [HEAD, *(_score_cells(*each) for each in kinds)]
     if judged:
         column = ["judged %", *(_judged_percent(rows) for _, _, rows in kinds)]

@@ -1,4 +1,4 @@
-"""Figures in columns, for a terminal and for a file alike."""
+"""Tables of plain text."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ NOTHING = "–"
 
 
 def align_columns(head: Sequence[str], body: Iterable[Sequence[str]], texts: int = 1) -> list[str]:
-    """Lines of columns as wide as they need; the first `texts` of them begin at the left."""
+    """The rows with columns as wide as needed; the first `texts` columns are left-aligned."""
     lines = [head, *body]
     widths = [max(len(line[place]) for line in lines) for place in range(len(head))]
     return [
@@ -19,10 +19,10 @@ def align_columns(head: Sequence[str], body: Iterable[Sequence[str]], texts: int
 
 
 def format_percent(share: float | None) -> str:
-    """A share of 1 in percent."""
+    """A share (0 to 1) in percent; a dash for None."""
     return NOTHING if share is None else f"{100 * share:.0f}"
 
 
 def format_figure(value: float | None, digits: int = 1) -> str:
-    """A number."""
+    """A number; a dash for None."""
     return NOTHING if value is None else f"{value:.{digits}f}"

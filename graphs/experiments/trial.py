@@ -1,4 +1,4 @@
-"""Two versions of a graph on the same questions; the second reads the pages of the first."""
+"""Asks two graphs the same questions; the second reads the pages that the first fetched."""
 
 import asyncio
 import json
@@ -30,13 +30,13 @@ MAX_QUESTIONS = 1000
 TRIAL_FOLDER = "bench"
 NO_LIMITS = Budget()
 NamedGraph = tuple[str, GraphSpec]
-"""A graph, and what it is called beside the other."""
+"""A graph with the name of its column."""
 
 
 class TypedQuestion(Record):
-    """A question as somebody types it: `sites` are addresses, none means the web.
+    """A question as a user types it; `sites` are addresses, none means the web.
 
-    With an `answer` it is graded; an empty one says that no page answers it.
+    With an `answer` it is graded. An empty answer means that no page has one.
     """
 
     id: str = ""
@@ -57,7 +57,7 @@ class TypedQuestion(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """What is asked of two graphs, named as their columns are; rows go to `out`."""
+    """Questions for two graphs; rows go to `out`."""
 
     records: Sequence[TypedQuestion]
     graphs: tuple[NamedGraph, NamedGraph]
@@ -69,7 +69,7 @@ class Trial:
 
 
 def parse_questions(text: str) -> tuple[TypedQuestion, ...]:
-    """The questions of a file of JSON lines. Raises UsageError with the line of a fault."""
+    """The questions in a text of JSON lines. Raises UsageError with the line of a fault."""
     lines = enumerate(text.splitlines(), 1)
     return tuple(_parse_question(each, number) for number, each in lines if each.strip())
 
@@ -85,7 +85,7 @@ def read_questions(path: Path) -> tuple[TypedQuestion, ...]:
 def typed_question(
     question: str, sites: Sequence[str], answer: str | Sequence[str] | None = None
 ) -> TypedQuestion:
-    """A question as it is typed; gold is in `answer`, alternatives between `|`."""
+    """A question as typed; `answer` is its gold, with alternatives separated by `|`."""
     return TypedQuestion.model_validate(
         {"question": question, "sites": tuple(sites), "answer": answer}
     )
@@ -96,14 +96,14 @@ def check_questions(records: Sequence[TypedQuestion], sites: Sites) -> tuple[Typ
     if not 0 < len(records) <= MAX_QUESTIONS:
         raise UsageError(
             f"There are {len(records)} questions.",
-            f"Ask one at least, and {MAX_QUESTIONS} at most.",
+            f"Ask 1 to {MAX_QUESTIONS} questions.",
         )
     for record in records:
         for site in (*record.sites, *(page.site for page in record.pages)):
             if "://" not in site and site not in sites:
                 raise UsageError(
-                    f"The question {record.question!r} is about {site!r}, which is no address.",
-                    "Write https://…, or say where it is with --sites.",
+                    f"The question {record.question!r} is about {site!r}, which is not an address.",
+                    "Write https://…, or give its address with --sites.",
                 )
     return tuple(
         record if record.id else record.model_copy(update={"id": f"q{number}"})
@@ -116,7 +116,7 @@ def _parse_question(text: str, number: int) -> TypedQuestion:
         return TypedQuestion.model_validate(json.loads(text))
     except (json.JSONDecodeError, ValidationError) as error:
         raise UsageError(
-            f"Line {number} is no question.",
+            f"Line {number} is not a question.",
             'Write {"question": "…", "sites": ["https://…"], "answer": "…"} on each line.',
         ) from error
 
@@ -124,7 +124,7 @@ def _parse_question(text: str, number: int) -> TypedQuestion:
 def choose_graphs(
     settings: Settings, one: str | NamedGraph, other: str | NamedGraph
 ) -> tuple[NamedGraph, NamedGraph]:
-    """Two graphs by their references. Raises GraphError for faults, UsageError for the same."""
+    """Two graphs by reference. Raises GraphError for faults, UsageError if they are the same."""
     library = open_library(settings)
     first, second = (
         (each, library.resolve(each)) if isinstance(each, str) else each for each in (one, other)
@@ -139,7 +139,7 @@ def choose_graphs(
 
 
 def new_result_file(settings: Settings) -> Path:
-    """A new file where the page of the benches finds it."""
+    """A new result file in the folder that the UI reads."""
     return settings.data / TRIAL_FOLDER / time.strftime("try-%m%d-%H%M%S.jsonl")
 
 
@@ -148,7 +148,8 @@ def run_trial(
 ) -> list[Row]:
     """Ask each question of both graphs, one after the other; all rows.
 
-    Nothing is remembered from one to the other but the pages. Raises UsageError and StoreError.
+    Only fetched pages pass from one to the other. Stops early once `stopped` returns true. Raises
+    UsageError and StoreError.
     """
     return asyncio.run(_run_trial(trial, settings, say, stopped))
 
@@ -189,12 +190,12 @@ async def _run_trial(
 
 @contextmanager
 def _open_without_recipes(settings: Settings) -> Iterator[OpenPorts]:
-    """Ports that keep no ways: what the first graph found would lead the second."""
-    with open_adapters(settings) as doors:
+    """Adapters without recipes, as those of the first graph would help the second."""
+    with open_adapters(settings) as open_live:
 
         @asynccontextmanager
         async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
-            async with doors(model, since, session) as opened:
+            async with open_live(model, since, session) as opened:
                 yield replace(opened, recipes=NoRecipes())
 
         yield ports

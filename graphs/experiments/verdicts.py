@@ -1,4 +1,4 @@
-"""What a judge said of an answer, and what that cost."""
+"""Verdicts of a judge model on answers, and their cost."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -8,11 +8,10 @@ from forager.ports import Reply, Task
 
 
 class Verdict(Frozen):
-    """Whether an answer is right, by whom, and why.
+    """Whether an answer is right, according to whom, and why.
 
-    `judge` is the model as a session would name it, `asked` the digest of what it was asked;
-    `ruled` where it gave no reply of use and the string metric decided. Without a call where
-    there was nothing to judge.
+    `judge` is the model line, `asked` the digest of its task. `ruled` is true where its reply was
+    useless and the string metric decided. There are no calls where there was nothing to judge.
     """
 
     judge: str
@@ -27,17 +26,17 @@ class Verdict(Frozen):
     usd: float = 0.0
 
     def is_of(self, judge: str, asked: str) -> bool:
-        """Is it this judge's, on this very task?"""
+        """Whether it is the verdict of this judge on this very task."""
         return (self.judge, self.asked) == (judge, asked)
 
 
 def task_digest(task: Task[Reply]) -> str:
-    """What makes two tasks of a judge the same: instructions and inputs."""
+    """Identifies a task of a judge by its instructions and inputs."""
     return sha256(f"{task.ROLE}\n{task.PROMPT}\n{task.model_dump_json()}".encode()).hexdigest()
 
 
 def judge_cost_lines(verdicts: Iterable[Verdict]) -> list[str]:
-    """What the judges cost, one line for each; nothing without any."""
+    """A line on the cost of each judge."""
     found = list(verdicts)
     return [
         _judge_cost_line(name, [one for one in found if one.judge == name])

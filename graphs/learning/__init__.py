@@ -1,1 +1,1 @@
-"""What finished runs leave in memory."""
+"""What finished runs leave in memory: episodes of attempts, snippets of steps, and their keeper."""

@@ -1,4 +1,4 @@
-"""What sessions teach is kept in the memory: at the end of each run, and later what was missed."""
+"""Keeps in memory what sessions teach: at the end of each run, and later what was missed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -14,22 +14,21 @@ from forager.domain.experience import Episode, Snippet
 from forager.domain.state import State
 from forager.errors import ForagerError
 from forager.ports import Blobs, Embedder, Memory
-from graphs.learning.episodes import learn_episodes
-from graphs.learning.snippets import learn_snippets
+from graphs.learning.experience import learn_episodes, learn_snippets
 from graphs.reports.events import Emit, emit_nothing
 from graphs.runtime.state_reader import read_state
 
 MAX_CAUGHT_UP = 20
-"""Sessions that are caught up beside one run."""
-
+"""Missed sessions that are learned from beside one run."""
 LearnedItems = tuple[list[Episode], list[Snippet], tuple[str, ...]]
+"""Episodes, snippets, and notes on what could not be learned."""
 Progress = Callable[[int, int], None]
-"""Told how many sessions of how many have been learned from."""
+"""Receives how many sessions of how many are done."""
 
 
 @dataclass(frozen=True)
 class LearningResult:
-    """How much sessions taught, and what went wrong; `place` is the memory that has it now."""
+    """How much sessions taught, and what went wrong; `place` is the memory that holds it now."""
 
     sessions: int = 0
     episodes: int = 0
@@ -47,12 +46,12 @@ class LearningResult:
 
 
 def ignore_progress(done: int, all: int) -> None:
-    """A Progress that nobody sees."""
+    """A Progress that does nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Keeper:
-    """What it takes to learn from sessions. Nothing is raised: what goes wrong is noted."""
+    """Learns from sessions. Errors become notes, except where a method says that it raises."""
 
     memory: Memory
     blobs: Blobs
@@ -65,9 +64,10 @@ class Keeper:
 
     @asynccontextmanager
     async def learn_beside(self, id: str, emit: Emit) -> AsyncIterator[None]:
-        """Catch up on other sessions beside a run, and learn from the run at its end.
+        """Catch up on missed sessions beside a run, and learn from the run at its end.
 
-        So too from one that fails. What could not be kept is warned of. Raises StoreError.
+        A run that fails is learned from too. What cannot be kept is emitted as a warning. Raises
+        StoreError.
         """
         await asyncio.to_thread(self.store.remembered.claim, id, self.user)
         others = asyncio.create_task(self.catch_up(MAX_CAUGHT_UP, but=id))
@@ -83,16 +83,16 @@ class Keeper:
             await others
 
     async def learn_from(self, id: str, emit: Emit = emit_nothing) -> LearningResult:
-        """Learn from a session, as far as it has come; of what goes wrong `emit` is told too."""
-        kept = await self._try_to_learn(id)
+        """Learn from a session, as far as it has come; what goes wrong is emitted too."""
+        result = await self._try_to_learn(id)
         try:
-            for note in kept.notes:
+            for note in result.notes:
                 await emit("", "warned", note, {})
-            if kept.place is not None:
-                await asyncio.to_thread(self.store.remembered.mark, id, kept.place, self.user)
+            if result.place is not None:
+                await asyncio.to_thread(self.store.remembered.mark, id, result.place, self.user)
         except ForagerError:
-            return kept  # what keeps a warning from being written fails the run itself
-        return kept
+            return result  # what keeps a warning from being written fails the run itself
+        return result
 
     async def _try_to_learn(self, id: str) -> LearningResult:
         try:
@@ -101,19 +101,19 @@ class Keeper:
                 before = await asyncio.to_thread(self.store.remembered.place, id)
                 return LearningResult(place=NEVER if before in (None, NOWHERE) else None)
             session = await asyncio.to_thread(self.store.get, id)
-            tried, steps, lost = await self._learn_session(session)
-            notes = await self.memory.keep(tried, steps)
+            episodes, snippets, lost = await self._learn_session(session)
+            notes = await self.memory.keep(episodes, snippets)
             done = None if notes else place
-            return LearningResult(1, len(tried), len(steps), (*lost, *notes), place=done)
+            return LearningResult(1, len(episodes), len(snippets), (*lost, *notes), place=done)
         except (ForagerError, ValueError) as error:  # ValueError: a state of an older release
-            return LearningResult(notes=(f"What this session taught could not be kept. {error}",))
+            return LearningResult(notes=(f"Nothing was learned from this session. {error}",))
 
     async def catch_up(
         self, most: int | None = None, *, but: str = "", progress: Progress = ignore_progress
     ) -> LearningResult:
         """Learn from sessions that the memory has missed and that do not run now, newest first.
 
-        Beside a run it ends with it, or once `most` are done.
+        At most `most`, never from the session `but`. Beside a run it ends with the run.
         """
         try:
             place = await self.memory.identity()
@@ -142,19 +142,19 @@ class Keeper:
         return found
 
     def _learn_turn(self, session: Session, turn: int, state: State) -> LearnedItems:
-        """What one turn taught, but for what was forgotten; a lost page costs only its steps."""
+        """What one turn taught, without what was forgotten. A lost page costs only its snippets."""
         about = session.id, turn, session.changed, state
-        tried = learn_episodes(*about, session.model)
-        steps: tuple[Snippet, ...] = ()
-        lost: tuple[str, ...] = ()
+        episodes = learn_episodes(*about, session.model)
+        snippets: tuple[Snippet, ...] = ()
+        notes: tuple[str, ...] = ()
         try:
-            steps = learn_snippets(*about, self.blobs, self.embedder)
+            snippets = learn_snippets(*about, self.blobs, self.embedder)
         except ForagerError as error:
-            lost = (f"The steps of session {session.id} are not remembered. {error}",)
-        ids = [each.id for each in tried] + [each.id for each in steps]
+            notes = (f"The steps of session {session.id} were not remembered. {error}",)
+        ids = [each.id for each in episodes] + [each.id for each in snippets]
         gone = self.store.remembered.forgotten(ids)
         return (
-            [each for each in tried if each.id not in gone],
-            [each for each in steps if each.id not in gone],
-            lost,
+            [each for each in episodes if each.id not in gone],
+            [each for each in snippets if each.id not in gone],
+            notes,
         )

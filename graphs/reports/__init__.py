@@ -1,1 +1,1 @@
-"""What a session shows: report, events, trace, turns, site map, exports."""
+"""What a session shows, from stored things: report, events, trace, turns, site map, exports."""

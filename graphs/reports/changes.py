@@ -1,10 +1,10 @@
-"""What of the state changed from one checkpoint to the next, in plain words."""
+"""How the state changed from one checkpoint to the next, in plain words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, Literal, cast
 
-from forager.bandit.posterior import posterior
+from forager.bandit.posterior import arm_beliefs
 from forager.bandit.strategies import Belief
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget, Spend
@@ -14,12 +14,12 @@ from graphs.spec.resolved_graph import KEYS_MERGED
 
 MAX_CHARACTERS = 160
 SPEND_NAMES = {"actions": "pages", "model_calls": "calls", "pages_fetched": "fetched"}
-"""What the counts of a spend are called, as in a budget."""
+"""The counts of a spend, as a budget names them."""
 DIGITS = 4
 
 
 class Change(Frozen):
-    """An entry that was added (+), removed (-) or altered (~): what it is, before and after."""
+    """Something added (+), removed (-) or changed (~): what it is, its text before and after."""
 
     sign: Literal["+", "-", "~"]
     what: str
@@ -27,8 +27,8 @@ class Change(Frozen):
     after: str = ""
 
     def __str__(self) -> str:
-        said = " → ".join(filter(None, (self.before, self.after)))
-        return f"{self.sign} {self.what} {said}".strip()
+        values = " → ".join(filter(None, (self.before, self.after)))
+        return f"{self.sign} {self.what} {values}".strip()
 
 
 Values = Mapping[str, Any]
@@ -38,7 +38,7 @@ Compare = Callable[[Any, Any, Values, Values], Iterator[Change]]
 def state_changes(before: Values, after: Values) -> tuple[Change, ...]:
     """What changed between the values of two checkpoints, in the order of the state's keys.
 
-    `before` is empty for the first one; what is as a state begins is no change then.
+    `before` is empty for the first checkpoint; the defaults of a state are no changes then.
     """
     then, now = _with_defaults(before), _with_defaults(after)
     found: list[Change] = []
@@ -50,7 +50,7 @@ def state_changes(before: Values, after: Values) -> tuple[Change, ...]:
 
 
 def new_values(before: Values, after: Values) -> Update:
-    """Of the values written, what nodes tell of: of entries those that are new or altered."""
+    """The written values as an update; of lists with ids, the items that are new or changed."""
     found: dict[str, Any] = {}
     for key in (each.name for each in fields(State) if each.name in after):
         if key not in KEYS_MERGED:
@@ -63,7 +63,7 @@ def new_values(before: Values, after: Values) -> Update:
 
 
 def _with_defaults(values: Values) -> dict[str, Any]:
-    """The state's keys with these values, or those that a state begins with."""
+    """The state's keys with these values, or else their defaults."""
     found: dict[str, Any] = {"question": Question(text="", sites=())}
     for each in fields(State):
         if each.name in {"past", "state_version"}:
@@ -85,7 +85,7 @@ def _comparison_for(key: str) -> Compare:
 
 
 def _compare_items(key: str, label: Callable[[Any], str], then: Any, now: Any) -> Iterator[Change]:
-    """Entries by their ids."""
+    """Compare items by their ids."""
     old, new = {item.id: item for item in then}, {item.id: item for item in now}
     for id, item in new.items():
         if id not in old:
@@ -97,7 +97,7 @@ def _compare_items(key: str, label: Callable[[Any], str], then: Any, now: Any) -
 
 
 def _altered_fields(then: Any, now: Any, label: Callable[[Any], str]) -> str:
-    """The fields of an entry that changed; the whole where that says more."""
+    """The fields of an item that changed; its label where none has a text."""
     if isinstance(now, Evidence) and now.dropped and not then.dropped:
         return "dropped"
     names = [name for name in type(now).model_fields if getattr(then, name) != getattr(now, name)]
@@ -131,9 +131,9 @@ def _compare_arms(then: Any, now: Any, before: Values, after: Values) -> Iterato
 
 
 def _compare_posteriors(then: Values, now: Values) -> Iterator[Change]:
-    """Arms that were there before, whose belief is another now."""
-    old = posterior(then["arms"], then["lessons"])
-    new = posterior(now["arms"], now["lessons"])
+    """Compare the posteriors of the arms that were there before."""
+    old = arm_beliefs(then["arms"], then["lessons"])
+    new = arm_beliefs(now["arms"], now["lessons"])
     for number, arm in enumerate(cast(Iterable[Arm], now["arms"]), 1):
         if arm.url in old and _format_beta(old[arm.url]) != _format_beta(new[arm.url]):
             retired = ", retired" if new[arm.url].retired and not old[arm.url].retired else ""
@@ -194,7 +194,7 @@ def _compare_survey(then: Survey, now: Survey, before: Values, after: Values) ->
 
 
 def _compare_lines(what: str, then: Iterable[str], now: Iterable[str]) -> Iterator[Change]:
-    """Lines that came and went."""
+    """Compare lists of texts: which were added, which removed."""
     old, new = list(then), list(now)
     for text in new:
         if text not in old:
@@ -205,7 +205,7 @@ def _compare_lines(what: str, then: Iterable[str], now: Iterable[str]) -> Iterat
 
 
 def _compare_descriptions(key: str, then: Any, now: Any) -> Iterator[Change]:
-    """What a node tells of a value, before and after."""
+    """Compare the one-line descriptions of a value."""
     tell = DESCRIPTIONS[key]
     begun = then is not None and getattr(then, "round", None) != 0
     old = shorten(tell(then)[0], MAX_CHARACTERS) if begun else ""

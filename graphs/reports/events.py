@@ -1,20 +1,20 @@
-"""What a node did, in one line and a few numbers."""
+"""Events: what a node did, in one line and a few figures."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic import JsonValue
 
-from forager.browsing.action_text import in_words
+from forager.browsing.action_text import describe_action
 from forager.domain.actions import IN_BROWSER
 from forager.domain.state import Evidence, Lesson, Step, Update
 
 EventData = dict[str, JsonValue]
 Emit = Callable[[str, str, str, EventData], Awaitable[None]]
-"""Called with node, kind, a one-line message and small data.
+"""Called with the node, the kind of event, a one-line message and small data.
 
-Nodes have started, made progress, finished, failed, warned or asked; a run has begun, resumed,
-decided or warned.
+Kinds of a node: started, progress, finished, failed, warned, asked. Kinds of a run, with an empty
+node: begun, resumed, decided, warned, steered, rewound, forked.
 """
 
 MAX_MESSAGE_CHARACTERS = 240
@@ -23,19 +23,19 @@ FIRST_IDS = 3
 
 
 async def emit_nothing(node: str, kind: str, message: str, data: EventData) -> None:
-    """An Emit that tells nobody."""
+    """An Emit that does nothing."""
 
 
 def describe_update(update: Update) -> tuple[str, EventData]:
-    """The message and the data of one node's update."""
-    told = [DESCRIPTIONS[key](value) for key, value in update.items() if key in DESCRIPTIONS]
-    message = " · ".join(text for text, _ in told if text)
-    data = {name: value for _, part in told for name, value in part.items()}
+    """The message and the data of a node's update."""
+    found = [DESCRIPTIONS[key](value) for key, value in update.items() if key in DESCRIPTIONS]
+    message = " · ".join(text for text, _ in found if text)
+    data = {name: value for _, part in found for name, value in part.items()}
     return shorten(message), data
 
 
 def event_outcome(data: Mapping[str, JsonValue]) -> str:
-    """How a node judged, a visit ended, or the run came out, by what its event tells; or empty."""
+    """The verdict of a node, the end of a visit or of the run, from its event's data; or empty."""
     if "sufficient" in data:
         return "sufficient" if data["sufficient"] else "insufficient"
     if "passages" in data:
@@ -84,15 +84,15 @@ def _describe_draw(draw: Any) -> tuple[str, EventData]:
 def _describe_recall(recall: Any) -> tuple[str, EventData]:
     count = len(recall.lessons)
     lessons = f"{format_count(count, 'lesson')} recalled" if count else ""
-    way = "a way that worked before" if recall.recipe else ""
+    path = "a path that worked before" if recall.recipe else ""
     before = _describe_episodes(recall.episodes)
-    text = " and ".join(filter(None, (lessons, way, before))) or "nothing to recall"
-    data: EventData = {"lessons": count, **({"recipe": len(recall.recipe.actions)} if way else {})}
+    text = " and ".join(filter(None, (lessons, path, before))) or "nothing to recall"
+    data: EventData = {"lessons": count, **({"recipe": len(recall.recipe.actions)} if path else {})}
     return text, {**data, **_episode_data(recall.episodes)}
 
 
 def _describe_episodes(found: Any) -> str:
-    """How many were brought back from earlier sessions, and why the best of them."""
+    """How many attempts of earlier sessions were recalled, and why the best of them was."""
     if not found:
         return ""
     why = found[0].why or f"asked there before: {found[0].episode.question}"
@@ -100,11 +100,11 @@ def _describe_episodes(found: Any) -> str:
 
 
 def _episode_data(found: Any) -> EventData:
-    """Their number and the best: at every arm most of them are those of the arm before."""
+    """Their number, and the best one. The others are mostly the same for every arm."""
     if not found:
         return {}
     best, episode = found[0], found[0].episode
-    told: EventData = {
+    data: EventData = {
         "id": episode.id,
         "url": episode.url,
         "question": shorten(episode.question),
@@ -112,14 +112,14 @@ def _episode_data(found: Any) -> EventData:
         "weight": round(best.weight, 3),
         "why": shorten(best.why),
     }
-    return {"episodes": len(found), "best": told}
+    return {"episodes": len(found), "best": data}
 
 
 def _describe_proposal(proposal: Any) -> tuple[str, EventData]:
     action = proposal.action
     reason = f": {action.reason}" if action.reason else ""
     bare = f"{action.kind} {action.target}".strip()
-    return (in_words(action) if action.kind in IN_BROWSER else bare) + reason, {
+    return (describe_action(action) if action.kind in IN_BROWSER else bare) + reason, {
         "action": action.kind,
         "target": action.target,
     }
@@ -153,8 +153,8 @@ def _describe_steps(steps: tuple[Step, ...]) -> tuple[str, EventData]:
 
 
 def _describe_browser_step(step: Step) -> tuple[str, EventData]:
-    """An action in a browser, in words."""
-    what = in_words(step.action)
+    """A browser action in words, with the page that it led to."""
+    what = describe_action(step.action)
     if step.page is None:
         return f"{what}: {step.outcome}. {step.reason}", {"outcome": step.outcome, "step": step.id}
     harm = f"; {step.harm}" if step.harm else ""
@@ -186,14 +186,14 @@ def _describe_evidence(evidence: tuple[Evidence, ...]) -> tuple[str, EventData]:
 
 
 def _shorten_ids(ids: Sequence[str]) -> str:
-    """The ids, or of many their number and the first of them."""
+    """The ids; of many, their number and the first ones."""
     if len(ids) <= MAX_IDS:
         return ", ".join(ids)
     return f"{len(ids)} ({', '.join(ids[:FIRST_IDS])} …)"
 
 
 def _describe_feedback(feedback: Any) -> tuple[str, EventData]:
-    """What is open by what was just read; where that is nothing, the critic has yet to say so."""
+    """What is still open after the page just read. The critic confirms that nothing is."""
     lacking = [shorten(text) for text in feedback.open]
     text = f"still open: {'; '.join(feedback.open)}" if lacking else ""
     return text, {"open": list(lacking), "added": feedback.added}

@@ -1,4 +1,4 @@
-"""A quote in the words around it, as its stored page has them."""
+"""A quote with the text around it on its stored page."""
 
 from forager.domain.base import Frozen
 from forager.errors import UsageError
@@ -9,13 +9,14 @@ from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
 
 MAX_CONTEXT_CHARACTERS = 420
-"""Characters shown on either side, at most."""
+"""On each side of a quote."""
 
 
 class QuoteContext(Frozen):
-    """A quote and what stands before and behind it; `share` (0 to 1) of the page lies before it.
+    """A quote and the text before and after it; `share` (0 to 1) of the page lies before it.
 
-    `link` has a browser show it. Where the page is not kept any more it does not `stand`.
+    `link` shows the quote in a browser. `stands` is false where the page is no longer stored, or
+    does not have the quote at its place.
     """
 
     before: str = ""
@@ -27,11 +28,11 @@ class QuoteContext(Frozen):
 
 
 def read_quote_context(report: Report, id: str, settings: Settings) -> QuoteContext:
-    """The entry of a ledger in its page. Raises UsageError where there is none, and StoreError."""
+    """The quote `id` of a report on its page. Raises UsageError for an unknown id, StoreError."""
     item = next((each for each in report.evidence if each.id == id), None)
     if item is None:
         raise UsageError(
-            f"Session {report.session!r} has no quote {id!r}.", "Its ledger lists those it has."
+            f"Session {report.session!r} has no quote {id!r}.", "The ids are in its ledger."
         )
     with open_blobs(settings) as blobs:
         page = read_stored_page(blobs, item.blob)
@@ -64,6 +65,6 @@ def _context_around(page: StoredPage, url: str, start: int, end: int) -> QuoteCo
 
 
 def _from_word(text: str) -> str:
-    """Without the word that was cut in two, if there is another."""
+    """Without the first word, which may be cut in two, if there is another."""
     _, space, rest = text.partition(" ")
     return rest if space and rest else text

@@ -1,6 +1,7 @@
-"""What a session has to show: the object that `--json` prints."""
+"""The report of a session: the object that `--json` prints and the API answers."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import ClassVar, Literal
 
@@ -8,9 +9,9 @@ from pydantic import Field
 
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_store import Session
-from forager.bandit.posterior import posterior
-from forager.browsing.action_text import in_words
-from forager.browsing.trajectory import begins
+from forager.bandit.posterior import arm_beliefs
+from forager.browsing.action_text import describe_action
+from forager.browsing.trajectory import opens_asked_site
 from forager.domain.actions import IN_BROWSER
 from forager.domain.answers import Doubt, Quote, Table
 from forager.domain.approvals import approval_outcome
@@ -26,10 +27,10 @@ ArmOutcome = Literal["", "found", "nothing"] | Outcome
 
 
 class ArmReport(Frozen):
-    """An arm with its posterior and how often it was judged.
+    """An arm with its posterior Beta(alpha, beta) and how often it was judged (`draws`).
 
-    `prior` is α and β before the first visit, `round` that of the last one (0: none), `outcome`
-    how that was judged. The round that ends a run is judged by nobody: `found` or `nothing`.
+    `prior` is α and β before the first visit, `round` that of the last visit (0: none), `outcome`
+    the verdict on it. The last round of a run has no verdict but `found` or `nothing`.
     """
 
     url: str
@@ -45,8 +46,8 @@ class ArmReport(Frozen):
 
 
 def arm_reports(state: State) -> tuple[ArmReport, ...]:
-    """All arms, in the order of their rank."""
-    beliefs = posterior(state.arms, state.lessons)
+    """All arms, in rank order."""
+    beliefs = arm_beliefs(state.arms, state.lessons)
     last = {lesson.url: lesson for lesson in state.lessons}
     return tuple(
         ArmReport(
@@ -66,7 +67,7 @@ def arm_reports(state: State) -> tuple[ArmReport, ...]:
 
 
 def _drawn_now(arm: Arm, state: State, lesson: Lesson | None) -> bool:
-    """Was it drawn in the present round, which nobody has judged yet?"""
+    """Whether it was drawn in the present round and has no verdict yet."""
     judged = lesson is not None and lesson.round == state.draw.round
     return arm.url in state.draw.urls and not judged
 
@@ -92,7 +93,7 @@ def _arm_outcome(arm: Arm, state: State, lesson: Lesson | None) -> ArmOutcome:
 
 
 class BrowserAction(Silent):
-    """An action in a browser: `what` in words, the page it led to, or why it failed.
+    """An action in a browser: `what` in words, the page that it led to, or why it failed.
 
     `changed` says what it changed on the site.
     """
@@ -107,7 +108,7 @@ class BrowserAction(Silent):
 
     @property
     def line(self) -> str:
-        """All of it in one line."""
+        """The whole in one line."""
         if self.outcome == "failed":
             return f"{self.what}: failed. {self.why}".strip()
         led = f" → {self.url}" if self.url else ""
@@ -115,7 +116,7 @@ class BrowserAction(Silent):
 
 
 class ReportedApproval(Silent):
-    """What the person was asked; the answer is null as long as there is none."""
+    """An approval request and its answer, null as long as there is none."""
 
     SILENT: ClassVar[tuple[str, ...]] = ("why", "url")
     kind: Literal["approve", "take over"]
@@ -127,36 +128,36 @@ class ReportedApproval(Silent):
 
     @property
     def line(self) -> str:
-        """All of it in one line."""
+        """The whole in one line."""
         why = f" ({self.why})" if self.why else ""
         at = f", at {self.url}" if self.url else ""
         return f"{self.outcome}: {self.what}{why}{at}"
 
 
 def browser_actions(state: State) -> tuple[BrowserAction, ...]:
-    """The actions in a browser, in their order."""
+    """The browser actions, in order."""
     return tuple(_browser_action(step) for step in state.steps if step.action.kind in IN_BROWSER)
 
 
-def reported_approvals(asked: Iterable[ApprovalRow]) -> tuple[ReportedApproval, ...]:
-    """What was asked, in the order of asking."""
+def reported_approvals(rows: Iterable[ApprovalRow]) -> tuple[ReportedApproval, ...]:
+    """The approval requests, in the order of asking."""
     return tuple(
         ReportedApproval(
-            kind=each.plea.kind,
-            what=each.plea.what,
-            why=each.plea.why,
-            url=each.plea.url,
-            outcome=approval_outcome(each.plea, each.answer),
-            answer=each.answer,
+            kind=row.plea.kind,
+            what=row.plea.what,
+            why=row.plea.why,
+            url=row.plea.url,
+            outcome=approval_outcome(row.plea, row.answer),
+            answer=row.answer,
         )
-        for each in asked
+        for row in rows
     )
 
 
 def _browser_action(step: Step) -> BrowserAction:
     return BrowserAction(
         round=step.round,
-        what=in_words(step.action),
+        what=describe_action(step.action),
         outcome=step.outcome,
         url=step.view.url if step.view else "",
         why=step.reason if step.outcome == "failed" else "",
@@ -165,18 +166,20 @@ def _browser_action(step: Step) -> BrowserAction:
 
 
 MAX_NOTES = 10
+CITATION_GROUP = re.compile(r"\[([^\[\]]+)\]")
+ID_SEPARATOR = re.compile(r"[\s,;]+")
 SessionStatus = Literal[
     "answered", "partial", "abstained", "failed", "running", "waiting", "paused", "interrupted"
 ]
 
 
 class ReportedEvidence(Quote, Silent):
-    """An entry of the ledger: the part it bears on, the round that found it, and where it stands.
+    """A quote of the ledger: its sub-question (`part`), the round that found it, and its place.
 
     `quote` is characters `start` to `end` of the document in `blob`, under the heading `section`;
-    `confidence` is how well it answers the part, about 0 to 2. `dated` is the date that the page
-    gives itself, `also` are pages that say the same, and the others the ids of entries that agree
-    or conflict with it.
+    `confidence` is how well it answers the sub-question, about 0 to 2. `dated` is the date that the
+    page gives itself, `also` are pages that say the same; `agrees` and `conflicts` are the ids of
+    evidence that agrees or conflicts with it.
     """
 
     SILENT: ClassVar[tuple[str, ...]] = ("fetched", "dated", "also", "agrees", "conflicts")
@@ -205,14 +208,14 @@ class VisitedPage(Frozen):
 
 
 class ReportedSpend(Spend, Silent):
-    """What a session used, rounds included."""
+    """What a session used, with its rounds."""
 
     SILENT: ClassVar[tuple[str, ...]] = ("tokens_cached", "refused")
     rounds: int = 0
 
 
 class Report(Silent):
-    """A session's outcome, or its present state."""
+    """A session's outcome, or what it has so far."""
 
     SILENT: ClassVar[tuple[str, ...]] = (
         *("error", "doubts", "notes", "table", "actions", "pleas"),
@@ -230,30 +233,30 @@ class Report(Silent):
     evidence: tuple[ReportedEvidence, ...] = ()
     open: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    """Sites that could not be had, what searches said that failed or fell through; or left out."""
+    """Sites that could not be read, and failed or empty searches; left out where there is none."""
     doubts: tuple[Doubt, ...] = ()
     visited: tuple[VisitedPage, ...] = ()
     actions: tuple[BrowserAction, ...] = ()
-    """What was done in a browser; left out of the JSON where there was none, as the pleas."""
+    """The browser actions; left out of the JSON where there is none."""
     pleas: tuple[ReportedApproval, ...] = ()
-    """What the person was asked, and their answers."""
+    """The approval requests and their answers; left out of the JSON where there is none."""
     arms: tuple[ArmReport, ...] = ()
     spent: ReportedSpend = ReportedSpend()
     meant: str = ""
-    """How a follow-up was read; left out of the JSON of a question that stands alone."""
+    """How a follow-up was understood; left out of the JSON where it stands alone."""
     turns: tuple[EarlierTurn, ...] = ()
-    """The earlier turns of the session; left out of the JSON of a first one."""
+    """The earlier turns; left out of the JSON of a first turn."""
     question: str = Field("", exclude=True)
     known: int = Field(0, exclude=True)
-    """So many pages of the sites are known."""
+    """The number of known pages on the sites."""
     error: str = ""
-    """Cause and mend, of a session that failed; left out of the JSON of any other, as no doubts."""
+    """Cause and remedy of a failed session; left out of the JSON of any other."""
 
 
 def build_report(
-    session: Session, status: SessionStatus, state: State, asked: Iterable[ApprovalRow] = ()
+    session: Session, status: SessionStatus, state: State, requests: Iterable[ApprovalRow] = ()
 ) -> Report:
-    """The session's report, as far as its state has come."""
+    """The report of a session with this state and these approval requests."""
     answer = state.answer
     citations = answer.citations if answer else ()
     cited = {item.id for item in citations}
@@ -280,7 +283,7 @@ def build_report(
         doubts=answer.doubts if answer else (),
         visited=tuple(_visited_page(step.page, step.round) for step in state.steps if step.page),
         actions=browser_actions(state),
-        pleas=reported_approvals(asked),
+        pleas=reported_approvals(requests),
         arms=arm_reports(state),
         spent=ReportedSpend(**state.spend.model_dump(), rounds=state.draw.round),
         meant=differing_reading(state.meaning.text, session.question),
@@ -292,14 +295,30 @@ def build_report(
 
 
 def answer_caveat(report: Report) -> str:
-    """What is to be known of an answer that no language model wrote."""
+    """A caveat for an answer that no language model wrote; else empty."""
     if not report.answer or report.model != "offline":
         return ""
     return "Quotes chosen by rule: the offline model does not write or conclude."
 
 
+def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:
+    """Pieces of text, and the numbers (from 1) of the citations in brackets, in order."""
+    numbers = {item.id: number for number, item in enumerate(citations, 1)}
+    done = 0
+    for found in CITATION_GROUP.finditer(text):
+        ids = ID_SEPARATOR.split(found[1].strip())
+        if not numbers.keys() >= set(ids):
+            continue  # brackets that cite nothing
+        if text[done : found.start()]:
+            yield text[done : found.start()]
+        yield from (numbers[id] for id in ids)
+        done = found.end()
+    if text[done:]:
+        yield text[done:]
+
+
 def open_subquestions(state: State) -> tuple[str, ...]:
-    """What was asked and is not in the ledger yet, in words."""
+    """The sub-questions that are still open, in words."""
     if state.answer:
         return state.answer.open
     if state.verdict and state.verdict.open:
@@ -308,17 +327,18 @@ def open_subquestions(state: State) -> tuple[str, ...]:
 
 
 def _site_notes(state: State) -> tuple[str, ...]:
-    """Of the steps that searched, or could not open a site that was asked; and of the survey.
+    """Notes of the survey, of searches, and of sites that could not be opened.
 
-    Of that, all where a search chose the sites.
+    Of a survey of named sites only its faults; where a search chose the sites, all its notes.
     """
-    said = list(state.survey.faults if state.question.sites else state.survey.notes)
-    said += [
+    notes = list(state.survey.faults if state.question.sites else state.survey.notes)
+    notes += [
         step.reason
         for step in state.steps
-        if step.action.kind == "search" or (step.outcome == "failed" and begins(state, step.action))
+        if step.action.kind == "search"
+        or (step.outcome == "failed" and opens_asked_site(state, step.action))
     ]
-    return tuple(dict.fromkeys(filter(None, said)))[:MAX_NOTES]
+    return tuple(dict.fromkeys(filter(None, notes)))[:MAX_NOTES]
 
 
 def _reported_evidence(item: Evidence, parts: Mapping[str, str], cited: bool) -> ReportedEvidence:

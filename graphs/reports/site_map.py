@@ -1,4 +1,4 @@
-"""The pages of a surveyed site as a tree: each below the page whose link leads there soonest."""
+"""The pages of a surveyed site as a tree, each below the page that links to it first."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -17,12 +17,12 @@ from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs_in
 
 MAX_PAGES = 2_000
-"""Pages of one site that are shown."""
+"""Pages that are shown of one site."""
 ROOT = -1
 
 
 class MapNode(Frozen):
-    """A page: its clicks from the root, and the place of the page above it, -1 for the root."""
+    """A page: its clicks from the root, and the index of the page above it, -1 for the root."""
 
     url: str
     title: str = ""
@@ -31,9 +31,9 @@ class MapNode(Frozen):
 
 
 class SiteMap(Frozen):
-    """A site's pages, each behind the one above it; `left_out` of its `pages` are not shown.
+    """A site's pages, each after the one above it; `left_out` of its `pages` are not shown.
 
-    `complete` says that the survey left no page out.
+    `complete` is true where the survey left no page out.
     """
 
     site: str
@@ -46,9 +46,9 @@ class SiteMap(Frozen):
 def read_site_maps(
     settings: Settings, sites: Iterable[str], wanted: Iterable[str]
 ) -> tuple[SiteMap, ...]:
-    """The maps of these sites as kept; `wanted` pages are shown whatever is left out.
+    """The stored maps of these sites; the addresses `wanted` are always shown.
 
-    A site that was not surveyed shows the wanted pages that lie on it. Raises StoreError.
+    A site that was not surveyed shows the wanted pages on it. Raises StoreError.
     """
     keys = list(dict.fromkeys(map(urls.key, wanted)))
     with closing(Database(settings.data / "web.sqlite")) as file:
@@ -61,7 +61,7 @@ def read_site_maps(
 
 @lru_cache(maxsize=16)
 def _cached_parents(pages: tuple[MapPage, ...], data: Path) -> tuple[int, ...]:
-    """The tree of a map, whose documents are read once."""
+    """The tree of a map, cached as it takes reading every document of the site."""
     with open_blobs_in(data) as blobs:
         return parent_places(pages, blobs)
 
@@ -95,10 +95,10 @@ def _visited_map(site: str, wanted: Iterable[str]) -> CrawlMap:
 
 
 def parent_places(pages: Sequence[MapPage], blobs: Blobs) -> tuple[int, ...]:
-    """For each page the place of the one above it, which stands before it; -1 for the first.
+    """For each page the index of the page above it, which is smaller than its own; -1 for the root.
 
-    That is the first page one click nearer to the root that links there; where no link is known
-    (the page of a sitemap, of a redirect) the one whose address begins its own, or the root.
+    The page above is the first one, a click nearer to the root, that links to it. Where no link is
+    known (a page from a sitemap or a redirect) it is the page of the folder around, or the root.
     """
     known = {page.url: place for place, page in enumerate(pages)}
     known |= {urls.key(page.url): place for place, page in enumerate(pages)}
@@ -132,7 +132,7 @@ def _url_folder(url: str) -> str:
 
 
 def _parent_by_address(url: str, place: int, folders: Mapping[str, int]) -> int:
-    """The nearest folder above it that is a page before it."""
+    """The index of the nearest folder above that is an earlier page; 0 where there is none."""
     path = _url_folder(url).rstrip("/")
     while "/" in path:
         path = path.rpartition("/")[0]
@@ -144,13 +144,13 @@ def _parent_by_address(url: str, place: int, folders: Mapping[str, int]) -> int:
 def places_to_show(
     above: Sequence[int], wanted: Collection[int], most: int = MAX_PAGES
 ) -> tuple[int, ...]:
-    """The places to show: those wanted with all above them, then from the root on; in order."""
+    """The indices to show, in order: wanted pages with all above them, then from the root on."""
     shown: dict[int, None] = {}
     for page in (*wanted, *range(len(above))):
-        place, way = page, []
+        place, path = page, []
         while place != ROOT and place not in shown:
-            way.append(place)
+            path.append(place)
             place = above[place]
-        if len(shown) + len(way) <= most:
-            shown.update(dict.fromkeys(way))
+        if len(shown) + len(path) <= most:
+            shown.update(dict.fromkeys(path))
     return tuple(sorted(shown))

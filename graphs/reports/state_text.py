@@ -1,4 +1,4 @@
-"""Values of the state as text that a person can read."""
+"""Values of the state as text for people."""
 
 import json
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ EMPTY_VALUES: tuple[object, ...] = (None, "", [], {})
 
 
 class ShownValue(Frozen):
-    """A key of the state, and its value as text."""
+    """A key of the state and its value as text."""
 
     key: str
     text: str
 
 
 def readable_values(values: Mapping[str, Any], keys: frozenset[str]) -> tuple[ShownValue, ...]:
-    """These keys in the state's order, those that stand empty left out."""
+    """The values of these keys as text, in the state's order, without empty ones."""
     order = [each.name for each in fields(State) if each.name in keys]
     own = [name for name in (*order, *sorted(keys - {*order})) if name in values]
     found = [(name, _value_text(_plain_value(values[name]))) for name in own]
@@ -32,7 +32,7 @@ def readable_values(values: Mapping[str, Any], keys: frozenset[str]) -> tuple[Sh
 
 
 def _plain_value(value: Any) -> Any:
-    """As JSON, without what is as it is by default and what is empty."""
+    """As JSON, without defaults and empty values."""
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json", exclude_defaults=True)
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""The stored pages behind the entries of a ledger, as far as they are still there."""
+"""The stored pages behind the evidence, as far as they are still stored."""
 
 import hashlib
 from contextlib import AbstractContextManager, closing
@@ -13,7 +13,7 @@ from forager.settings import Settings
 
 
 class StoredPage(BaseModel):
-    """What of a stored document its quotes are about."""
+    """The part of a stored document that quotes refer to."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -23,17 +23,17 @@ class StoredPage(BaseModel):
 
 
 def open_blobs(settings: Settings) -> AbstractContextManager[SqliteBlobs]:
-    """The blobs of the data folder. Raises StoreError."""
+    """The blobs of the settings' data folder. Raises StoreError."""
     return open_blobs_in(settings.data)
 
 
 def open_blobs_in(data: Path) -> AbstractContextManager[SqliteBlobs]:
-    """Those of this data folder. Raises StoreError."""
+    """The blobs of this data folder. Raises StoreError."""
     return closing(SqliteBlobs(data / "blobs.sqlite"))
 
 
 def read_stored_page(blobs: Blobs, blob: str) -> StoredPage | None:
-    """The page in a blob; None where it is not there, or is not what its digest says."""
+    """The page in a blob; None where it is missing or does not match its digest."""
     try:
         data = blobs.get(blob)
     except StoreError:
@@ -47,7 +47,7 @@ def read_stored_page(blobs: Blobs, blob: str) -> StoredPage | None:
 
 
 def read_picture(settings: Settings, blob: str) -> bytes | None:
-    """A screenshot that a run kept, as PNG; None where it is not there any more."""
+    """A stored screenshot, PNG or JPEG; None where it is no longer stored."""
     with open_blobs(settings) as blobs:
         try:
             return blobs.get(blob)

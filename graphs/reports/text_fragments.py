@@ -1,8 +1,8 @@
-"""Text fragments: the end of an address that has a browser show a quote on its page.
+"""Text fragments: the end of an address that makes a browser show a quote on its page.
 
-(URL Fragment Text Directives, WICG: `#:~:text=[prefix-,]start[,end][,-suffix]`.) A browser looks
-for each of the four within one block of the page, whole words, in any case of letters. So a quote
-is named by its first and last words, with as much around them as tells it from its like.
+(WICG, URL Fragment Text Directives: `#:~:text=[prefix-,]start[,end][,-suffix]`.) A browser looks
+for each of the four within one block of the page, as whole words, ignoring case. So a quote is
+named by its first and last words, with as many words around them as make it unique.
 """
 
 import re
@@ -18,21 +18,21 @@ HAN = (
 )
 """Scripts that put no space between words."""
 WORD_ENDING_SIGNS = frozenset("，。、；：！？）」』】》…")
-"""Signs behind which a word ends where no space follows."""
+"""Signs that end a word without a space."""
 PIECE = re.compile(rf"(?P<gap>\n|\s{{2,}}| \| )|[{HAN}]|[^\W{HAN}]+|\S")
 BLOCK_START = re.compile(r"(?m)^ *(?:#{1,6} |- |`{3,}$|\|)")
-"""What a document's text has and its page has not."""
+"""Marks of blocks in a document's text, which its page does not have."""
 GAP = "\n"
 PIECE_SEPARATOR = "\0"
 WINDOW = 200_000
-"""Characters of a long page that are looked at on both sides of a quote."""
+"""Characters of a long page that are searched on each side of a quote."""
 SHORT_QUOTE, WHOLE_QUOTE = 4, 8
-"""A quote of fewer words is named with its surroundings, and one of no more is named whole."""
+"""Words: a quote below the first is named with its context, one up to the second in full."""
 END_SIZES = (4, 6, 9)
-"""Words of a beginning and of an end."""
+"""Words that the start and the end may have."""
 CONTEXT_SIZES = ((0, 0), (3, 0), (0, 3), (3, 3), (6, 6), (12, 12))
-"""Words of a prefix and of a suffix; the other way round where the quote opens a block: between it
-and the one before, a page may have a menu that its document has not."""
+"""Words of a prefix and a suffix. They are swapped where the quote opens a block, as the page may
+have a menu before it that its document does not have."""
 LONG_WORD = 12
 MAX_TRIES = 1000
 
@@ -41,7 +41,7 @@ NOTHING: Span = (0, 0)
 
 
 class Directive(NamedTuple):
-    """What a browser is to look for, each as a span of pieces, or NOTHING."""
+    """What a browser looks for; each is a span of pieces, or NOTHING."""
 
     prefix: Span
     start: Span
@@ -50,7 +50,7 @@ class Directive(NamedTuple):
 
 
 def link_to_quote(url: str, text: str, start: int, end: int) -> str:
-    """The address that shows text[start:end] on its page; the plain one where it has no words."""
+    """The address that shows text[start:end] on its page; the plain address if it has no words."""
     found = text_fragment(text, start, end)
     if not found:
         return url
@@ -58,7 +58,7 @@ def link_to_quote(url: str, text: str, start: int, end: int) -> str:
 
 
 def text_fragment(text: str, start: int, end: int) -> str:
-    """The value of `text=` for text[start:end], percent-encoded; empty where it has no words."""
+    """The value of `text=` for text[start:end], percent-encoded; empty if it has no words."""
     left = max(0, start - WINDOW)
     page = _parse_page(text[left : end + WINDOW])
     wanted = page.touched_pieces(start - left, end - left)
@@ -70,7 +70,7 @@ def text_fragment(text: str, start: int, end: int) -> str:
 
 
 class _Page:
-    """A text as the words and signs that a browser compares, with gaps between blocks."""
+    """A text as the pieces that a browser compares: words, signs, and gaps between blocks."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -84,7 +84,7 @@ class _Page:
             self._offsets.append(self._offsets[-1] + len(piece) + 1)
 
     def touched_pieces(self, start: int, end: int) -> Span | None:
-        """The pieces that text[start:end] touches, without signs at the ends."""
+        """The span of pieces in text[start:end], without signs at its ends; None without words."""
         inside = [
             place
             for place, (left, right) in enumerate(self._spans)
@@ -93,7 +93,7 @@ class _Page:
         return (inside[0], inside[-1] + 1) if inside else None
 
     def list_directives(self, wanted: Span) -> list[Directive]:
-        """Ways to name a span of pieces, from the shortest to the safest."""
+        """Directives that name a span of pieces, from the shortest to the safest."""
         first, last = wanted
         opening = first, min(last, self._block_end(first))
         closing = max(first, self._block_start(last)), last
@@ -114,7 +114,7 @@ class _Page:
         return [each for each in made if (each.prefix, each.suffix) != (NOTHING, NOTHING)] or made
 
     def find_directive(self, directive: Directive) -> Span | None:
-        """The pieces that a browser would show."""
+        """The span of pieces that a browser would show; None where it finds nothing."""
         prefix, start, end, suffix = directive
         at = 0
         for _ in range(MAX_TRIES):
@@ -137,7 +137,7 @@ class _Page:
         return f"{f'{prefix}-,' if prefix else ''}{named}{f',-{suffix}' if suffix else ''}"
 
     def _find_ending(self, end: Span, suffix: Span, stop: int) -> int | None:
-        """Where a match ends that has begun, and whose start ends at `stop`."""
+        """Where a match ends whose start ends at `stop`; None where it does not match."""
         for _ in range(MAX_TRIES):
             if end != NOTHING:
                 found = self._seek_span(end, stop)
@@ -154,7 +154,7 @@ class _Page:
         return self._joined[self._offsets[span[0]] : self._offsets[span[1]] + 1]
 
     def _seek_span(self, span: Span, place: int) -> int | None:
-        """The first place, from this one on, where the same pieces stand."""
+        """The first place, from this one on, where the same pieces are."""
         found = self._joined.find(self._search_text(span), self._offsets[place])
         return bisect_left(self._offsets, found) if found >= 0 else None
 
@@ -167,7 +167,7 @@ class _Page:
         return place
 
     def _block_start(self, place: int) -> int:
-        """Where the block begins that ends, or goes on, before `place`."""
+        """The start of the block that reaches to `place`."""
         while place > 0 and self._pieces[place - 1] != GAP:
             place -= 1
         return place
@@ -178,7 +178,7 @@ class _Page:
         return place
 
     def _words_before(self, place: int, words: int) -> Span:
-        """So many words before a place, of one block."""
+        """At most so many words before a place, from one block."""
         while place > 0 and self._pieces[place - 1] == GAP:
             place -= 1
         return self._if_words(self._last_words((self._block_start(place), place), words), words)
@@ -188,11 +188,11 @@ class _Page:
         return self._if_words(self._first_words((place, self._block_end(place)), words), words)
 
     def _if_words(self, span: Span, words: int) -> Span:
-        """The span, if any words are wanted and it has some."""
+        """The span, if words are wanted and it has any."""
         return span if words and any(map(_is_word, self._pieces[slice(*span)])) else NOTHING
 
     def _first_words(self, span: Span, words: int) -> Span:
-        """The first so many words of a span."""
+        """The first words of a span."""
         cuts = [cut for cut in range(span[0] + 1, span[1] + 1) if self._word_ends_at(cut)]
         ends = (cut for cut in cuts if self._count_words((span[0], cut)) >= words)
         return span[0], next(ends, span[1])
@@ -203,7 +203,7 @@ class _Page:
         return next(starts, span[0]), span[1]
 
     def _count_words(self, span: Span) -> int:
-        """How many words a span has; a long one, as of a script without spaces, is several."""
+        """The words of a span; a long word, as in a script without spaces, counts as several."""
         total, start = 0, span[0]
         for cut in range(span[0] + 1, span[1] + 1):
             if cut == span[1] or self._word_ends_at(cut):
@@ -212,7 +212,7 @@ class _Page:
         return total
 
     def _word_ends_at(self, place: int) -> bool:
-        """Does a word end before this piece?"""
+        """Whether a word ends before this piece."""
         if place in (0, len(self._pieces)):
             return True
         before, here = self._spans[place - 1], self._spans[place]
@@ -231,5 +231,5 @@ def _parse_page(text: str) -> _Page:
 
 
 def _is_word(piece: str) -> bool:
-    """Is it of a word, and no sign or gap?"""
+    """Whether the piece is part of a word, and not a sign or a gap."""
     return unicodedata.category(piece[0])[0] in "LNM"

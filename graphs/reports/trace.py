@@ -1,4 +1,4 @@
-"""The way a run took through its graph, from its events: nodes, edges, and where it is now."""
+"""The trace of a run through its graph, from its events: nodes, edges, and where it is now."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,14 +12,14 @@ NodeStatus = Literal["now", "done", "failed", "asked", "interrupted"]
 NODE_SEPARATOR = "/"
 """Between the names of a graph and of a node inside it: walk/act."""
 RESTARTING = frozenset({"now", "asked", "interrupted", "failed"})
-"""How a node stands that goes on with the same work when it starts again."""
+"""The status of a node that goes on with the same work when it starts again."""
 
 
 @dataclass(kw_only=True)
 class NodeRun:
-    """The work of a node, named with the graphs that it is in; seconds since the turn began.
+    """One run of a node, named with the graphs around it. Times are seconds since the turn began.
 
-    `edges` were taken to come to it, or, of the last one, to the end behind it.
+    `edges` are those taken to reach it; the last run also has those that lead to the end.
     """
 
     seq: int
@@ -34,9 +34,10 @@ class NodeRun:
 
 
 class RunTrace:
-    """Takes events in their order; all it tells is of the newest turn.
+    """Built from events in order; it shows the newest turn.
 
-    `edges` counts how often each edge was taken, `count` how often each node ran.
+    `ran` are the node runs, `edges` counts how often each edge was taken, `count` how often each
+    node ran.
     """
 
     def __init__(self, spec: GraphSpec) -> None:
@@ -54,7 +55,7 @@ class RunTrace:
         self._last: dict[tuple[str, str], NodeRun] = {}
 
     def add_events(self, events: Iterable[Event]) -> None:
-        """Go on with events that follow those taken."""
+        """Add events that follow those added before."""
         for event in events:
             turn = event.data.get("turn")
             if event.kind == "begun" and isinstance(turn, int) and turn > self.turn:
@@ -68,11 +69,11 @@ class RunTrace:
                 self._rewind_to(event.data.get("time"))
 
     def graph_within(self, within: str) -> GraphSpec:
-        """The graph inside these nodes; the whole one without any."""
+        """The graph inside the node at this path; the whole graph for an empty path."""
         return self._graphs[within]
 
     def node_statuses(self) -> Mapping[str, NodeStatus]:
-        """How each node stands that has run; one with several branches by what is still open."""
+        """The status of each node that has run; `now` where one of its branches still runs."""
         found: dict[str, NodeStatus] = {}
         for ran in self._last.values():
             if found.get(ran.node) != "now":
@@ -109,7 +110,7 @@ class RunTrace:
         return ran
 
     def _edges_to(self, node: str, branch: str) -> list[tuple[str, Edge]]:
-        """The edges that led to a node, each with its graph; those into that graph among them."""
+        """The edges that led to a node, each with its graph, from the outer graphs inwards."""
         within, _, name = node.rpartition(NODE_SEPARATOR)
         outer: list[tuple[str, Edge]] = []
         if branch not in self._left:
@@ -124,18 +125,18 @@ class RunTrace:
         return [*outer, (within, edge)]
 
     def _finish_node(self, event: Event, ran: NodeRun) -> None:
-        """What comes next is reached from here, by the route that was taken."""
+        """Note the route taken: the next node is reached from here."""
         ran.route = str(event.data.get("route", ""))
         self._routes = self._routes or bool(ran.route)
         if not ran.route and self._routes:
-            return  # work beside the graph: a site was added, or the run was stopped
+            return  # a node that ran beside the graph, for an added site or a stop
         self._leave_node(ran, ran.branch, ran.node, ran.route or f"?{event_outcome(event.data)}")
 
     def _leave_node(self, ran: NodeRun, branch: str, node: str, route: str) -> None:
-        """A node was left; where that ends the graph around it, so was that."""
+        """Leave a node, and the graph around it where that has ended."""
         within, _, name = node.rpartition(NODE_SEPARATOR)
         if self._left.get(branch) == (name, route) and node != ran.node:
-            return  # another branch of it has ended before
+            return  # another of its branches ended before
         self._left[branch] = name, route
         edge = _find_edge(self._graphs[within], name, route, END)
         if edge is not None:
@@ -148,12 +149,12 @@ class RunTrace:
         self.edges[ran.edges[-1]] = self.edges.get(ran.edges[-1], 0) + 1
 
     def _mark_interrupted(self) -> None:
-        """What was under way when a run ended will begin anew."""
+        """Mark what was under way when a run broke off; it will start again."""
         for ran in self._last.values():
             ran.status = "interrupted" if ran.status == "now" else ran.status
 
     def _rewind_to(self, time: object) -> None:
-        """The run goes on from where it stood at a time."""
+        """Go back to where the run stood at a time (epoch, s)."""
         until = self._seconds_into_turn(time) if isinstance(time, float) else 0.0
         before = [ran for ran in self.ran if not ran.branch and (ran.ended or until + 1) <= until]
         last = max(before, key=lambda ran: ran.ended or 0.0, default=None)
@@ -167,7 +168,7 @@ class RunTrace:
 
 
 def list_node_types(spec: GraphSpec) -> dict[str, str]:
-    """The types of all nodes, by their names; `walk/extract` is inside the graph `walk`."""
+    """The types of all nodes by name; `walk/extract` is inside the graph `walk`."""
     every = (
         (within, name, node)
         for within, graph in _nested_graphs(spec)
@@ -177,7 +178,7 @@ def list_node_types(spec: GraphSpec) -> dict[str, str]:
 
 
 def _nested_graphs(spec: GraphSpec, within: str = "") -> Iterable[tuple[str, GraphSpec]]:
-    """A graph and those inside it, by the names of the nodes that hold them."""
+    """A graph and those inside it, with the paths of the nodes that hold them."""
     yield within, spec
     for name, node in spec.nodes.items():
         if node.type == GRAPH:
@@ -189,16 +190,16 @@ def _join_path(within: str, what: object) -> str:
 
 
 def _outer_branch(branch: str) -> str:
-    """The branch around one; those of sessions of earlier releases are names of graphs."""
+    """The branch around a branch; older sessions name branches by their graphs."""
     return branch.rpartition("|" if ":" in branch else NODE_SEPARATOR)[0]
 
 
 def _find_edge(graph: GraphSpec, source: str, route: str, target: str) -> Edge | None:
-    """The edge that was taken; where no route was recorded, the likeliest."""
-    ways = [edge for edge in graph.edges if edge.source == source]
-    found = [edge for edge in ways if edge.target == target]
+    """The edge that was taken; where no route was recorded, the likeliest one."""
+    leaving = [edge for edge in graph.edges if edge.source == source]
+    found = [edge for edge in leaving if edge.target == target]
     if not route.startswith("?"):
         return next((edge for edge in found if edge.route == route), None)
     likely = [edge for edge in found if edge.route == route[1:]]
-    sure = target != END or len(found) == len(ways)
+    sure = target != END or len(found) == len(leaving)
     return next(iter(likely or (found if sure else ())), None)

@@ -1,10 +1,10 @@
-"""The turns of a session: how one that is over is kept for the next, and what is shown of it."""
+"""The turns of a session: what is kept of a finished one for the next, and what is shown."""
 
 from collections.abc import Iterable
 from typing import ClassVar
 
 from forager.adapters.store.sessions.session_store import Session
-from forager.bandit.posterior import posterior
+from forager.bandit.posterior import arm_beliefs
 from forager.domain.answers import Citation
 from forager.domain.spend import Budget
 from forager.domain.state import Arm, Question, State, Turn
@@ -13,7 +13,7 @@ from graphs.silent import Silent
 
 
 class EarlierTurn(Silent):
-    """An earlier turn: the question as written, as it was meant if that differs, its answer."""
+    """An earlier turn: the question as written, as understood if that differs, and the answer."""
 
     SILENT: ClassVar[tuple[str, ...]] = ("meant",)
     number: int
@@ -25,7 +25,7 @@ class EarlierTurn(Silent):
 
 
 def earlier_turns(past: Iterable[Turn]) -> tuple[EarlierTurn, ...]:
-    """What is shown of the turns that are over."""
+    """What is shown of the finished turns."""
     return tuple(
         EarlierTurn(
             number=turn.number,
@@ -40,12 +40,12 @@ def earlier_turns(past: Iterable[Turn]) -> tuple[EarlierTurn, ...]:
 
 
 def differing_reading(reading: str, question: Question) -> str:
-    """How a question was read, where that is not how it is written."""
+    """How a question was understood; empty where that is as it is written."""
     return "" if reading == question.text else reading
 
 
 def finished_turn(session: Session, state: State) -> Turn:
-    """The present turn, to be kept for those after it."""
+    """The present turn as it is kept for later ones."""
     pages = {step.page.url: step.page for step in state.steps if step.page}
     return Turn(
         number=session.turn,
@@ -61,14 +61,14 @@ def finished_turn(session: Session, state: State) -> Turn:
 def next_question(
     session: Session, past: Iterable[Turn], text: str, budget: Budget | None
 ) -> Question:
-    """The next question of a session, with the first one's budget unless it has one of its own.
+    """The next question of a session; without a budget of its own it has that of the first one.
 
-    Raises SessionError when the present one has not come to its end.
+    Raises SessionError while the present question is unfinished.
     """
     if session.status == "unfinished":
         raise SessionError(
             f"Session {session.id!r} has not answered yet.",
-            f"It does not run now. Resume it first (in a terminal: forager resume {session.id}).",
+            f"It is not running. Resume it first (in a terminal: forager resume {session.id}).",
         )
     first = next((turn.question for turn in past), session.question)
     update = {"text": text, "budget": budget or first.budget}
@@ -76,7 +76,7 @@ def next_question(
 
 
 def _learned_arms(state: State) -> tuple[Arm, ...]:
-    beliefs = posterior(state.arms, state.lessons)
+    beliefs = arm_beliefs(state.arms, state.lessons)
     return tuple(
         arm.model_copy(update={"alpha": beliefs[arm.url].alpha, "beta": beliefs[arm.url].beta})
         for arm in state.arms

@@ -1,1 +1,1 @@
-"""A run: ports composed, graph compiled, metered, interrupted for approval, resumed."""
+"""A run: bind the ports, compile the graph, meter its nodes, interrupt for approval, resume."""

@@ -1,4 +1,4 @@
-"""The Person port: a run asks by interrupting itself."""
+"""The Person port: a run asks for approval by interrupting itself, and waits for the answer."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,112 +16,106 @@ from forager.domain.approvals import ApprovalRequest
 from forager.errors import SessionError
 
 Decide = Callable[[ApprovalRequest], Awaitable[bool | None]]
-"""Asks whoever can be reached from here; None leaves the answer to others."""
-APPROVED_BEFORE = "It was approved before, and the run broke off: it may have been done already."
+"""Asks the person who can be reached from here; None leaves the answer to others."""
+APPROVED_BEFORE = "It was approved before and the run broke off, so it may be done already."
+PERSON_FILE = "person.jsonl"
+POLL_SECONDS = 0.1
 
 
-async def refuse_all(plea: ApprovalRequest) -> bool:
+async def refuse_all(request: ApprovalRequest) -> bool:
     """A Decide where nobody can answer."""
     return False
 
 
-async def leave_to_others(plea: ApprovalRequest) -> None:
-    """A Decide for runs that somebody else answers, through Sessions.decide."""
+async def leave_to_others(request: ApprovalRequest) -> None:
+    """A Decide for runs whose requests are answered elsewhere, with `Sessions.decide`."""
 
 
 class InterruptingPerson:
-    """Leaves the run waiting until somebody has said true or false.
+    """The Person port for runs without a session: leaves the run waiting for true or false.
 
-    A browser that nobody sees cannot be taken over.
+    Nobody sees the browser of such a run, so it cannot be taken over.
     """
 
-    async def ask(self, plea: ApprovalRequest) -> bool:
+    async def ask(self, request: ApprovalRequest) -> bool:
         """The answer that the run is resumed with."""
-        return plea.kind == "approve" and bool(interrupt(plea.model_dump(mode="json")))
+        return request.kind == "approve" and bool(interrupt(request.model_dump(mode="json")))
 
 
 class SessionPerson:
-    """Leaves the run waiting for an answer to these words; a yes lets an act begin once.
+    """The Person port of a session: leaves the run waiting for an answer to these very words.
 
-    A node runs again from its top with the answers it had, in their order. By then its page may
-    have changed, and it may ask something else: an answer to that is none to this. And a node that
-    was killed while it acted may have done so: the person is asked once more.
+    A node runs again from its top and gets its earlier answers in order. By then the page may have
+    changed and the node may ask something else: an answer to other words does not count. A node
+    that was killed while it acted may have done it already, so the person is asked once more.
     """
 
-    def __init__(self, pleas: ApprovalRows, session: str) -> None:
-        self._pleas = pleas
+    def __init__(self, approvals: ApprovalRows, session: str) -> None:
+        self._approvals = approvals
         self._session = session
 
-    async def ask(self, plea: ApprovalRequest) -> bool:
-        """The answer that the run is resumed with."""
-        again = plea.model_copy(update={"why": f"{plea.why} {APPROVED_BEFORE}".strip()})
-        turn, asked = 0, plea
+    async def ask(self, request: ApprovalRequest) -> bool:
+        """The answer that the run is resumed with. An approval lets an act begin once."""
+        again = request.model_copy(update={"why": f"{request.why} {APPROVED_BEFORE}".strip()})
+        attempt, asked = 0, request
+        words = (request.without_picture, again.without_picture)
         while True:
-            said = interrupt(asked.model_dump(mode="json"))
-            if ApprovalRequest.model_validate(said["plea"]).without_picture not in (
-                plea.without_picture,
-                again.without_picture,
-            ):
+            answer = interrupt(asked.model_dump(mode="json"))
+            if ApprovalRequest.model_validate(answer["plea"]).without_picture not in words:
                 continue
-            if not said["yes"] or plea.kind != "approve":
-                return bool(said["yes"])
-            act = _act_key(plea, turn)
-            if await asyncio.to_thread(self._pleas.let_go, self._session, act):
+            if not answer["yes"] or request.kind != "approve":
+                return bool(answer["yes"])
+            act = _act_key(request, attempt)
+            if await asyncio.to_thread(self._approvals.let_go, self._session, act):
                 return True
-            turn, asked = turn + 1, again
+            attempt, asked = attempt + 1, again
 
 
-def resume_value(plea: ApprovalRequest, *, yes: bool) -> dict[str, object]:
+def resume_value(request: ApprovalRequest, *, yes: bool) -> dict[str, object]:
     """What a run is resumed with where this was asked."""
-    return {"yes": yes, "plea": plea.model_dump(mode="json")}
+    return {"yes": yes, "plea": request.model_dump(mode="json")}
 
 
-def _act_key(plea: ApprovalRequest, turn: int) -> str:
-    """Names what this node would do now, after so many times that it was let go."""
+def _act_key(request: ApprovalRequest, attempt: int) -> str:
+    """Names what this node is about to do, after `attempt` approvals of it."""
     place = get_config()["configurable"]["checkpoint_ns"]
-    return sha256(f"{place}\n{turn}\n{plea.what}".encode()).hexdigest()
+    return sha256(f"{place}\n{attempt}\n{request.what}".encode()).hexdigest()
 
 
-PERSON_FILE = "person.jsonl"
-
-
-def record_answer(folder: Path, plea: ApprovalRequest, *, yes: bool) -> None:
-    """Write an answer down. Raises StoreError."""
-    asked = plea.model_dump(mode="json", exclude={"picture"})
-    Tape(folder / PERSON_FILE).add(_tape_key(plea), asked, yes)
+def record_answer(folder: Path, request: ApprovalRequest, *, yes: bool) -> None:
+    """Add an answer to a recording. Raises StoreError."""
+    asked = request.model_dump(mode="json", exclude={"picture"})
+    Tape(folder / PERSON_FILE).add(_tape_key(request), asked, yes)
 
 
 def replay_answers(folder: Path) -> Decide:
-    """Answers as recorded, with a no to what was not asked then. Raises UsageError."""
+    """A Decide that answers as recorded, and no to what was not asked then. Raises UsageError."""
     if not (folder / PERSON_FILE).exists():
         return refuse_all
     answers = Played(folder / PERSON_FILE)
 
-    async def decide(plea: ApprovalRequest) -> bool:
-        return bool(answers.next(_tape_key(plea)))
+    async def decide(request: ApprovalRequest) -> bool:
+        return bool(answers.next(_tape_key(request)))
 
     return decide
 
 
-def _tape_key(plea: ApprovalRequest) -> str:
-    return f"{plea.kind} {plea.url} {plea.what}"
-
-
-POLL_SECONDS = 0.1
+def _tape_key(request: ApprovalRequest) -> str:
+    return f"{request.kind} {request.url} {request.what}"
 
 
 async def collect_answers(
-    store: SessionStore, session: str, pleas: Mapping[str, ApprovalRequest], decide: Decide
+    store: SessionStore, session: str, requests: Mapping[str, ApprovalRequest], decide: Decide
 ) -> dict[str, bool] | None:
-    """The answer to each plea, by its id; None when the run was asked to pause or stop first.
+    """The answers by the ids of the requests; None if the run is asked to pause or stop first.
 
-    What nobody answered is withdrawn, however the waiting ends.
+    Requests without an answer are withdrawn, however the waiting ends.
     """
-    await asyncio.to_thread(store.approvals.lay, session, pleas)
+    await asyncio.to_thread(store.approvals.lay, session, requests)
     found: dict[str, bool] = {}
     try:
-        for id, plea in pleas.items():
-            answer = await _await_answer(store, session, id, plea, decide)
+        for id, request in requests.items():
+            answer = await _await_answer(store, session, id, request, decide)
             if answer is None:
                 return None
             found[id] = answer
@@ -131,9 +125,9 @@ async def collect_answers(
 
 
 async def _await_answer(
-    store: SessionStore, session: str, id: str, plea: ApprovalRequest, decide: Decide
+    store: SessionStore, session: str, id: str, request: ApprovalRequest, decide: Decide
 ) -> bool | None:
-    asking = asyncio.ensure_future(_ask_here(store, session, id, plea, decide))
+    asking = asyncio.ensure_future(_ask_here(store, session, id, request, decide))
     try:
         while True:
             answer = await asyncio.to_thread(store.approvals.answer, session, id)
@@ -152,10 +146,10 @@ async def _await_answer(
 
 
 async def _ask_here(
-    store: SessionStore, session: str, id: str, plea: ApprovalRequest, decide: Decide
+    store: SessionStore, session: str, id: str, request: ApprovalRequest, decide: Decide
 ) -> None:
-    """Ask from here, and keep the answer unless another was quicker."""
-    answer = await decide(plea)
+    """Ask from here, and store the answer unless another one was quicker."""
+    answer = await decide(request)
     if answer is not None:
         with suppress(SessionError):
             await asyncio.to_thread(store.approvals.decide, session, id, yes=answer)

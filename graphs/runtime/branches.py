@@ -1,4 +1,4 @@
-"""Several arms walked at once: each branch has its own copy of the state; all come together."""
+"""Several arms visited at once: each branch has its own copy of the state, then all are joined."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -30,16 +30,19 @@ def _collect_results(
 
 @dataclass(kw_only=True)
 class JoiningState(State):
-    """The state with what branches have brought back and nobody has taken over; no node sees it."""
+    """The state with the results of branches that are not joined yet. Nodes never see it."""
 
     found: Annotated[tuple[BranchResult, ...], _collect_results] = ()
 
 
 def split_state(state: State) -> list[State]:
-    """One copy per drawn arm: its own draw, and its share of what may be spent."""
+    """One copy of the state per drawn arm, with that arm alone and its share of the budget.
+
+    Raises GraphError when no arm is drawn.
+    """
     urls = state.draw.urls
     if not urls:
-        raise GraphError("There is no drawn arm to fan out on.", "Fan out on a selector's arm.")
+        raise GraphError("No arm is drawn to fan out on.", "Fan out on a selector's route 'arm'.")
     budget = share(state.question.budget, state.spend, len(urls))
     question = state.question.model_copy(update={"budget": budget})
     draws = [state.draw.model_copy(update={"urls": (url,)}) for url in urls]
@@ -47,7 +50,7 @@ def split_state(state: State) -> list[State]:
 
 
 def branch_result(before: State, after: State) -> BranchResult:
-    """What a branch did to the ledger, the steps and the lessons it was given."""
+    """What a branch did to the steps, the ledger and the lessons that it was given."""
     return BranchResult(
         steps=_new_items(before.steps, after.steps),
         evidence=_new_items(before.evidence, after.evidence),
@@ -55,13 +58,13 @@ def branch_result(before: State, after: State) -> BranchResult:
     )
 
 
-def join_branches(before: State, found: Iterable[BranchResult]) -> BranchResult:
-    """All branches in one, in their order; ids that two of them gave out are given out anew."""
+def join_branches(before: State, results: Iterable[BranchResult]) -> BranchResult:
+    """All branches in one, in their order. An id that two branches gave out is replaced."""
     steps: list[Step] = []
     evidence: list[Evidence] = []
     lessons: list[Lesson] = []
     ledgers: list[list[Evidence]] = []
-    for branch in found:
+    for branch in results:
         renamed = _place_items(steps, branch.steps, before.steps)
         placed_steps = len(steps) - len(branch.steps)
         steps[placed_steps:] = [_with_renamed_view(step, renamed) for step in steps[placed_steps:]]
@@ -73,24 +76,25 @@ def join_branches(before: State, found: Iterable[BranchResult]) -> BranchResult:
         _place_items(lessons, branch.lessons, before.lessons)
         ids = [own.get(item.id, item.id) for item in entries]
         placed = {item.id: item for item in evidence[len(evidence) - len(entries) :]}
-        ledgers.append([ledger.renamed(placed[id], own) for id in ids])
-    joined = ledger.joined(before.evidence, ledgers, before.survey.parts)
+        ledgers.append([ledger.rename_relations(placed[id], own) for id in ids])
+    joined = ledger.join_ledgers(before.evidence, ledgers, before.survey.parts)
     return BranchResult(steps=tuple(steps), evidence=joined, lessons=tuple(lessons))
 
 
 def _with_renamed_view(step: Step, renamed: Mapping[str, str]) -> Step:
-    """The step with the new name of the one in whose view its action was proposed."""
+    """The step, its action naming the new id of the step in whose view it was proposed."""
     at = renamed.get(step.action.at, step.action.at)
     return step.model_copy(update={"action": step.action.model_copy(update={"at": at})})
 
 
 def _new_items(before: Iterable[Item], after: Iterable[Item]) -> tuple[Item, ...]:
+    """The items that are new or changed."""
     known = {item.id: item for item in before}
     return tuple(item for item in after if known.get(item.id) != item)
 
 
 def _place_items(placed: list[Item], new: Iterable[Item], before: Iterable[Item]) -> dict[str, str]:
-    """Add items to those placed, under free ids; the ids that had to change."""
+    """Append items to `placed`, each under a free id; the new ids by the old ones."""
     known = {item.id for item in before}
     taken = known | {item.id for item in placed}
     renamed: dict[str, str] = {}
@@ -104,7 +108,7 @@ def _place_items(placed: list[Item], new: Iterable[Item], before: Iterable[Item]
 
 
 def _free_id(id: str, taken: set[str]) -> str:
-    """The id, or the next one that is free, counting up its number: e3, e4 …"""
+    """The id, or the next free one counting up its number: e3, e4 …"""
     stem, number = re.fullmatch(r"(.*?)(\d*)", id, re.DOTALL).groups()  # type: ignore[union-attr]
     count = int(number or 0)
     while id in taken:

@@ -1,4 +1,4 @@
-"""From a spec and its ports to a LangGraph graph."""
+"""Compiles a graph spec and its ports to a LangGraph graph."""
 
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,10 +26,14 @@ from graphs.spec.resolved_graph import View, view
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
 NodeFunction = Callable[[State], Awaitable[Update]]
+Builder = StateGraph[JoiningState, None, State, JoiningState]
+Graph = CompiledStateGraph[JoiningState, None, State, JoiningState]
+CONNECT_RETRY = RetryPolicy(max_attempts=3, retry_on=ConnectError)
+"""Repeats a node that could not connect. Model calls have a retry of their own."""
 
 
 class InstructedModel:
-    """The Model port with a graph's instructions in place of those that ship with the tasks."""
+    """The Model port with a graph's prompts instead of those that the tasks bring."""
 
     def __init__(self, model: Model, prompts: Mapping[str, str]) -> None:
         self.name = model.name
@@ -37,28 +41,22 @@ class InstructedModel:
         self._prompts = prompts
 
     async def ask(self, task: Task[Reply]) -> Reply:
-        """What the model replies. Raises ModelError."""
+        """The model's reply. Raises ModelError."""
         own = self._prompts.get(type(task).__name__)
         return await self._model.ask(task.instructed(own) if own else task)
 
 
 def bind_node(kind: NodeType, node: NodeSpec, ports: Ports) -> NodeFunction:
-    """What a node of this type does to a state."""
+    """The function of a node, with its ports, params and prompts bound."""
     params = kind.params.model_validate(node.params)
     if node.prompts:
         ports = replace(ports, model=InstructedModel(ports.model, node.prompts))
     return partial(kind.function, ports=ports, params=params)
 
 
-Builder = StateGraph[JoiningState, None, State, JoiningState]
-Graph = CompiledStateGraph[JoiningState, None, State, JoiningState]
-CONNECT_RETRY = RetryPolicy(max_attempts=3, retry_on=ConnectError)
-"""What may pass by itself is tried again; models are asked again at their own door."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Hooks:
-    """What a run is watched and kept by."""
+    """Where a run's checkpoints, events and spending go, and when its nodes are repeated."""
 
     checkpointer: BaseCheckpointSaver[Any] | None = None
     emit: Emit = emit_nothing
@@ -69,7 +67,7 @@ class Hooks:
 def compile_graph(
     spec: GraphSpec, ports: Ports | None, registry: Registry = REGISTRY, hooks: Hooks | None = None
 ) -> Graph:
-    """The graph, ready to run; without ports, only to be asked where a thread stands in it.
+    """The graph, ready to run. Without ports it can only be asked where a thread stands.
 
     Raises GraphError when the checker finds a fault.
     """
@@ -89,9 +87,9 @@ def refuse_faults(spec: GraphSpec, registry: Registry) -> None:
 
 
 def super_step_limit(spec: GraphSpec, registry: Registry = REGISTRY) -> int:
-    """A bound on the super-steps of a run that keeps to its budget, and of each graph inside it.
+    """A bound on the super-steps of a run that keeps to its budget, inner graphs included.
 
-    A node runs at most twice for each action (before it and after it) and once more per round.
+    A node runs at most twice for each action (before and after it), and once more in each round.
     """
     seen = view(spec, registry)
     params = [
@@ -103,18 +101,26 @@ def super_step_limit(spec: GraphSpec, registry: Registry = REGISTRY) -> int:
     return max(inner, (len(spec.nodes) + 2) * (rounds + 2) * (2 * steps + 4))
 
 
+def writes_answer(type: str, registry: Registry) -> bool:
+    """Whether nodes of this type write the answer."""
+    return type in registry and "answer" in registry[type].writes
+
+
 def langgraph_name(node: str) -> str:
-    """LangGraph keeps state keys and node names in one space; small letters are the keys'."""
+    """A node's name in LangGraph, which keeps node names and state keys in one namespace.
+
+    Node names are capitalized; the lower-case names are those of the keys.
+    """
     return FINISH if node == END else node.capitalize()
 
 
 def joint_name(node: str) -> str:
-    """LangGraph's name of what takes over the results of a node's branches."""
+    """LangGraph's name of the node that joins the branches of `node`."""
     return f"{langgraph_name(node)}Join"
 
 
 def langgraph_names(spec: GraphSpec) -> dict[str, str]:
-    """From LangGraph's names of a graph's nodes, joints included, to the graph's own."""
+    """The graph's nodes by their names in LangGraph, joints included."""
     own = {langgraph_name(node): node for node in spec.nodes}
     return own | {joint_name(node): node for node in spec.nodes}
 
@@ -130,24 +136,25 @@ def _build_graph(seen: View, ports: Ports | None, hooks: Hooks, prefix: str = ""
             retry_policy=hooks.retry,
         )
     for name, inner in seen.inner.items():
-        deeper = _build_graph(inner, ports, hooks, f"{prefix}{name}/")
-        walk = deeper.compile(name=inner.spec.name)
+        subgraph = _build_graph(inner, ports, hooks, f"{prefix}{name}/").compile(
+            name=inner.spec.name
+        )
         if seen.fanned(name):
-            graph.add_node(langgraph_name(name), _branch_node(walk), input_schema=State)
+            graph.add_node(langgraph_name(name), _branch_node(subgraph), input_schema=State)
             graph.add_node(joint_name(name), _join_node, input_schema=JoiningState)
             graph.add_edge(langgraph_name(name), joint_name(name))
         else:
-            graph.add_node(langgraph_name(name), _subgraph_node(walk), input_schema=State)
+            graph.add_node(langgraph_name(name), _subgraph_node(subgraph), input_schema=State)
     _add_edges(graph, seen)
     return graph
 
 
 def _add_edges(graph: Builder, seen: View) -> None:
-    ways: dict[str, dict[str, Edge]] = {}
+    by_source: dict[str, dict[str, Edge]] = {}
     for edge in seen.spec.edges:
-        ways.setdefault(edge.source, {})[edge.route] = edge
-    graph.add_edge(BEGIN, langgraph_name(ways.pop(START)[""].target))
-    for name, edges in ways.items():
+        by_source.setdefault(edge.source, {})[edge.route] = edge
+    graph.add_edge(BEGIN, langgraph_name(by_source.pop(START)[""].target))
+    for name, edges in by_source.items():
         route = seen.types[name].route if name in seen.types else _route_to_end
         targets = {edge.target: langgraph_name(edge.target) for edge in edges.values()}
         path_map: dict[Hashable, str] = {target: target for target in targets.values()}
@@ -157,7 +164,7 @@ def _add_edges(graph: Builder, seen: View) -> None:
 
 async def _refuse_to_run(state: State) -> Update:
     """A node of a graph without ports."""
-    raise GraphError("A graph without ports runs nothing.", "Compile it with its ports.")
+    raise GraphError("A graph without ports cannot run.", "Compile it with its ports.")
 
 
 def _route_to_end(state: State) -> str:
@@ -167,16 +174,18 @@ def _route_to_end(state: State) -> str:
 def _make_router(
     route: Callable[[State], str], edges: Mapping[str, Edge]
 ) -> Callable[[State], str | Sequence[Send]]:
-    def way(state: State) -> str | Sequence[Send]:
+    """A conditional edge: the target of the route taken, once per drawn arm where it fans out."""
+
+    def choose_target(state: State) -> str | Sequence[Send]:
         edge = edges[route(state)]
         target = langgraph_name(edge.target)
         return [Send(target, own) for own in split_state(state)] if edge.fan else target
 
-    return way
+    return choose_target
 
 
 def _subgraph_node(graph: Graph) -> MeteredNode:
-    """A graph as a node: it walks on a copy of the state and hands back what it changed."""
+    """A graph as a node: it runs on a copy of the state and returns the keys that changed."""
 
     async def run(state: State) -> dict[str, object]:
         after = await _run_subgraph(graph, state)
@@ -187,7 +196,7 @@ def _subgraph_node(graph: Graph) -> MeteredNode:
 
 
 def _branch_node(graph: Graph) -> MeteredNode:
-    """A graph as one of several branches: what it found waits for the others."""
+    """A graph as one of several branches: its result waits for the others."""
 
     async def run(state: State) -> dict[str, object]:
         after = await _run_subgraph(graph, state)
@@ -203,5 +212,5 @@ async def _run_subgraph(graph: Graph, state: State) -> State:
 
 
 async def _join_node(state: JoiningState) -> dict[str, object]:
-    """Takes over what the branches have found."""
+    """Merges what the branches have found into the state."""
     return {**dict(join_branches(state, state.found)), "found": Overwrite(())}

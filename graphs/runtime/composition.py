@@ -1,4 +1,4 @@
-"""The composition root: which adapters stand behind the ports."""
+"""The composition root: the one place that binds adapters to ports."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -12,9 +12,9 @@ from contextlib import (
     contextmanager,
 )
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from forager.adapters.browser.lazy_browser import LateBrowser
+from forager.adapters.browser.lazy_browser import LazyBrowser
 from forager.adapters.memory.embeddings.embedder import open_embedder
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
 from forager.adapters.memory.memory_port import ChromaMemory
@@ -23,7 +23,7 @@ from forager.adapters.models import prices
 from forager.adapters.models.chat_calls import Chat
 from forager.adapters.models.chat_model import ChatModel
 from forager.adapters.models.endpoint_features import Limiter
-from forager.adapters.models.model_lines import OFFLINE, Choice, read
+from forager.adapters.models.model_lines import OFFLINE, Choice, read, recording_folder
 from forager.adapters.models.offline_model import OfflineModel
 from forager.adapters.recording.browser_recording import browser_calls
 from forager.adapters.recording.document_tape import FILE as WEB_FILE
@@ -37,92 +37,14 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import RECIPES, NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebDoor
-from forager.ports import Blobs, Browser, Embedder, Memory, Ports, Search, Web
+from forager.ports import Blobs, Browser, Embedder, Memory, Model, Ports, Search, Web
 from forager.settings import Settings
 from graphs.runtime import recordings
 from graphs.runtime.approvals import InterruptingPerson
 
 if TYPE_CHECKING:
-    from forager.adapters.browser.browser_port import BrowserDoor
+    from forager.adapters.browser.browser_port import PlaywrightBrowser
     from forager.adapters.browser.process.engine import Engines
-
-
-class Browsers:
-    """Opens the Browser ports of sessions."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._engines: Engines | None = None
-
-    @asynccontextmanager
-    async def open(self, blobs: Blobs, session: str) -> AsyncIterator[LateBrowser]:
-        """A port of its own for one session."""
-        async with AsyncExitStack() as stack:
-
-            async def opening() -> Browser:
-                door, engines = await asyncio.to_thread(_import_browser)
-                if self._engines is None:
-                    self._engines = engines(self._settings)
-                engine = await stack.enter_async_context(self._engines.lease())
-                opened = door(self._settings, blobs, engine, session)
-                return await stack.enter_async_context(aclosing(opened))
-
-            yield LateBrowser(opening)
-
-
-def _import_browser() -> "tuple[type[BrowserDoor], type[Engines]]":
-    from forager.adapters.browser.browser_port import BrowserDoor  # takes half a second
-    from forager.adapters.browser.process.engine import Engines
-
-    return BrowserDoor, Engines
-
-
-_SHARED_MEMORIES: dict[tuple[Path, str, str], ChromaMemory] = {}
-"""By whose it is and where it lies."""
-
-
-@contextmanager
-def open_run_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[Memory]:
-    """None where the settings want none, and where a run is recorded: it must not hang on it."""
-    if not settings.memory or settings.record:
-        yield NoMemory()
-        return
-    with open_chroma_memory(settings, embedder) as memory:
-        yield memory
-
-
-@contextmanager
-def open_chroma_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[ChromaMemory]:
-    """That which the process has in common, or else one for the body alone."""
-    if memory := _SHARED_MEMORIES.get(_memory_key(settings)):
-        yield memory
-        return
-    with closing(ChromaMemory(settings, embedder)) as memory:
-        yield memory
-
-
-@contextmanager
-def share_memory(settings: Settings) -> Iterator[None]:
-    """While the body runs, all in this process have one memory: its folder bears one owner only.
-
-    Nothing is opened before it is asked.
-    """
-    with ExitStack() as stack:
-        embedder = open_embedder(settings)
-        if isinstance(embedder, CachedEmbedder):
-            stack.callback(embedder.close)
-        _SHARED_MEMORIES[_memory_key(settings)] = stack.enter_context(
-            closing(ChromaMemory(settings, embedder))
-        )
-        stack.callback(_SHARED_MEMORIES.pop, _memory_key(settings))
-        yield
-
-
-def _memory_key(settings: Settings) -> tuple[Path, str, str]:
-    return settings.data, settings.chroma_url, settings.user
-
-
-if TYPE_CHECKING:
     from forager.adapters.models.endpoint import Endpoint
 
 
@@ -132,11 +54,109 @@ class OpenPorts(Protocol):
     def __call__(
         self, model: str, since: float, /, session: str = ""
     ) -> AbstractAsyncContextManager[Ports]:
-        """The session's models, its start in epoch seconds, and its id, if it can be resumed."""
+        """The ports of a session.
+
+        `model` is the session's model line, `since` its start in seconds since the epoch, `session`
+        its ID if it can be resumed.
+        """
+
+
+@contextmanager
+def open_adapters(settings: Settings) -> Iterator[OpenPorts]:
+    """Open what all runs of a process share: embedder, memory, rate limits and browser."""
+    with ExitStack() as stack:
+        embedder = stack.enter_context(closing_embedder(settings))
+        memory = stack.enter_context(open_run_memory(settings, embedder))
+        yield Adapters(settings, embedder, memory).open_ports
+
+
+class OutsidePorts(NamedTuple):
+    """The ports that reach the web."""
+
+    web: Web
+    search: Search
+    browser: Browser
+
+
+class Adapters:
+    """Binds the ports of each run, live, recorded or replayed, to adapters that all runs share."""
+
+    def __init__(self, settings: Settings, embedder: NamedEmbedder, memory: Memory) -> None:
+        self._settings = settings
+        self._embedder = embedder
+        self._memory = memory
+        self._models = Models(settings, embedder)
+        self._browsers = Browsers(settings)
+        self._traffic = Traffic()
+
+    @asynccontextmanager
+    async def open_ports(self, model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
+        """An OpenPorts. Raises UsageError for a model or recording that cannot be used."""
+        replayed = recording_folder(model)
+        path = self._settings.data / "blobs.sqlite"
+        async with AsyncExitStack() as stack:
+            blobs = stack.enter_context(closing(await asyncio.to_thread(SqliteBlobs, path)))
+            asked = await self._bind_model(model, stack, replayed)
+            if replayed:
+                outside = await asyncio.to_thread(_replay_outside, replayed, blobs)
+            else:
+                outside = await self._open_outside(stack, blobs, since, session)
+                if self._settings.record:
+                    outside = self._record_outside(outside, blobs, self._settings.record, model)
+            yield Ports(
+                model=asked,
+                web=outside.web,
+                search=outside.search,
+                browser=outside.browser,
+                recipes=stack.enter_context(_open_recipes(self._settings, replayed)),
+                memory=NoMemory() if replayed else self._memory,
+                person=InterruptingPerson(),
+                blobs=blobs,
+                embedder=self._embedder,
+            )
+
+    async def _bind_model(self, model: str, stack: AsyncExitStack, replayed: Path | None) -> Model:
+        if model == OFFLINE:
+            return OfflineModel(self._embedder)
+        opened = await stack.enter_async_context(aclosing(self._models.open(model)))
+        if not replayed:
+            await asyncio.to_thread(_import_endpoint)
+        return opened
+
+    async def _open_outside(
+        self, stack: AsyncExitStack, blobs: Blobs, since: float, session: str
+    ) -> OutsidePorts:
+        settings = self._settings
+        web = WebDoor(settings, blobs, self._embedder, since, self._traffic)
+        return OutsidePorts(
+            web=await stack.enter_async_context(aclosing(web)),
+            search=await stack.enter_async_context(aclosing(SearchDoor(settings, blobs))),
+            browser=await stack.enter_async_context(self._browsers.open(blobs, session)),
+        )
+
+    def _record_outside(
+        self, live: OutsidePorts, blobs: Blobs, folder: Path, model: str
+    ) -> OutsidePorts:
+        recordings.write_info(folder, read(model), prices.read(self._settings.data))
+        tape = Tape(folder / WEB_FILE)
+        return OutsidePorts(
+            web=record_port(live.web, web_calls(blobs), tape),
+            search=record_port(live.search, SEARCH_CALLS, tape),
+            browser=record_port(live.browser, browser_calls(blobs), tape),
+        )
+
+
+def _replay_outside(folder: Path, blobs: Blobs) -> OutsidePorts:
+    played = Played(folder / WEB_FILE)
+    return OutsidePorts(
+        web=Replay(web_calls(blobs), played),
+        search=Replay(SEARCH_CALLS, played),
+        browser=Replay(browser_calls(blobs), played),
+    )
 
 
 class Models:
-    """Opens the models of sessions; what they learn of an endpoint lasts for one session."""
+    """Opens the models of sessions. What they learn of an endpoint lasts for one session."""
 
     def __init__(self, settings: Settings, embedder: Embedder) -> None:
         self._settings = settings
@@ -144,17 +164,17 @@ class Models:
         self._limiter = Limiter(settings.model_calls_at_once, settings.model_calls_per_second)
 
     def open(self, line: str) -> ChatModel:
-        """The models that a line names. Raises UsageError."""
+        """The models that a model line names. Raises UsageError."""
         table = prices.read(self._settings.data)
-        if folder := recordings.recording_folder(line):
-            about = recordings.read_info(folder)
-            choices, table = recordings.replay_choices(folder, about), {**table, **about.prices}
+        if folder := recording_folder(line):
+            info = recordings.read_info(folder)
+            choices, table = recordings.replay_choices(folder, info), {**table, **info.prices}
         else:
             choices = read(line)
         return ChatModel(choices, self._open_chat, self._embedder, table)
 
     def _open_chat(self, choice: Choice) -> Chat:
-        if folder := recordings.recording_folder(choice.name):
+        if folder := recording_folder(choice.name):
             return ChatReplay(folder)
         settings = self._settings
         chat = _import_endpoint()(choice, settings, self._limiter)
@@ -165,17 +185,47 @@ class Models:
 
 
 def _import_endpoint() -> "type[Endpoint]":
-    """Its libraries take a second to import: only where a model is asked, before the run begins."""
+    """Imported only where a model is asked, before the run begins: it takes a second."""
     from forager.adapters.models.endpoint import Endpoint
 
     prices.load_library()
     return Endpoint
 
 
+class Browsers:
+    """Opens the Browser ports of sessions, on engines that they share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._engines: Engines | None = None
+
+    @asynccontextmanager
+    async def open(self, blobs: Blobs, session: str) -> AsyncIterator[LazyBrowser]:
+        """The Browser port of a session; the browser starts with the first action."""
+        async with AsyncExitStack() as stack:
+
+            async def start_browser() -> Browser:
+                port, engines = await asyncio.to_thread(_import_browser)
+                if self._engines is None:
+                    self._engines = engines(self._settings)
+                engine = await stack.enter_async_context(self._engines.lease())
+                opened = port(self._settings, blobs, engine, session)
+                return await stack.enter_async_context(aclosing(opened))
+
+            yield LazyBrowser(start_browser)
+
+
+def _import_browser() -> "tuple[type[PlaywrightBrowser], type[Engines]]":
+    from forager.adapters.browser.browser_port import PlaywrightBrowser  # takes half a second
+    from forager.adapters.browser.process.engine import Engines
+
+    return PlaywrightBrowser, Engines
+
+
 @contextmanager
-def _open_recipes(settings: Settings, *, taped: bool) -> Iterator[Recipes | NoRecipes]:
-    """The ways kept in the data folder; what is recorded or played back goes without."""
-    if taped or settings.record:
+def _open_recipes(settings: Settings, replayed: Path | None) -> Iterator[Recipes | NoRecipes]:
+    """The recipes of the data folder; none for a recorded or replayed run."""
+    if replayed or settings.record:
         yield NoRecipes()
         return
     with closing(Recipes(settings.data / RECIPES)) as recipes:
@@ -183,60 +233,56 @@ def _open_recipes(settings: Settings, *, taped: bool) -> Iterator[Recipes | NoRe
 
 
 @contextmanager
-def open_adapters(settings: Settings) -> Iterator[OpenPorts]:
-    """What runs in one process share: the embedder, the limits of calls and of hosts, a browser."""
+def closing_embedder(settings: Settings) -> Iterator[NamedEmbedder]:
+    """The embedder of the settings, closed at the end."""
     embedder = open_embedder(settings)
-    models = Models(settings, embedder)
-    browsers = Browsers(settings)
-    traffic = Traffic()
-    shared = ExitStack()
-    memory = shared.enter_context(open_run_memory(settings, embedder))
-
-    @asynccontextmanager
-    async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
-        async with AsyncExitStack() as stack:
-            path = settings.data / "blobs.sqlite"
-            blobs = stack.enter_context(closing(await asyncio.to_thread(SqliteBlobs, path)))
-            folder = recordings.recording_folder(model)
-            asked = OfflineModel(embedder) if model == OFFLINE else models.open(model)
-            if isinstance(asked, ChatModel):
-                await stack.enter_async_context(aclosing(asked))
-                if not folder:
-                    await asyncio.to_thread(_import_endpoint)
-            web: Web
-            search: Search
-            browser: Browser
-            if folder:
-                played = await asyncio.to_thread(Played, folder / WEB_FILE)
-                web = Replay(web_calls(blobs), played)
-                search = Replay(SEARCH_CALLS, played)
-                browser = Replay(browser_calls(blobs), played)
-            else:
-                door = WebDoor(settings, blobs, embedder, since, traffic)
-                web = await stack.enter_async_context(aclosing(door))
-                search = await stack.enter_async_context(aclosing(SearchDoor(settings, blobs)))
-                browser = await stack.enter_async_context(browsers.open(blobs, session))
-            if settings.record and not folder:
-                recordings.write_info(settings.record, read(model), prices.read(settings.data))
-                tape = Tape(settings.record / WEB_FILE)
-                web = record_port(web, web_calls(blobs), tape)
-                search = record_port(search, SEARCH_CALLS, tape)
-                browser = record_port(browser, browser_calls(blobs), tape)
-            yield Ports(
-                model=asked,
-                web=web,
-                search=search,
-                browser=browser,
-                recipes=stack.enter_context(_open_recipes(settings, taped=bool(folder))),
-                memory=NoMemory() if folder else memory,
-                person=InterruptingPerson(),
-                blobs=blobs,
-                embedder=embedder,
-            )
-
     try:
-        yield ports
+        yield embedder
     finally:
-        shared.close()
         if isinstance(embedder, CachedEmbedder):
             embedder.close()
+
+
+_SHARED_MEMORIES: dict[tuple[Path, str, str], ChromaMemory] = {}
+"""The memories that this process shares, by data folder, server and user."""
+
+
+@contextmanager
+def open_run_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[Memory]:
+    """The memory for runs; none where the settings turn it off, and for recorded runs.
+
+    What a recorded run does must not depend on earlier sessions.
+    """
+    if not settings.memory or settings.record:
+        yield NoMemory()
+        return
+    with open_chroma_memory(settings, embedder) as memory:
+        yield memory
+
+
+@contextmanager
+def open_chroma_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[ChromaMemory]:
+    """The memory that the process shares, or else one for the body alone."""
+    if memory := _SHARED_MEMORIES.get(_memory_key(settings)):
+        yield memory
+        return
+    with closing(ChromaMemory(settings, embedder)) as memory:
+        yield memory
+
+
+@contextmanager
+def share_memory(settings: Settings) -> Iterator[None]:
+    """Share one memory in this process while the body runs: its folder allows one owner only.
+
+    It is opened when it is first used.
+    """
+    with ExitStack() as stack:
+        embedder = stack.enter_context(closing_embedder(settings))
+        memory = stack.enter_context(closing(ChromaMemory(settings, embedder)))
+        _SHARED_MEMORIES[_memory_key(settings)] = memory
+        stack.callback(_SHARED_MEMORIES.pop, _memory_key(settings))
+        yield
+
+
+def _memory_key(settings: Settings) -> tuple[Path, str, str]:
+    return settings.data, settings.chroma_url, settings.user

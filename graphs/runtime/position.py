@@ -14,18 +14,58 @@ from graphs.spec.resolved_graph import View
 from graphs.spec.spec import GraphSpec
 
 BRANCH_CHANNEL = "branch:to:"
-
-
+"""LangGraph's channel of a node that runs next begins so, and ends with the node's name."""
 SENDS_CHANNEL = "__pregel_tasks"
-
-
+"""LangGraph's channel of the nodes that run once per drawn arm."""
 INPUT_CHANNEL = "__start__"
+STATE_CHANNELS = frozenset(JoiningState.__dataclass_fields__)
+
+
+class Position(Frozen):
+    """A node that runs next; of a graph that is under way, also the position of each branch in it.
+
+    `branch` and `row` name the checkpoint, `written` the state's keys written by then. `many` is
+    true where the node runs once per drawn arm, `joint` where all these branches have ended and are
+    joined next. `taken` is false where the step before is written but not yet taken over; `whole`
+    is true where some of the branches have not begun.
+    """
+
+    path: tuple[str, ...]
+    branch: str
+    row: str
+    written: frozenset[str]
+    many: bool = False
+    joint: bool = False
+    taken: bool = True
+    whole: bool = True
+    inner: tuple["Position", ...] = ()
+
+
+PositionChain = tuple[Position, ...]
+"""A position and those around it, outermost first."""
+
+
+class BranchCheckpoint(NamedTuple):
+    """A checkpoint of a thread or of a branch, and the position in which that branch began."""
+
+    row: Row
+    branch: str = ""
+    around: Position | None = None
+
+
+def position_chains(position: Position) -> Iterator[PositionChain]:
+    """The chain of each position where something runs next."""
+    if position.whole:
+        yield (position,)
+    for inner in position.inner:
+        for deeper in position_chains(inner):
+            yield (position, *deeper)
 
 
 async def next_nodes(
     lineage: Lineage, own: str, rows: Iterable[Row], names: Mapping[str, str], branch: str = ""
 ) -> dict[str, tuple[str, ...]]:
-    """The nodes that were to run after each checkpoint."""
+    """The nodes to run after each checkpoint, by its id; `names` maps LangGraph's names to ours."""
     open = await lineage.kept(own, BRANCH_CHANNEL, branch)
     result: dict[str, tuple[str, ...]] = {}
     for row in rows:
@@ -42,59 +82,14 @@ async def next_nodes(
     return result
 
 
-BEGIN = "__start__"
-STATE_CHANNELS = frozenset(JoiningState.__dataclass_fields__)
-
-
-class Position(Frozen):
-    """A node that runs next, and in a graph that is under way where each walk in it stands.
-
-    `branch` and `row` are the checkpoint's; `written` are the state's keys that nodes have written.
-    `many` says that it runs once per drawn arm; `joint` that all of these have ended, and what they
-    found is taken over next; `taken` is False where the step that leads to it is written and not
-    yet taken over, and `whole` where some of the walks have not begun.
-    """
-
-    path: tuple[str, ...]
-    branch: str
-    row: str
-    written: frozenset[str]
-    many: bool = False
-    joint: bool = False
-    taken: bool = True
-    whole: bool = True
-    inner: tuple["Position", ...] = ()
-
-
-PositionChain = tuple[Position, ...]
-"""A place and those around it, from the outermost in."""
-
-
-def position_chains(place: Position) -> Iterator[PositionChain]:
-    """The places where something runs next, each in those around it."""
-    if place.whole:
-        yield (place,)
-    for inner in place.inner:
-        for deeper in position_chains(inner):
-            yield (place, *deeper)
-
-
-class BranchCheckpoint(NamedTuple):
-    """A checkpoint of a thread or of a branch of it, and the place in which that branch began."""
-
-    row: Row
-    branch: str = ""
-    around: Position | None = None
-
-
 async def find_position(
-    places: Places, thread: str, seen: View, spot: BranchCheckpoint
+    places: Places, thread: str, seen: View, at: BranchCheckpoint
 ) -> Position | None:
     """Where the thread, or a branch of it, stands at a checkpoint; None at its end.
 
-    Raises SessionError where it holds what nothing here knows.
+    Raises SessionError where the next node is in no graph.
     """
-    row, branch, around = spot
+    row, branch, around = at
     names = langgraph_names(seen.spec)
     nexts = (await next_nodes(places, thread, (row,), names, branch))[row.id]
     written = await places.written(thread, row.id, branch)
@@ -106,7 +101,7 @@ async def find_position(
     if not nexts:
         return None
     name, above = nexts[0], around.path if around else ()
-    place = Position(
+    position = Position(
         path=(*above, name),
         branch=branch,
         row=row.id,
@@ -117,81 +112,89 @@ async def find_position(
     )
     if name not in seen.spec.nodes:
         raise SessionError(
-            f"The session waits at {'/'.join(place.path)!r}, which is in no graph.",
+            f"The session waits at the node {'/'.join(position.path)!r}, which is in no graph.",
             "Go back to an earlier step: forager history",
         )
     if name not in seen.inner or joint or not taken:
-        return place
+        return position
     begun = await _begun_branches(places, thread, row, branch, langgraph_name(name))
     inner = [
-        await find_position(places, thread, seen.inner[name], BranchCheckpoint(last, each, place))
+        await find_position(
+            places, thread, seen.inner[name], BranchCheckpoint(last, each, position)
+        )
         for each, last in begun.items()
     ]
     whole = len(nexts) > len(done) + sum(each is not None for each in inner)
-    walks = tuple(each for each in inner if each)
-    return place.model_copy(update={"inner": walks, "whole": whole})
+    under_way = tuple(each for each in inner if each)
+    return position.model_copy(update={"inner": under_way, "whole": whole})
 
 
 async def refuse_lost_keys(places: Places, thread: str, seen: View) -> None:
-    """Raise SessionError where a run from the newest checkpoint would lose a key, or end unseen."""
+    """Raise SessionError where a run from the newest checkpoint would lose a key or a node."""
     row = (await places.rows(thread))[-1]
     refuse_unknown_keys(row)
     await find_position(places, thread, seen, BranchCheckpoint(row))
 
 
 def refuse_unknown_keys(row: Row) -> None:
-    """Raise SessionError where a checkpoint holds a key that the state has not: it would be lost.
+    """Raise SessionError where a checkpoint holds a key that the state does not have.
 
-    LangGraph passes over it in silence.
+    LangGraph would drop it without a word.
     """
     channels = row.checkpoint["channel_versions"]
     strange = [each for each in channels if each not in STATE_CHANNELS and ":" not in each]
     if strange := sorted(each for each in strange if not each.startswith("__")):
         raise SessionError(
-            f"The session holds {', '.join(map(repr, strange))}, which this Forager does not know.",
-            "Resume it with the Forager that it was begun with, or ask its question anew.",
+            f"The session holds {', '.join(map(repr, strange))}, unknown to this Forager.",
+            "Resume it with the Forager that began it, or ask its question again.",
         )
 
 
 def _written_keys(row: Row) -> frozenset[str]:
-    """The state's keys that were written since it was handed in."""
+    """The state's keys that were written since the input."""
     versions = row.checkpoint["channel_versions"]
-    first = versions.get(BEGIN)
+    first = versions.get(INPUT_CHANNEL)
     return frozenset(
         key for key, each in versions.items() if key in STATE_CHANNELS and each != first
     )
 
 
 def _written_targets(written: tuple[Written, ...], names: Mapping[str, str]) -> tuple[str, ...]:
-    """The nodes that the results of a finished step lead to."""
-    ways = [
+    """The nodes to which the results of a finished step lead."""
+    targets = [
         each.channel.removeprefix(BRANCH_CHANNEL)
         for each in written
         if each.channel.startswith(BRANCH_CHANNEL)
     ]
     sent = [each.value.node for each in written if each.channel == SENDS_CHANNEL]
-    return tuple(names.get(name, name) for name in (*ways, *sent))
+    return tuple(names.get(name, name) for name in (*targets, *sent))
+
+
+def _joint_channels(spec: GraphSpec) -> set[str]:
+    return {f"{BRANCH_CHANNEL}{joint_name(node)}" for node in spec.nodes}
 
 
 def _leads_to_joint(written: tuple[Written, ...], spec: GraphSpec) -> bool:
-    joints = {f"{BRANCH_CHANNEL}{joint_name(node)}" for node in spec.nodes}
+    joints = _joint_channels(spec)
     return any(each.channel in joints for each in written)
 
 
 async def _waits_at_joint(
     places: Places, thread: str, row: Row, spec: GraphSpec, branch: str
 ) -> bool:
-    """Have the branches ended, so that what they have found is taken over next?"""
-    joints = {f"{BRANCH_CHANNEL}{joint_name(node)}" for node in spec.nodes}
+    """Whether the branches have ended, so that their results are joined next."""
     versions = row.checkpoint["channel_versions"]
     open = await places.kept(thread, BRANCH_CHANNEL, branch)
-    return any((each, versions[each]) in open for each in joints if each in versions)
+    return any((each, versions[each]) in open for each in _joint_channels(spec) if each in versions)
 
 
 async def _begun_branches(
     places: Places, thread: str, row: Row, branch: str, node: str
 ) -> dict[str, Row]:
-    """The walks through a graph that began at a checkpoint and have done something."""
+    """The branches through an inner graph that began at a checkpoint and have done something.
+
+    Each with its newest checkpoint.
+    """
     prefix = f"{branch}|{node}:" if branch else f"{node}:"
     found: dict[str, Row] = {}
     for each, rows in (await places.branches(thread)).items():

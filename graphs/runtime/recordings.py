@@ -1,4 +1,4 @@
-"""What a recording says of itself, beside what was asked: who asked no model, and the prices."""
+"""What a recording says of itself, beside its tapes: the roles without a model, and the prices."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from forager.adapters.models import prices
-from forager.adapters.models.model_lines import OFFLINE, REPLAY, ROLES, Choice, Choices, is_replay
+from forager.adapters.models.model_lines import OFFLINE, REPLAY, ROLES, Choice, Choices
 from forager.adapters.models.prices import Price, Prices
 from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
@@ -15,46 +15,41 @@ RUN_FILE = "run.json"
 
 
 class RecordingInfo(Frozen):
-    """The roles that kept to their rules, and what the models cost that the others asked."""
+    """The roles that used their offline rules, and the prices of the models of the others."""
 
     offline: tuple[str, ...]
     prices: Mapping[str, Price]
 
 
-def recording_folder(line: str) -> Path | None:
-    """The folder of the recording that a line names."""
-    return Path(line.removeprefix(REPLAY)).absolute() if is_replay(line) else None
-
-
 def write_info(folder: Path, choices: Choices, table: Prices) -> None:
-    """Write down what a recording has to say of itself. Raises StoreError."""
+    """Write the info of a new recording. Raises StoreError."""
     known = {
         choice.name: prices.price(table, choice.name, choice.base_url)
         for choice in choices.every()
         if choice.name != OFFLINE
     }
-    about = RecordingInfo(
+    info = RecordingInfo(
         offline=tuple(role for role in ROLES if choices.of(role).name == OFFLINE),
         prices={name: price for name, price in known.items() if price is not None},
     )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / RUN_FILE).write_text(about.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        (folder / RUN_FILE).write_text(info.model_dump_json(indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        raise StoreError(f"Nothing can be recorded in {folder}: {error}.", "Free it.") from error
-
-
-def read_info(folder: Path) -> RecordingInfo:
-    """What a recording says of itself. Raises UsageError when there is none."""
-    try:
-        return RecordingInfo.model_validate_json((folder / RUN_FILE).read_bytes())
-    except (OSError, ValidationError) as error:
-        raise UsageError(
-            f"There is no recording in {folder}.", "Make one with --record."
+        raise StoreError(
+            f"Cannot record in {folder}: {error}.", "Make the folder writable, or name another."
         ) from error
 
 
-def replay_choices(folder: Path, about: RecordingInfo) -> Choices:
+def read_info(folder: Path) -> RecordingInfo:
+    """The info of a recording. Raises UsageError when there is none."""
+    try:
+        return RecordingInfo.model_validate_json((folder / RUN_FILE).read_bytes())
+    except (OSError, ValidationError) as error:
+        raise UsageError(f"No recording in {folder}.", "Make one with --record.") from error
+
+
+def replay_choices(folder: Path, info: RecordingInfo) -> Choices:
     """The recording in the place of each model that was asked."""
-    played = Choice(name=f"{REPLAY}{folder}")
-    return Choices(default=played, roles=dict.fromkeys(about.offline, Choice()))
+    replay = Choice(name=f"{REPLAY}{folder}")
+    return Choices(default=replay, roles=dict.fromkeys(info.offline, Choice()))

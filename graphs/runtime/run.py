@@ -1,4 +1,8 @@
-"""One run of one session: from its last checkpoint to its end, its budget, or a request to stop."""
+"""A run of a session: from its last checkpoint to its end, its budget, or a request to stop.
+
+`run_to_end` is the life of a run. It resumes the graph, takes up what the user changes, waits where
+a person is asked, and answers at once with what it has when it is stopped.
+"""
 
 import asyncio
 import logging
@@ -14,6 +18,7 @@ from langgraph.errors import GraphDrained, GraphRecursionError
 from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt, Overwrite
 
+from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.pending_writes import Places
 from forager.adapters.store.checkpoints.saver import Checkpoints
@@ -44,6 +49,7 @@ from graphs.runtime.compile import (
     compile_graph,
     langgraph_name,
     super_step_limit,
+    writes_answer,
 )
 from graphs.runtime.metering import SpendAccount, meter_node
 from graphs.runtime.path_recipes import learn_recipes
@@ -53,49 +59,17 @@ from graphs.runtime.steers import PendingSteers, find_surveyor, survey_added_sit
 from graphs.spec.resolved_graph import KEYS_MERGED, View, view
 from graphs.spec.spec import GraphSpec, graph_of
 
-
-class JournaledModel:
-    """The Model port with its replies written down before a node sees them.
-
-    A node that was killed runs again from its top; what it had asked is answered from here, and
-    what it had paid stands in the store.
-    """
-
-    def __init__(self, model: Model, store: SessionStore, session: str) -> None:
-        self.name = model.name
-        self._model = model
-        self._store = store
-        self._session = session
-
-    async def ask(self, task: Task[Reply]) -> Reply:
-        """The reply kept, or the model's. Raises ModelError."""
-        asked = f"{task.ROLE}\n{task.instructions}\n{task.model_dump_json()}"
-        digest = sha256(asked.encode()).hexdigest()
-        running().tasks.append((type(task).__name__, digest))
-        kept = await asyncio.to_thread(self._store.reply, self._session, digest)
-        if kept is not None:
-            return cast(Reply, task.REPLY.model_validate_json(kept))
-        try:
-            with noting() as said:
-                reply = await self._model.ask(task)
-        finally:
-            await asyncio.to_thread(self._store.pay, self._session, running().unbooked())
-        await asyncio.to_thread(
-            self._store.keep_reply,
-            *(self._session, digest, reply.model_dump_json()),
-            packed(tuple(said)),
-        )
-        return reply
-
-
 LOG = logging.getLogger(__name__)
 Watcher = Callable[[Event], None]
-OFFLINE = "offline"
+"""Sees the events of a run as they are written."""
 
 
 @dataclass(kw_only=True)
 class Run:
-    """What a run stands on; the question may change as it goes. The caller holds the lease."""
+    """A run of `session`, whose lease the caller holds; the question may change on the way.
+
+    `past` are the turns before, `record` the folder of a recording that is being made.
+    """
 
     session: Session
     ports: Ports
@@ -109,21 +83,41 @@ class Run:
     control: RunControl = field(default_factory=RunControl)
     account: SpendAccount = field(default_factory=SpendAccount)
 
-    @property
-    def bound_ports(self) -> Ports:
-        """The ports, with a person whose yes is to what they were asked.
+    async def run_to_end(self) -> str:
+        """Run; the session's new status, `unfinished` if it was paused. Raises ForagerError."""
+        await asyncio.to_thread(self.store.approvals.withdraw, self.session.thread)
+        snapshot = await self.graph.aget_state(self.config)
+        begun = snapshot.created_at is not None
+        if begun:
+            places = Places(self.checkpoints)
+            await refuse_lost_keys(places, self.session.thread, self._resolved)
+        self.account.owed = await self._unbooked_spend() if begun else Spend()
+        turn: EventData = {"turn": self.session.turn} if self.past else {}
+        await self.emit("", "resumed" if begun else "begun", "", turn)
+        if not self.control.drain_requested:
+            await self._take_up_steers()
+        while not self.control.drain_requested:
+            try:
+                if await self._run_until_drained():
+                    return await self._end_status()
+            except GraphRecursionError:
+                return await self._answer_now("The graph did not end within its budget.")
+            await self._take_up_steers()
+        if self.control.drain_reason == PAUSE:
+            return self.session.status
+        return await self._answer_now("The run was stopped.")
 
-        A model that costs time or money has a journal before it.
-        """
-        person = SessionPerson(self.store.approvals, self.session.thread)
-        model = self.ports.model
-        if model.name != OFFLINE:
-            model = JournaledModel(model, self.store, self.session.thread)
-        return replace(self.ports, model=model, person=person)
+    async def emit(self, node: str, kind: str, message: str, data: EventData) -> None:
+        """Store an event, show it to the watcher, and check for a request to pause or stop."""
+        id = self.session.id
+        LOG.debug("session %s: %s %s: %s", id, node, kind, message)
+        self.watcher(await asyncio.to_thread(self.store.append, id, node, kind, message, data))
+        if asked := await asyncio.to_thread(self.store.asked, id):
+            self.control.request_drain(asked)
 
     @cached_property
     def spec(self) -> GraphSpec:
-        """The graph that the session began with."""
+        """The graph that the session pins."""
         return graph_of(self.session)
 
     @property
@@ -137,46 +131,29 @@ class Run:
         return compile_graph(self.spec, self.bound_ports, self.registry, hooks)
 
     @property
+    def bound_ports(self) -> Ports:
+        """The ports, with a person whose answers are bound to what was asked.
+
+        A model that costs time or money keeps a journal.
+        """
+        person = SessionPerson(self.store.approvals, self.session.thread)
+        model = self.ports.model
+        if model.name != OFFLINE:
+            model = JournaledModel(model, self.store, self.session.thread)
+        return replace(self.ports, model=model, person=person)
+
+    @property
     def config(self) -> RunnableConfig:
-        """Where the checkpoints are, and how many super-steps the budget can take."""
+        """The thread, and a limit of super-steps that the budget cannot exceed."""
         limit = super_step_limit(self.spec, self.registry)
         return {"configurable": {"thread_id": self.session.thread}, "recursion_limit": limit}
 
-    async def emit(self, node: str, kind: str, message: str, data: EventData) -> None:
-        """Write an event down, show it, and see whether somebody asks to pause or stop."""
-        id = self.session.id
-        LOG.debug("session %s: %s %s: %s", id, node, kind, message)
-        self.watcher(await asyncio.to_thread(self.store.append, id, node, kind, message, data))
-        if asked := await asyncio.to_thread(self.store.asked, id):
-            self.control.request_drain(asked)
-
-    async def run_to_end(self) -> str:
-        """Run; the session's new status, `unfinished` when it was paused. Raises ForagerError."""
-        await asyncio.to_thread(self.store.approvals.withdraw, self.session.thread)
-        snapshot = await self.graph.aget_state(self.config)
-        begun = snapshot.created_at is not None
-        if begun:
-            await refuse_lost_keys(Places(self.checkpoints), self.session.thread, self._resolved)
-        self.account.owed = await self._unbooked_spend() if begun else Spend()
-        turn: EventData = {"turn": self.session.turn} if self.past else {}
-        await self.emit("", "resumed" if begun else "begun", "", turn)
-        if not self.control.drain_requested:
-            await self._take_up_steers()
-        while not self.control.drain_requested:
-            try:
-                if await self._run_until_drained():
-                    return await self._end_status()
-            except GraphRecursionError:
-                return await self._answer_now("The graph did not come to an end within its budget.")
-            await self._take_up_steers()
-        return await self._end_drained()
-
     async def _run_until_drained(self) -> bool:
-        """Run until the end, or until somebody wants something: False."""
+        """Run until the end; False where a request to pause, stop or steer came first."""
         snapshot = await self.graph.aget_state(self.config)
         begun = snapshot.created_at is not None
         try:
-            # Not `next`: that leaves out a node whose result is written and not yet taken over.
+            # `tasks`, as `next` leaves out a node whose result is written but not yet taken over.
             if not begun or snapshot.tasks:
                 start = State(question=self.session.question, past=self.past)
                 await self._invoke_graph(None if begun else start)
@@ -184,69 +161,63 @@ class Run:
             return False
         return True
 
+    async def _invoke_graph(self, start: State | Command[None] | None) -> None:
+        """Run to the end, waiting wherever a person is asked. Raises GraphDrained."""
+        while True:
+            await self.graph.ainvoke(start, self.config, durability="sync", control=self.control)
+            snapshot = await self.graph.aget_state(self.config)
+            interrupts = [each for task in snapshot.tasks for each in task.interrupts]
+            if not interrupts:
+                return
+            start = Command(resume=await self._ask_person(interrupts))
+
+    async def _ask_person(self, interrupts: Sequence[Interrupt]) -> dict[str, object]:
+        """The resume value of each interrupt. Raises GraphDrained on a request to pause or stop."""
+        store, id = self.store, self.session.thread
+        requests = {each.id: ApprovalRequest.model_validate(each.value) for each in interrupts}
+        answers = await collect_answers(store, id, requests, self.decide)
+        if answers is None:
+            self.control.request_drain(await asyncio.to_thread(store.asked, id))
+            raise GraphDrained(self.control.drain_reason or PAUSE)
+        for request_id, yes in answers.items():
+            request = requests[request_id]
+            if self.record:
+                await asyncio.to_thread(record_answer, self.record, request, yes=yes)
+            message = f"{approval_outcome(request, yes)}: {request.what}"
+            await self.emit("", "decided", message, {"yes": yes})
+        return {each: resume_value(requests[each], yes=yes) for each, yes in answers.items()}
+
     async def _take_up_steers(self) -> None:
-        """Take up what the user has changed, and go on unless something else is wanted."""
+        """Apply what the user has changed, and run on unless a pause or stop is asked for too."""
         if self.control.drain_reason == STEER:
             self.control = RunControl()
         if self.control.drain_requested and self.control.drain_reason == STOP:
             return
-        taking = PendingSteers(self.store, Lineage(self.checkpoints), self.session, self.emit)
-        self.session = await taking.apply_waiting()
+        pending = PendingSteers(self.store, Lineage(self.checkpoints), self.session, self.emit)
+        self.session = await pending.apply_waiting()
         if not self.control.drain_requested:
-            await self._survey_added_sites(taking)
+            await self._survey_added_sites(pending)
 
-    async def _survey_added_sites(self, taking: PendingSteers) -> None:
-        """Map the sites that were added, and let their arms join."""
-        for seq, sites in await taking.due_surveys():
-            work = find_surveyor(self.spec, self.registry, self.bound_ports)
-            if work:
-                await survey_added_sites(taking, sites, meter_node(*work, self.emit, self.account))
+    async def _survey_added_sites(self, pending: PendingSteers) -> None:
+        for seq, sites in await pending.due_surveys():
+            surveyor = find_surveyor(self.spec, self.registry, self.bound_ports)
+            if surveyor:
+                survey = meter_node(*surveyor, self.emit, self.account)
+                await survey_added_sites(pending, sites, survey)
             await asyncio.to_thread(self.store.steers.done, self.session.thread, seq)
 
-    async def _invoke_graph(self, start: State | Command[None] | None) -> None:
-        """Run to the end, waiting wherever somebody is asked. Raises GraphDrained."""
-        while True:
-            await self.graph.ainvoke(start, self.config, durability="sync", control=self.control)
-            snapshot = await self.graph.aget_state(self.config)
-            waits = [each for task in snapshot.tasks for each in task.interrupts]
-            if not waits:
-                return
-            start = Command(resume=await self._ask_person(waits))
-
-    async def _ask_person(self, waits: Sequence[Interrupt]) -> dict[str, object]:
-        """What the person says to each. Raises GraphDrained when the run is to be left first."""
-        store, id = self.store, self.session.thread
-        pleas = {each.id: ApprovalRequest.model_validate(each.value) for each in waits}
-        found = await collect_answers(store, id, pleas, self.decide)
-        if found is None:
-            self.control.request_drain(await asyncio.to_thread(store.asked, id))
-            raise GraphDrained(self.control.drain_reason or PAUSE)
-        for plea_id, yes in found.items():
-            plea = pleas[plea_id]
-            if self.record:
-                await asyncio.to_thread(record_answer, self.record, plea, yes=yes)
-            await self.emit(
-                "", "decided", f"{approval_outcome(plea, yes)}: {plea.what}", {"yes": yes}
-            )
-        return {plea_id: resume_value(pleas[plea_id], yes=yes) for plea_id, yes in found.items()}
+    async def _read_state(self) -> State:
+        session = self.session
+        return await read_state(self.checkpoints, session.thread, session.question, self.past)
 
     async def _unbooked_spend(self) -> Spend:
-        """What was paid by nodes that did not live to tell of it."""
+        """What was paid by nodes that were killed before they could book it."""
         paid = await asyncio.to_thread(self.store.paid, self.session.thread)
         state = await self._read_state()
         return untold(paid, state.spend)
 
-    async def _read_state(self) -> State:
-        return await read_state(
-            self.checkpoints, self.session.thread, self.session.question, self.past
-        )
-
-    async def _end_drained(self) -> str:
-        if self.control.drain_reason == PAUSE:
-            return self.session.status
-        return await self._answer_now("The run was stopped.")
-
     async def _end_status(self) -> str:
+        """The status of a run whose graph has ended; recipes are kept of one that answered."""
         state = await self._read_state()
         if state.answer:
             await self._keep_recipes(state)
@@ -254,7 +225,7 @@ class Run:
         return "partial" if state.evidence else "abstained"
 
     async def _keep_recipes(self, state: State) -> None:
-        """Keep the ways that led to the answer, if they can be kept."""
+        """Keep the paths that led to the answer; a failure to do so is a warning."""
         try:
             for recipe in learn_recipes(state):
                 await self.ports.recipes.keep(recipe)
@@ -264,27 +235,58 @@ class Run:
     async def _answer_now(self, reason: str) -> str:
         """Answer at once from what is known, and leave the graph at its end."""
         state = await self._read_state()
-        answerer = next(
-            (name for name, node in self.spec.nodes.items() if self._writes_answer(node.type)), None
-        )
+        nodes = self.spec.nodes.items()
+        types = self.registry
+        answerer = next((name for name, node in nodes if writes_answer(node.type, types)), None)
         if answerer is None:
             return "partial"
-        kind = self.registry[self.spec.nodes[answerer].type]
-        own = bind_node(kind, self.spec.nodes[answerer], self.bound_ports)
+        node = self.spec.nodes[answerer]
+        own = bind_node(types[node.type], node, self.bound_ports)
         answer = meter_node(answerer, own, self.emit, self.account)
         update = await answer(replace(state))
         best = cast(Answer, update["answer"])
         update["answer"] = best.model_copy(update={"status": "partial", "reason": reason})
         settled = (await self.graph.aget_state(self.config)).values.get("spend", Spend())
         update["spend"] = cast(Spend, update["spend"]) + minus(state.spend, settled)
-        found: dict[str, Any] = {
+        values: dict[str, Any] = {
             key: getattr(state, key) for key in KEYS_MERGED | {"question", "past"}
         }
-        found["found"] = Overwrite(())
+        values["found"] = Overwrite(())
         await self.graph.aupdate_state(
-            self.config, {**found, **update}, as_node=langgraph_name(answerer)
+            self.config, {**values, **update}, as_node=langgraph_name(answerer)
         )
         return "partial"
 
-    def _writes_answer(self, kind: str) -> bool:
-        return kind in self.registry and "answer" in self.registry[kind].writes
+
+class JournaledModel:
+    """The Model port with each reply stored before a node sees it.
+
+    A node that was killed runs again from its top: what it had asked is answered from the store,
+    and what it had paid is booked.
+    """
+
+    def __init__(self, model: Model, store: SessionStore, session: str) -> None:
+        self.name = model.name
+        self._model = model
+        self._store = store
+        self._session = session
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        """The stored reply, or else the model's. Raises ModelError."""
+        prompt = f"{task.ROLE}\n{task.instructions}\n{task.model_dump_json()}"
+        digest = sha256(prompt.encode()).hexdigest()
+        running().tasks.append((type(task).__name__, digest))
+        kept = await asyncio.to_thread(self._store.reply, self._session, digest)
+        if kept is not None:
+            return cast(Reply, task.REPLY.model_validate_json(kept))
+        try:
+            with noting() as exchanges:
+                reply = await self._model.ask(task)
+        finally:
+            await asyncio.to_thread(self._store.pay, self._session, running().unbooked())
+        await asyncio.to_thread(
+            self._store.keep_reply,
+            *(self._session, digest, reply.model_dump_json()),
+            packed(tuple(exchanges)),
+        )
+        return reply

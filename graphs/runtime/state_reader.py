@@ -1,4 +1,4 @@
-"""What a session knows so far, read from its checkpoints."""
+"""Reads the state of a session from its checkpoints, unfinished work included."""
 
 from dataclasses import fields, replace
 from typing import Any
@@ -18,7 +18,10 @@ STATE_KEYS = frozenset(field.name for field in fields(State))
 async def read_state(
     checkpoints: Checkpoints, id: str, question: Question, past: tuple[Turn, ...] = ()
 ) -> State:
-    """The last state of a thread, with what was found when its run broke off and is not in it."""
+    """The newest state of the thread `id`, with what its last super-step wrote but did not finish.
+
+    Without any checkpoint, a state with the question and the past turns.
+    """
     last = await _last_checkpoint(checkpoints, id, "")
     if last is None:
         return State(question=question, past=past)
@@ -66,7 +69,7 @@ def _with_pending_writes(state: State, found: CheckpointTuple) -> State:
 
 
 def _merge_values(state: State, values: dict[str, Any]) -> State:
-    """Merging by id may be done twice with one value: nothing is counted or kept twice."""
+    """Merge values by id. Merging a value twice counts and keeps nothing twice."""
     kept: dict[str, Any] = {
         key: merge(getattr(state, key), values[key]) for key in KEYS_MERGED & values.keys()
     }
@@ -74,7 +77,7 @@ def _merge_values(state: State, values: dict[str, Any]) -> State:
 
 
 def _waiting_results(found: CheckpointTuple) -> list[BranchResult]:
-    """What finished branches have brought back, and the join has not taken over."""
+    """The results of finished branches that are not joined yet."""
     items = list(found.checkpoint["channel_values"].get("found", ()))
     for _, key, value in found.pending_writes or ():
         if key == "found" and isinstance(value, Overwrite):

@@ -1,4 +1,4 @@
-"""What a user may change of a question while it is pursued, and how a run takes it up."""
+"""What a user may change of a question while it is asked, and how a run takes the change up."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,10 +7,11 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import Field, JsonValue
 
-from forager.adapters.store.checkpoints.lineage import Lineage
+from forager.adapters.store.checkpoints.lineage import Lineage, Row
 from forager.adapters.store.sessions.session_records import STEER
 from forager.adapters.store.sessions.session_store import Session, SessionStore
-from forager.bandit.add_site import annexed
+from forager.bandit.add_site import add_site_survey
+from forager.bandit.hints import favour_hinted_arms
 from forager.domain.base import Stored
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State, Survey, Update
@@ -19,25 +20,23 @@ from forager.errors import QuestionError, WebError
 from forager.node_type import Registry
 from forager.ports import Ports
 from graphs.reports.events import Emit
-from graphs.runtime.checkpoint_edit import apply_new_hints, write_question
 from graphs.runtime.compile import NodeFunction, bind_node
 from graphs.runtime.metering import MeteredNode
+from graphs.runtime.position import INPUT_CHANNEL
 from graphs.runtime.validation import check_question, site_address
 from graphs.spec.spec import GRAPH, GraphSpec
 
 MAX_HINTS = 20
-
-
 MAX_HINT_CHARACTERS = 1000
-
-
 MAX_FORBIDDEN = 200
+SURVEY_KEYS = frozenset({"survey", "arms"})
+"""The keys that a surveyor writes."""
 
 
 class Steer(Stored):
-    """A hint, sites to read too, hosts or addresses not to read, and limits of the budget.
+    """A hint, sites to add, hosts or address prefixes to forbid, and limits of the budget.
 
-    Of the budget only the limits that are named count: `Budget(pages=50)` leaves the others.
+    Only the limits that are named count: `Budget(pages=50)` leaves the others as they are.
     """
 
     hint: str = ""
@@ -51,7 +50,7 @@ class Steer(Stored):
         return self.budget.model_dump(exclude_unset=True) if self.budget else {}
 
     def describe_change(self) -> str:
-        """The change in one line."""
+        """The change in one line; empty for none."""
         hint = [f"hint: {self.hint.strip()}"] if self.hint.strip() else []
         sites = [f"site: {site}" for site in self.sites]
         forbid = [f"forbidden: {entry}" for entry in self.forbid]
@@ -60,15 +59,15 @@ class Steer(Stored):
 
     def event_data(self) -> dict[str, JsonValue]:
         """The change as an event's data."""
-        told: dict[str, JsonValue] = self.model_dump(mode="json", exclude={"budget"})
-        told["budget"] = dict(self.limits)
-        return {name: value for name, value in told.items() if value}
+        data: dict[str, JsonValue] = self.model_dump(mode="json", exclude={"budget"})
+        data["budget"] = dict(self.limits)
+        return {name: value for name, value in data.items() if value}
 
 
 class ForkChange(Steer):
-    """What a fork does otherwise; an empty model or graph stays that of the session.
+    """What a fork does differently; with an empty model or graph it keeps that of the session.
 
-    `mapping` says at which node of the graph it goes on, for each that is to run next.
+    `mapping` names, for nodes that run next, the node of the new graph where they go on.
     """
 
     model: str = ""
@@ -77,12 +76,11 @@ class ForkChange(Steer):
 
 
 def apply_steer(question: Question, steer: Steer) -> Question:
-    """The question with the change laid over it. Raises QuestionError and AddressError."""
+    """The question with the change applied. Raises QuestionError and AddressError."""
     hint = " ".join(steer.hint.split())
     if len(hint) > MAX_HINT_CHARACTERS:
         raise QuestionError(
-            f"The hint has {len(hint):,} characters; at most {MAX_HINT_CHARACTERS:,} are read.",
-            "Say it in fewer words.",
+            f"The hint has {len(hint):,} characters.", f"Use at most {MAX_HINT_CHARACTERS:,}."
         )
     sites = tuple(map(site_address, steer.sites))
     changed = check_question(
@@ -100,25 +98,26 @@ def apply_steer(question: Question, steer: Steer) -> Question:
 
 
 def _refuse_excess(question: Question, added: Iterable[str]) -> None:
+    """Raise QuestionError for too many entries, and where a site is forbidden or none is left."""
     if len(question.hints) > MAX_HINTS or len(question.forbidden) > MAX_FORBIDDEN:
         raise QuestionError(
             "There are too many hints or forbidden addresses.",
-            f"At most {MAX_HINTS} hints and {MAX_FORBIDDEN} addresses are kept.",
+            f"Use at most {MAX_HINTS} hints and {MAX_FORBIDDEN} forbidden addresses.",
         )
     if not question.sites:
         return
     left = [site for site in question.sites if not forbidden(question.forbidden, site)]
     if not left:
         raise QuestionError(
-            "No site of the question would be left to read.",
+            "The question would have no site left to read.",
             "Add another site, forbid less, or stop the session.",
         )
     for site in added:
         if entry := forbidden(question.forbidden, site):
-            raise QuestionError(f"{site} is forbidden, by {entry!r}.", "Leave out one of them.")
+            raise QuestionError(f"{site} is forbidden by {entry!r}.", "Leave out one of them.")
 
 
-def _append_new(old: tuple[str, ...], new: Any) -> tuple[str, ...]:
+def _append_new(old: tuple[str, ...], new: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*old, *new)))
 
 
@@ -134,11 +133,8 @@ def _format_limit(value: float | None) -> str:
     return "no limit" if value is None else f"{value:,.10g}"
 
 
-SURVEY_KEYS = frozenset({"survey", "arms"})
-
-
 class DueSurvey(NamedTuple):
-    """Sites that are to be surveyed for a change."""
+    """Sites to survey for the change with number `seq`."""
 
     seq: int
     sites: tuple[str, ...]
@@ -146,7 +142,7 @@ class DueSurvey(NamedTuple):
 
 @dataclass
 class PendingSteers:
-    """Takes up what waits for a session, whose lease the caller holds."""
+    """Applies the changes that wait for a session. The caller holds the session's lease."""
 
     store: SessionStore
     lineage: Lineage
@@ -154,7 +150,7 @@ class PendingSteers:
     emit: Emit
 
     async def apply_waiting(self) -> Session:
-        """Lay the changes into the question and the checkpoint, and tell of them."""
+        """Write the changes to the question and the checkpoints, and emit them as events."""
         store, own = self.store, self.session.thread
         await asyncio.to_thread(store.ask, self.session.id, STEER, "")
         for seq, body, laid in await asyncio.to_thread(store.steers.waiting, own):
@@ -171,12 +167,13 @@ class PendingSteers:
         return self.session
 
     async def due_surveys(self) -> tuple[DueSurvey, ...]:
-        """The sites that are still to be surveyed."""
+        """The added sites that are still to be surveyed."""
         waiting = await asyncio.to_thread(self.store.steers.waiting, self.session.thread)
         changes = [(seq, Steer.model_validate_json(body)) for seq, body, laid in waiting if laid]
         known = self.session.question.sites
+        empty = Question(text="?", sites=())
         return tuple(
-            DueSurvey(seq, apply_steer(Question(text="?", sites=()), sites_alone(change)).sites)
+            DueSurvey(seq, apply_steer(empty, Steer(sites=change.sites)).sites)
             for seq, change in changes
             if known
         )
@@ -187,15 +184,42 @@ class PendingSteers:
         await asyncio.to_thread(self.store.change, self.session.id, question=body)
 
 
-def sites_alone(change: Steer) -> Steer:
-    """Its sites alone."""
-    return Steer(sites=change.sites)
+async def write_question(lineage: Lineage, own: str, question: Question) -> None:
+    """Put a question in the newest checkpoint of a thread and of the branches begun there.
+
+    The nodes that run next stay the same. A branch keeps its share of the budget.
+    """
+    rows: tuple[Row, ...] = await lineage.rows(own)
+    if not rows:
+        return
+    versions = rows[-1].checkpoint["channel_versions"]
+    channel = INPUT_CHANNEL
+    begun = await lineage.values(own, {channel: versions[channel]}) if channel in versions else {}
+    if channel in begun:
+        begun[channel].question = question
+        await lineage.lay(own, begun)
+        return
+    await lineage.lay(own, {"question": question})
+    for branch in await lineage.begun(own, rows[-1].id):
+        last = await lineage.state(own, branch)
+        if "question" in last:
+            share = last["question"].budget
+            kept = question.model_copy(update={"budget": share})
+            await lineage.lay(own, {"question": kept}, branch)
+
+
+async def apply_new_hints(lineage: Lineage, own: str, before: Question, after: Question) -> None:
+    """Raise the priors of the known arms that the hints added to a question point to."""
+    new = after.hints[len(before.hints) :]
+    arms = (await lineage.state(own)).get("arms") if new else ()
+    if arms:
+        await lineage.lay(own, {"arms": favour_hinted_arms(arms, new)})
 
 
 def find_surveyor(
     spec: GraphSpec, registry: Registry, ports: Ports
 ) -> tuple[str, NodeFunction] | None:
-    """The name and the work of the graph's surveyor, if it has one."""
+    """The name and the function of the graph's surveyor; None if it has none."""
     for name, node in spec.nodes.items():
         if node.type in registry and registry[node.type].writes >= SURVEY_KEYS:
             return name, bind_node(registry[node.type], node, ports)
@@ -205,15 +229,15 @@ def find_surveyor(
 
 
 async def survey_added_sites(
-    taking: PendingSteers, sites: Sequence[str], survey: MeteredNode
+    pending: PendingSteers, sites: Sequence[str], survey: MeteredNode
 ) -> None:
-    """Survey sites that were added, and lay what was found beside what was known.
+    """Survey sites that were added, and add their arms to those that are known.
 
-    Before the first survey nothing is done: that one knows of them. A site that cannot be had is
-    warned of.
+    Before the first survey nothing is done, as that one reads the new sites. A site that cannot be
+    read becomes a warning.
     """
-    own, question = taking.session.thread, taking.session.question
-    values = await taking.lineage.state(own)
+    own, question = pending.session.thread, pending.session.question
+    values = await pending.lineage.state(own)
     if "survey" not in values or not values["survey"].parts:
         return
     known: dict[str, Any] = {
@@ -225,9 +249,9 @@ async def survey_added_sites(
     try:
         update = await survey(replace(state, question=alone, survey=Survey(), arms=(), past=()))
     except WebError as error:
-        await taking.emit("", "warned", str(error), {})
+        await pending.emit("", "warned", str(error), {})
         return
     found = cast(Update, update)
-    joined, arms = annexed(state, found["survey"], found["arms"])
+    joined, arms = add_site_survey(state, found["survey"], found["arms"])
     spend = state.spend + cast(Spend, update["spend"])
-    await taking.lineage.lay(own, {"survey": joined, "arms": arms, "spend": spend})
+    await pending.lineage.lay(own, {"survey": joined, "arms": arms, "spend": spend})

@@ -1,41 +1,40 @@
-"""Is this a question that can be asked?"""
+"""Checks a question before it is asked."""
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from forager.adapters.models.model_lines import recording_folder
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.domain.state import Question
 from forager.domain.urls import canonical
 from forager.errors import AddressError, QuestionError
 from forager.settings import Settings
-from graphs.runtime.recordings import recording_folder
 
 MAX_CHARACTERS = 4000
 MAX_SITES = 20
 
 
 def check_question(question: Question) -> Question:
-    """The question in one line, its sites in one spelling. Raises QuestionError, AddressError."""
+    """The question on one line, its sites in one spelling. Raises QuestionError, AddressError."""
     text = " ".join(question.text.split())
     if not text:
-        raise QuestionError("There is no question.", "Write what you want to know.")
+        raise QuestionError("The question is empty.", "Write what you want to know.")
     if len(text) > MAX_CHARACTERS:
         raise QuestionError(
-            f"The question has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read.",
-            "Ask in fewer words.",
+            f"The question has {len(text):,} characters.", f"Use at most {MAX_CHARACTERS:,}."
         )
     if len(question.sites) > MAX_SITES:
         raise QuestionError(
-            f"{len(question.sites)} sites are too many.", f"Name at most {MAX_SITES}."
+            f"The question names {len(question.sites)} sites.", f"Name at most {MAX_SITES}."
         )
     sites = dict.fromkeys(map(site_address, question.sites))
     return question.model_copy(update={"text": text, "sites": tuple(sites)})
 
 
 def site_address(site: str) -> str:
-    """A site as an address, by https where it does not say, and then of a host that looks like one.
+    """A site as an address, with https where no scheme is given.
 
-    Raises AddressError.
+    Raises AddressError for what is neither an address nor looks like a host.
     """
     if "://" in site:
         return canonical(site)
@@ -52,7 +51,7 @@ def site_address(site: str) -> str:
 def refuse_private_sites(sites: Iterable[str], settings: Settings, model: str) -> None:
     """Raise AddressError for sites at private addresses that the settings do not allow.
 
-    Names are not looked up; sites of a recorded run are not asked.
+    Host names are not resolved. A replayed run asks no site, so all are allowed.
     """
     if recording_folder(model):
         return

@@ -1,1 +1,1 @@
-"""Sessions: started, steered, forked, listed, exported; the one service for every face."""
+"""Sessions: start, run, steer, fork, list, export. One service for every user interface."""

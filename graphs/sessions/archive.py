@@ -1,4 +1,4 @@
-"""A whole session as one file, and a file taken in as a session."""
+"""A session with all that it has as one ZIP file, and such a file imported as a session."""
 
 import asyncio
 import hashlib
@@ -6,6 +6,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from pydantic import JsonValue, ValidationError
@@ -18,6 +19,7 @@ from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.state import Evidence, Page, State, Turn
 from forager.errors import ForagerError, StoreError, UsageError
+from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.state_reader import read_state
@@ -33,66 +35,76 @@ MAX_UNPACKED_BYTES = 600_000_000
 MAX_FILES = 20_000
 COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 UNREADABLE_FLAGS = 0x1 | 0x20 | 0x40
-"""Flags of a file that is encrypted, a patch, or strongly encrypted."""
+"""ZIP flags of an entry that is encrypted, a patch, or strongly encrypted."""
 
 
 class ArchivedSession(Frozen):
-    """All of a session but its checkpoints and pages; `version` is raised when it changes."""
+    """All that a session has but its checkpoints and pages; a change of shape raises `version`."""
 
     version: Literal[1] = 1
     session: Session
     chronicle: Chronicle
 
 
-class Archive(SessionContext):
-    """The verbs that hand sessions on."""
+class ArchivedSteps(Frozen):
+    """The checkpoints of each turn, as rows."""
 
-    async def archived(self, id: str) -> bytes:
-        """A ZIP of the session: its rows, its checkpoints, the pages it opened and cites."""
-        store = await self._sessions()
+    steps: dict[str, dict[str, list[list[JsonValue]]]]
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Exports whole sessions as ZIP files and imports them."""
+
+    context: SessionContext
+
+    async def export_zip(self, id: str) -> bytes:
+        """A ZIP file with the session's rows, its checkpoints, and the pages it opened and cites.
+
+        Raises SessionError and StoreError.
+        """
+        store, checkpoints = await self.context.store(), await self.context.checkpoints()
         session = await asyncio.to_thread(store.get, id)
-        states = await self._states()
         turns = await asyncio.to_thread(store.turns, id)
-        state = await read_state(states, session.thread, session.question, turns)
+        state = await read_state(checkpoints, session.thread, session.question, turns)
         steps = {
-            str(number): await packed(states, thread(id, number))
+            str(number): await packed(checkpoints, thread(id, number))
             for number in range(1, session.turn + 1)
         }
-        told = await asyncio.to_thread(store.chronicle, id)
-        whole = ArchivedSession(session=session, chronicle=told)
-        wanted = _report_blobs(state, turns) | _approval_pictures(told)
-        pages = await asyncio.to_thread(_read_pages, self, wanted)
-        return await asyncio.to_thread(_write_zip, whole, steps, pages)
+        chronicle = await asyncio.to_thread(store.chronicle, id)
+        archived = ArchivedSession(session=session, chronicle=chronicle)
+        wanted = _report_blobs(state, turns) | _approval_pictures(chronicle)
+        pages = await asyncio.to_thread(_read_pages, self.context.settings, wanted)
+        return await asyncio.to_thread(_write_zip, archived, steps, pages)
 
-    async def import_(self, data: bytes) -> str:
-        """Take in what `archived` made; the session's id, a new one where its own is taken.
+    async def import_zip(self, data: bytes) -> str:
+        """Import what `export_zip` wrote; the session's ID, a new one where its own is taken.
 
-        The memory learns nothing from it. Raises UsageError for anything else, and StoreError;
-        then nothing was taken in.
+        The memory learns nothing from an imported session. Raises UsageError for any other file,
+        and StoreError; nothing is imported then.
         """
-        whole, steps, pages = await asyncio.to_thread(_read_archive, data)
-        store, states = await self._sessions(), await self._states()
-        there = {line.id for line in await asyncio.to_thread(store.lines.find)}
-        taken = whole.session.id in there
-        id = new_session_id() if taken else whole.session.id
+        archived, steps, pages = await asyncio.to_thread(_read_archive, data)
+        store, checkpoints = await self.context.store(), await self.context.checkpoints()
+        known = {line.id for line in await asyncio.to_thread(store.lines.find)}
+        id = new_session_id() if archived.session.id in known else archived.session.id
         written: list[str] = []
         try:
             for number, rows in steps.items():
-                await unpacked(states, thread(id, int(number)), rows, JoiningState)
+                await unpacked(checkpoints, thread(id, int(number)), rows, JoiningState)
                 written.append(thread(id, int(number)))
-            await asyncio.to_thread(_store_pages, self, pages)
-            session = whole.session.model_copy(update={"id": id, "asked": ""})
-            user = self.settings.user
-            await asyncio.to_thread(store.take_in, session, whole.chronicle, user)
+            await asyncio.to_thread(_store_pages, self.context.settings, pages)
+            session = archived.session.model_copy(update={"id": id, "asked": ""})
+            user = self.context.settings.user
+            await asyncio.to_thread(store.take_in, session, archived.chronicle, user)
         except ForagerError:
             for own in written:
-                await states.adelete_thread(own)
+                await checkpoints.adelete_thread(own)
             raise
         return id
 
 
 def _report_blobs(state: State, turns: Iterable[Turn]) -> set[str]:
-    """The pages, views and pictures that a session's report may show."""
+    """The blobs of the pages, views and screenshots that the session's report may show."""
     pages: list[Page] = [step.page for step in state.steps if step.page]
     kept: list[Evidence] = [*state.evidence]
     for turn in turns:
@@ -104,15 +116,15 @@ def _report_blobs(state: State, turns: Iterable[Turn]) -> set[str]:
     return found - {""}
 
 
-def _approval_pictures(told: Chronicle) -> set[str]:
-    """The pictures that a person was shown."""
-    return {each.plea.picture for asked in told.pleas.values() for each in asked} - {""}
+def _approval_pictures(chronicle: Chronicle) -> set[str]:
+    """The blobs of the screenshots that approval requests showed."""
+    return {row.plea.picture for rows in chronicle.pleas.values() for row in rows} - {""}
 
 
-def _read_pages(files: SessionContext, wanted: Iterable[str]) -> dict[str, bytes]:
-    """Those that are still there, and the pictures of views."""
+def _read_pages(settings: Settings, wanted: Iterable[str]) -> dict[str, bytes]:
+    """The wanted blobs that are still stored, and the screenshots of the views among them."""
     found: dict[str, bytes] = {}
-    with open_blobs(files.settings) as blobs:
+    with open_blobs(settings) as blobs:
         left = list(wanted)
         while left:
             digest = left.pop()
@@ -124,7 +136,7 @@ def _read_pages(files: SessionContext, wanted: Iterable[str]) -> dict[str, bytes
 
 
 def _view_picture(page: bytes) -> str:
-    """The picture that goes with a view; other pages have none."""
+    """The blob of a view's screenshot; empty for any other page."""
     try:
         return Snapshot.model_validate_json(page).picture
     except ValidationError:
@@ -138,64 +150,66 @@ def _read_blob(blobs: SqliteBlobs, digest: str) -> bytes | None:
         return None
 
 
-def _store_pages(files: SessionContext, pages: Mapping[str, bytes]) -> None:
-    with open_blobs(files.settings) as blobs:
+def _store_pages(settings: Settings, pages: Mapping[str, bytes]) -> None:
+    with open_blobs(settings) as blobs:
         for page in pages.values():
             blobs.put(page)
 
 
 def _write_zip(
-    whole: ArchivedSession, steps: Mapping[str, Rows], pages: Mapping[str, bytes]
+    archived: ArchivedSession, steps: Mapping[str, Rows], pages: Mapping[str, bytes]
 ) -> bytes:
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr(SESSION_FILE, whole.model_dump_json())
+        file.writestr(SESSION_FILE, archived.model_dump_json())
         file.writestr(STEPS_FILE, ArchivedSteps(steps=dict(steps)).model_dump_json())
         for digest, page in pages.items():
             file.writestr(BLOBS_FOLDER + digest, page)
     return body.getvalue()
 
 
-class ArchivedSteps(Frozen):
-    """The checkpoints by turn, as rows."""
-
-    steps: dict[str, dict[str, list[list[JsonValue]]]]
-
-
 def _read_archive(data: bytes) -> tuple[ArchivedSession, dict[str, Rows], dict[str, bytes]]:
-    """What stands in a file, proved as far as it can be without the store. Raises UsageError."""
+    """The session, steps by turn and pages by digest in a file. Raises UsageError.
+
+    Everything is checked that can be checked without the store.
+    """
     if len(data) > MAX_BYTES:
-        raise UsageError(f"The file is larger than {MAX_BYTES:,} bytes.", "Import another.")
+        raise UsageError(
+            f"The file has more than {MAX_BYTES:,} bytes.", "Import a smaller session."
+        )
     found = _open_zip(data)
     try:
-        whole = ArchivedSession.model_validate_json(found.pop(SESSION_FILE))
+        archived = ArchivedSession.model_validate_json(found.pop(SESSION_FILE))
         steps = ArchivedSteps.model_validate_json(found.pop(STEPS_FILE)).steps
-        graph_of(whole.session)
+        graph_of(archived.session)
     except (KeyError, ValidationError) as error:
         raise foreign() from error
-    numbers = [str(number) for number in range(1, whole.session.turn + 1)]
-    if list(steps) != numbers or len(whole.chronicle.turns) != whole.session.turn - 1:
+    numbers = [str(number) for number in range(1, archived.session.turn + 1)]
+    if list(steps) != numbers or len(archived.chronicle.turns) != archived.session.turn - 1:
         raise foreign()
-    if not SESSION_ID.fullmatch(whole.session.id):
+    if not SESSION_ID.fullmatch(archived.session.id):
         raise foreign()
-    return whole, steps, {name.removeprefix(BLOBS_FOLDER): page for name, page in found.items()}
+    pages = {name.removeprefix(BLOBS_FOLDER): page for name, page in found.items()}
+    return archived, steps, pages
 
 
 def _open_zip(data: bytes) -> dict[str, bytes]:
-    """The files by name. Raises UsageError."""
+    """The entries by name. Raises UsageError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             return _read_entries(file)
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
-        # Garbled: offsets before the beginning and names in no code are ValueErrors.
+        # A damaged file may have offsets or names that zipfile answers with ValueError.
         raise foreign() from error
 
 
 def _read_entries(file: zipfile.ZipFile) -> dict[str, bytes]:
-    """The files by name: no other names than ours, no more bytes than said, pages as hashed."""
+    """The entries by name: only names of ours, sizes within bounds, pages that match their hash."""
     entries = file.infolist()
     if len(entries) > MAX_FILES or sum(each.file_size for each in entries) > MAX_UNPACKED_BYTES:
-        raise UsageError("There is too much in this file for a session.", "Import another.")
+        raise UsageError(
+            "The file unpacks to more than a session may have.", "Import a smaller session."
+        )
     if any(
         each.flag_bits & UNREADABLE_FLAGS or each.compress_type not in COMPRESSIONS
         for each in entries

@@ -1,4 +1,4 @@
-"""The files of a data folder, opened when a verb first needs them."""
+"""The files of a data folder, opened when they are first needed."""
 
 import asyncio
 import re
@@ -9,63 +9,65 @@ from contextlib import AbstractContextManager, AsyncExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from forager.adapters.browser.process.cookie_jar import Jar
+from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.adapters.store.leases import held
-from forager.adapters.store.sessions.session_store import SessionStore, thread
+from forager.adapters.store.sessions.session_store import Session, SessionStore, thread
+from forager.domain.state import State
 from forager.node_type import Registry
 from forager.settings import Settings
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.composition import OpenPorts
+from graphs.runtime.state_reader import read_state
 from graphs.spec.library import open_library
 from graphs.spec.plugins import registry
 from graphs.spec.spec import GraphSpec
 
 SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 OpenAdapters = Callable[[Settings], AbstractContextManager[OpenPorts]]
-"""Opens what the runs of one process share."""
+"""Opens the adapters that all runs of a process share."""
 
 
 def new_session_id() -> str:
-    """An id that no session has: the day and a number drawn."""
+    """An unused session ID: the month and day, and a random number."""
     return f"{time.strftime('%m%d')}-{secrets.token_hex(5)}"
 
 
 @dataclass(kw_only=True)
 class SessionContext:
-    """What the verbs of a face stand on."""
+    """What every part of the sessions service works on: settings, stores and adapters.
+
+    `types` are the node types, unless the settings decide. `starting` holds the sessions whose run
+    is about to start in this process. `stack` closes what was opened.
+    """
 
     settings: Settings
-    open_doors: OpenAdapters
+    open_adapters: OpenAdapters
     stack: AsyncExitStack
     types: Registry | None = None
-    coming: Collection[str] = ()
-    """The sessions whose run is about to begin in this process."""
+    starting: Collection[str] = ()
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     _store: SessionStore | None = None
     _checkpoints: Checkpoints | None = None
-    _doors: OpenPorts | None = None
+    _open_ports: OpenPorts | None = None
 
     @property
     def registry(self) -> Registry:
-        """The node types: those that were given, or those that the settings name."""
+        """The node types that were given, or else those that the settings name."""
         return registry(self.settings) if self.types is None else self.types
 
-    async def resolved(self, graph: str | GraphSpec) -> GraphSpec:
-        """A graph, also by the name of a preset, a saved graph or a file. Raises GraphError."""
-        if isinstance(graph, GraphSpec):
-            return graph
-        return await asyncio.to_thread(open_library(self.settings).resolve, graph)
-
     @property
-    def _leases(self) -> Path:
+    def leases(self) -> Path:
+        """The folder of the locks on running sessions."""
         return self.settings.data / "leases"
 
-    def _runs(self, id: str) -> bool:
-        return id in self.coming or held(self._leases, id)
+    def is_running(self, id: str) -> bool:
+        """Whether the session runs, or is about to, in this or another process."""
+        return id in self.starting or held(self.leases, id)
 
-    async def _sessions(self) -> SessionStore:
+    async def store(self) -> SessionStore:
+        """The session database. Raises StoreError."""
         async with self._opening:
             if self._store is None:
                 path = self.settings.data / "sessions.sqlite"
@@ -73,14 +75,18 @@ class SessionContext:
                 self.stack.enter_context(closing(self._store))
             return self._store
 
-    async def _own(self, id: str) -> SessionStore:
-        """The store, for a session of the settings' user. Raises SessionError for any other."""
-        store = await self._sessions()
+    async def store_for_owner(self, id: str) -> SessionStore:
+        """The session database, if the session belongs to the settings' user.
+
+        Raises SessionError for an unknown session and for another user's.
+        """
+        store = await self.store()
         await asyncio.to_thread(store.get, id)
         await asyncio.to_thread(store.remembered.refuse_other, id, self.settings.user)
         return store
 
-    async def _states(self) -> Checkpoints:
+    async def checkpoints(self) -> Checkpoints:
+        """The checkpoint database. Raises StoreError."""
         async with self._opening:
             if self._checkpoints is None:
                 path = self.settings.data / "checkpoints.sqlite"
@@ -89,25 +95,43 @@ class SessionContext:
                 )
             return self._checkpoints
 
-    async def _ports(self) -> OpenPorts:
-        async with self._opening:
-            if self._doors is None:
-                self._doors = self.stack.enter_context(self.open_doors(self.settings))
-            return self._doors
+    async def lineage(self) -> Lineage:
+        """The checkpoints as lines that can be followed and edited."""
+        return Lineage(await self.checkpoints())
 
-    async def renew(self, settings: Settings) -> None:
-        """What is begun from now on has these settings; the data folder stays the same."""
+    async def ports(self) -> OpenPorts:
+        """Opens the ports of a run, on adapters that all runs of this process share."""
+        async with self._opening:
+            if self._open_ports is None:
+                self._open_ports = self.stack.enter_context(self.open_adapters(self.settings))
+            return self._open_ports
+
+    async def get_session(self, id: str) -> Session:
+        """The session as stored. Raises SessionError when there is none."""
+        return await asyncio.to_thread((await self.store()).get, id)
+
+    async def read_state(self, id: str) -> State:
+        """The state of the session's present turn, as far as it has come. Raises SessionError."""
+        store = await self.store()
+        session, past = await asyncio.to_thread(lambda: (store.get(id), store.turns(id)))
+        return await read_state(await self.checkpoints(), session.thread, session.question, past)
+
+    async def resolve_graph(self, graph: str | GraphSpec) -> GraphSpec:
+        """A graph, or the preset, saved graph or file of this name. Raises GraphError."""
+        if isinstance(graph, GraphSpec):
+            return graph
+        return await asyncio.to_thread(open_library(self.settings).resolve, graph)
+
+    async def change_settings(self, settings: Settings) -> None:
+        """Use these settings for what starts from now on; the data folder stays the same."""
         async with self._opening:
             self.settings = settings.model_copy(update={"data": self.settings.data})
-            self._doors = None
+            self._open_ports = None
 
-    async def _forget(self, id: str, turns: int) -> None:
-        """Let go of a session and all that it has."""
-        store, states = await self._sessions(), await self._states()
+    async def delete_session(self, id: str, turns: int) -> None:
+        """Delete a session with its checkpoints and cookies; `turns` is how many turns it has."""
+        store, checkpoints = await self.store(), await self.checkpoints()
         for number in range(1, turns + 1):
-            await states.adelete_thread(thread(id, number))
-        await Jar(self.settings, id).forget()
+            await checkpoints.adelete_thread(thread(id, number))
+        await CookieJar(self.settings, id).forget()
         await asyncio.to_thread(store.delete, id)
-
-    async def _lineage(self) -> Lineage:
-        return Lineage(await self._states())

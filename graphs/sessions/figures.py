@@ -1,15 +1,16 @@
-"""What the pictures of a run are drawn from: the maps of its sites, and every draw."""
+"""The data behind the figures of a run: site maps, bandit draws, spending, the last screenshot."""
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from pydantic import Field
 
 from forager.adapters.store.checkpoints.lineage import line
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
-from forager.browsing.action_keys import ADDRESSED
-from forager.browsing.action_text import in_words
+from forager.browsing.action_keys import URL_KINDS
+from forager.browsing.action_text import describe_action
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Draw, State
@@ -17,10 +18,8 @@ from graphs.reports.site_map import SiteMap, read_site_maps
 from graphs.reports.stored_pages import read_picture
 from graphs.runtime.compile import langgraph_names
 from graphs.runtime.position import next_nodes
-from graphs.runtime.state_reader import read_state
 from graphs.sessions.context import SessionContext
-from graphs.sessions.history import nodes_run_at
-from graphs.sessions.history import without_input as numbered
+from graphs.sessions.history import nodes_run_at, without_input
 from graphs.spec.spec import graph_of
 
 DIGITS = 3
@@ -29,9 +28,9 @@ ImageType = Literal["image/png", "image/jpeg"]
 
 
 class RoundDraw(Frozen):
-    """A round: the value that each arm was given, by its number, and the arms that were drawn.
+    """A round of the bandit: the sampled value of each arm by its number, and the arms drawn.
 
-    `outcomes` are the judgements of these, in their order; empty as long as there is none.
+    `outcomes` are the verdicts on the drawn arms, in their order; an empty text for none yet.
     """
 
     round: int
@@ -42,7 +41,7 @@ class RoundDraw(Frozen):
 
 
 class Spending(Frozen):
-    """A checkpoint that was paid for: the nodes that ran, and all that was spent until then."""
+    """A checkpoint that cost something: the nodes that ran, and all that was spent until then."""
 
     round: int
     ran: tuple[str, ...] = ()
@@ -50,7 +49,7 @@ class Spending(Frozen):
 
 
 class Screenshot(Frozen):
-    """A page in the browser: its address, when it was taken (epoch, s), and what was to be done."""
+    """A page in the browser: when it was taken (epoch, s), and the action that was due on it."""
 
     image: bytes = b""
     kind: ImageType = "image/jpeg"
@@ -59,46 +58,42 @@ class Screenshot(Frozen):
     url: str
 
 
-class Figures(SessionContext):
-    """The verbs that pictures are drawn from."""
+@dataclass(frozen=True)
+class Figures:
+    """Reads what the figures of a session show. Every method raises SessionError, StoreError."""
+
+    context: SessionContext
 
     async def site_map(self, id: str) -> tuple[SiteMap, ...]:
-        """The pages of each site that was surveyed, or walked, as trees.
-
-        Raises SessionError when there is no such session, and StoreError.
-        """
-        state = await self._present(id)
+        """The pages of each site that was surveyed or visited, as trees."""
+        state = await self.context.read_state(id)
         sites = [*state.survey.pages, *state.question.sites, *(arm.site for arm in state.arms)]
         wanted = [
             *(step.page.url for step in state.steps if step.page),
             *(item.passage.url for item in state.evidence),
             *(arm.url for arm in state.arms),
         ]
-        return await asyncio.to_thread(read_site_maps, self.settings, filter(None, sites), wanted)
+        settings = self.context.settings
+        return await asyncio.to_thread(read_site_maps, settings, filter(None, sites), wanted)
 
     async def draws(self, id: str) -> tuple[RoundDraw, ...]:
-        """Every draw of the present turn. Raises SessionError when there is no such session."""
-        session = await asyncio.to_thread((await self._sessions()).get, id)
-        lineage = await self._lineage()
-        rows = await lineage.rows(session.thread)
-        path = line(rows)
+        """Every bandit draw of the present turn."""
+        session = await self.context.get_session(id)
+        lineage = await self.context.lineage()
+        path = line(await lineage.rows(session.thread))
         wanted = {pair: None for row in path for pair in row.pairs(("draw",))}
         kept = await lineage.every(session.thread, wanted)
         draws = (kept.get(pair) for pair in wanted)
         found = {each.round: each for each in draws if isinstance(each, Draw) and each.urls}
-        state = await self._present(id)
+        state = await self.context.read_state(id)
         return tuple(round_draw(draw, state) for draw in found.values())
 
     async def spending(self, id: str) -> tuple[Spending, ...]:
-        """What the present turn has spent, node by node, on the way to its last checkpoint.
-
-        Raises SessionError when there is no such session.
-        """
-        session = await asyncio.to_thread((await self._sessions()).get, id)
-        lineage = await self._lineage()
+        """What the present turn spent, node by node, on the path to its newest checkpoint."""
+        session = await self.context.get_session(id)
+        lineage = await self.context.lineage()
         own = session.thread
-        rows = numbered(await lineage.rows(own))
-        path = line(rows)
+        path = line(without_input(await lineage.rows(own)))
         names = langgraph_names(graph_of(session))
         onwards = await next_nodes(lineage, own, path, names)
         channels = "spend", "draw"
@@ -115,48 +110,44 @@ class Figures(SessionContext):
         return tuple(found)
 
     async def screenshot(self, id: str) -> Screenshot | None:
-        """The last picture that the present turn kept and that is still there.
-
-        Of an action, or of a plea. Raises SessionError when there is no such session, and
-        StoreError.
-        """
-        store = await self._sessions()
+        """The newest stored screenshot of the present turn, of an action or approval request."""
+        store = await self.context.store()
         session = await asyncio.to_thread(store.get, id)
-        asked = await asyncio.to_thread(store.approvals.all, session.thread)
-        shots = [*action_screenshots(await self._present(id)), *map(_request_screenshot, asked)]
+        requests = await asyncio.to_thread(store.approvals.all, session.thread)
+        state = await self.context.read_state(id)
+        shots = [*action_screenshots(state), *map(_request_screenshot, requests)]
         for blob, shot in sorted(shots, key=lambda pair: -pair[1].time):
-            if blob and (image := await asyncio.to_thread(read_picture, self.settings, blob)):
+            if not blob:
+                continue
+            image = await asyncio.to_thread(read_picture, self.context.settings, blob)
+            if image:
                 kind: ImageType = "image/png" if image.startswith(PNG_SIGNATURE) else "image/jpeg"
                 return shot.model_copy(update={"image": image, "kind": kind})
         return None
 
-    async def _present(self, id: str) -> State:
-        store = await self._sessions()
-        session = await asyncio.to_thread(store.get, id)
-        past = await asyncio.to_thread(store.turns, id)
-        return await read_state(await self._states(), session.thread, session.question, past)
-
 
 def action_screenshots(state: State) -> Iterator[tuple[str, Screenshot]]:
-    """The pictures of actions: the blob of each, and what it is of."""
+    """The screenshots of browser actions, each with its blob and without its image."""
     views = {step.id: step.view for step in state.steps if step.view}
     for step in state.steps:
-        view, what = step.view, in_words(step.action)
+        view, what = step.view, describe_action(step.action)
         if view is None or not view.picture:
             continue
-        at = view if step.action.kind in ADDRESSED else views.get(step.action.at, view)
+        at = view if step.action.kind in URL_KINDS else views.get(step.action.at, view)
         yield view.picture, Screenshot(time=view.pictured, what=what, url=at.url)
 
 
-def _request_screenshot(asked: ApprovalRow) -> tuple[str, Screenshot]:
-    plea = asked.plea
-    return plea.picture, Screenshot(time=asked.time, what=plea.what, url=plea.url)
+def _request_screenshot(row: ApprovalRow) -> tuple[str, Screenshot]:
+    request = row.plea
+    return request.picture, Screenshot(time=row.time, what=request.what, url=request.url)
 
 
 def round_draw(draw: Draw, state: State) -> RoundDraw:
-    """A draw with its arms by number, and how they were judged since."""
+    """A draw with its arms by number, and the verdicts on them since."""
     numbers = {arm.url: number for number, arm in enumerate(state.arms, 1)}
-    judged = {lesson.url: lesson.outcome for lesson in state.lessons if lesson.round == draw.round}
+    verdicts = {
+        lesson.url: lesson.outcome for lesson in state.lessons if lesson.round == draw.round
+    }
     urls = [url for url in draw.urls if url in numbers]
     samples = {
         numbers[url]: round(value, DIGITS) for url, value in draw.samples.items() if url in numbers
@@ -165,6 +156,6 @@ def round_draw(draw: Draw, state: State) -> RoundDraw:
         round=draw.round,
         samples=dict(sorted(samples.items())),
         arms=tuple(numbers[url] for url in urls),
-        outcomes=tuple(judged.get(url, "") for url in urls),
+        outcomes=tuple(verdicts.get(url, "") for url in urls),
         strategy=draw.reason,
     )

@@ -1,7 +1,7 @@
-"""The checkpoints of a turn, as a list to choose from: what ran, what comes next, what was told."""
+"""The checkpoints of a turn as a list to choose from: which nodes ran, which come next."""
 
-import asyncio
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,26 +18,14 @@ from graphs.runtime.position import next_nodes
 from graphs.sessions.context import SessionContext
 from graphs.spec.spec import END, graph_of
 
-__all__ = [
-    "Change",
-    "History",
-    "HistoryPoint",
-    "find_row",
-    "list_points",
-    "next_nodes",
-    "nodes_run_at",
-    "turn_thread",
-    "without_input",
-]
-
 
 class HistoryPoint(Frozen):
-    """A checkpoint: `number` counts from 1 in its turn, `time` is seconds since the epoch.
+    """A checkpoint: `number` counts from 1 within its turn, `time` is in seconds since the epoch.
 
-    `ran` are the nodes whose work it holds, `next` those that were to run then (`end`: none).
-    `source` is `loop`, `update` where a run was concluded, `fork` where it was gone back to.
-    `outcome` is how a node judged, a visit ended or a run came out, in its own word.
-    `on_path` says that it led to the newest one, which is `current`; others are on side branches.
+    `ran` are the nodes whose results it holds, `next` the nodes to run after it (`end`: none).
+    `source` is `loop`, `update` where a stopped run was answered, `fork` where the session went
+    back. `outcome` is the verdict of a node, the end of a visit or of the run, in its own word.
+    `on_path` is true on the way to the newest checkpoint (`current`), false on side branches.
     """
 
     number: int
@@ -53,27 +41,30 @@ class HistoryPoint(Frozen):
     on_path: bool = True
 
 
-class History(SessionContext):
-    """The verbs that look back."""
+@dataclass(frozen=True)
+class History:
+    """Reads the checkpoints of sessions."""
 
-    async def history(self, id: str, turn: int | None = None) -> tuple[HistoryPoint, ...]:
-        """The checkpoints of the present turn, or of an earlier one, oldest first.
+    context: SessionContext
 
-        Raises SessionError when there is no such session or turn.
+    async def checkpoints(self, id: str, turn: int | None = None) -> tuple[HistoryPoint, ...]:
+        """The checkpoints of the present turn or an earlier one, oldest first.
+
+        Raises SessionError for an unknown session or turn.
         """
-        session = await self._get(id)
-        return await list_points(await self._lineage(), session, turn_thread(session, turn))
+        session = await self.context.get_session(id)
+        return await list_points(await self.context.lineage(), session, turn_thread(session, turn))
 
     async def diff(
         self, id: str, checkpoint: int | str, turn: int | None = None
     ) -> tuple[Change, ...]:
-        """What of the state changed at a checkpoint (its number or id) against its parent.
+        """How a checkpoint (number or id) changed the state of its parent.
 
-        Raises SessionError when there is none.
+        Raises SessionError when there is no such checkpoint.
         """
-        session = await self._get(id)
+        session = await self.context.get_session(id)
         own = turn_thread(session, turn)
-        lineage = await self._lineage()
+        lineage = await self.context.lineage()
         rows = await lineage.rows(own)
         row = find_row(rows, checkpoint, session.id)
         before = next((each for each in rows if each.id == row.parent), None)
@@ -81,21 +72,18 @@ class History(SessionContext):
             await _row_values(lineage, own, before), await _row_values(lineage, own, row)
         )
 
-    async def _get(self, id: str) -> Session:
-        return await asyncio.to_thread((await self._sessions()).get, id)
-
 
 def turn_thread(session: Session, turn: int | None) -> str:
-    """The thread of the present turn, or of the one named. Raises SessionError."""
+    """The thread of the given turn, or of the present one. Raises SessionError."""
     if turn is not None and not 1 <= turn <= session.turn:
         raise SessionError(
-            f"Session {session.id!r} has no turn {turn}.", f"It has {session.turn}, from 1 on."
+            f"Session {session.id!r} has no turn {turn}.", f"Its turns are 1 to {session.turn}."
         )
     return thread(session.id, turn or session.turn)
 
 
 def find_row(rows: tuple[Row, ...], checkpoint: int | str, session: str) -> Row:
-    """The checkpoint of this number or id. Raises SessionError."""
+    """The checkpoint with this number or id. Raises SessionError."""
     steps = without_input(rows)
     if isinstance(checkpoint, int) and 1 <= checkpoint <= len(steps):
         return steps[checkpoint - 1]
@@ -105,17 +93,17 @@ def find_row(rows: tuple[Row, ...], checkpoint: int | str, session: str) -> Row:
     named = checkpoint if isinstance(checkpoint, int) else repr(checkpoint)
     raise SessionError(
         f"Session {session!r} has no step {named}.",
-        f"It has {len(steps)}; see: forager history {session}",
+        f"It has {len(steps)} steps; list them with: forager history {session}",
     )
 
 
 def without_input(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """All but what was handed in: no state stands there yet."""
+    """The checkpoints that hold a state: all but those of the input."""
     return tuple(row for row in rows if row.metadata.get("source") != "input")
 
 
 async def list_points(lineage: Lineage, session: Session, own: str) -> tuple[HistoryPoint, ...]:
-    """The checkpoints of a thread as they are shown."""
+    """The checkpoints of the thread `own`, oldest first."""
     rows = without_input(await lineage.rows(own))
     if not rows:
         return ()
@@ -134,7 +122,7 @@ async def list_points(lineage: Lineage, session: Session, own: str) -> tuple[His
                 number=number,
                 id=row.id,
                 parent=parent.id if parent else "",
-                time=datetime.fromisoformat(row.checkpoint["ts"]).timestamp(),
+                time=row_time(row),
                 ran=nodes_run_at(row, parent, onwards, names),
                 next=onwards[row.id] or (END,),
                 source=source,
@@ -147,10 +135,18 @@ async def list_points(lineage: Lineage, session: Session, own: str) -> tuple[His
     return tuple(result)
 
 
+def row_time(row: Row) -> float:
+    """When the checkpoint was written, in seconds since the epoch."""
+    return datetime.fromisoformat(row.checkpoint["ts"]).timestamp()
+
+
 def nodes_run_at(
     row: Row, parent: Row | None, onwards: Mapping[str, tuple[str, ...]], names: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The nodes whose work a checkpoint holds."""
+    """The nodes whose results a checkpoint holds.
+
+    `onwards` gives the nodes to run after each checkpoint, `names` the nodes by LangGraph's names.
+    """
     if parent is None or row.metadata.get("source") == "fork":
         return ()
     if row.metadata.get("source") == "loop":
@@ -162,9 +158,9 @@ def nodes_run_at(
 def _describe_writes(
     row: Row, parent: Row | None, kept: Mapping[Pair, Any]
 ) -> tuple[str, EventData]:
-    """One line on what was written, and its numbers."""
+    """What a checkpoint adds to its parent, in one line, with the figures."""
     if parent is not None and row.metadata.get("source") == "fork":
-        return "gone back to here", {}
+        return "went back to here", {}
     if parent is None:
         question = row.picked(("question",), kept).get("question")
         return shorten(question.text) if isinstance(question, Question) else "", {}
@@ -173,7 +169,7 @@ def _describe_writes(
 
 
 def _described_pairs(rows: Iterable[Row], by_id: Mapping[str, Row]) -> set[Pair]:
-    """The versions of channels that the lines on these checkpoints are made from."""
+    """The channel versions that the descriptions of these checkpoints need."""
     wanted: set[Pair] = set()
     for row in rows:
         parent = by_id.get(row.parent)

@@ -1,8 +1,9 @@
-"""The lists of sessions and of recipes, read without what it takes to run a session."""
+"""Lists of sessions and recipes. Reading them opens no run and no checkpoint."""
 
 import asyncio
 from collections.abc import Callable, Collection
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, cast
 
@@ -27,21 +28,58 @@ __all__ = [
 ]
 
 IsRunning = Callable[[str], bool]
-"""Does a session run now?"""
+"""Whether the session with this ID runs now."""
+MAX_TITLE_CHARACTERS = 200
 
 
 class ListedSession(NamedTuple):
-    """A session and how it stands."""
+    """A session and its status."""
 
     session: Session
     status: SessionStatus
 
 
 class ListedLine(NamedTuple):
-    """A session as a line of a list, and how it stands."""
+    """A session as a line of a list, and its status."""
 
     line: Line
     status: SessionStatus
+
+
+@dataclass(frozen=True)
+class SessionList:
+    """Lists, searches and renames sessions."""
+
+    context: SessionContext
+
+    async def all(self) -> tuple[Session, ...]:
+        """All sessions, newest first."""
+        return await asyncio.to_thread((await self.context.store()).list)
+
+    async def search(
+        self, text: str = "", statuses: Collection[str] = ()
+    ) -> tuple[ListedLine, ...]:
+        """The sessions with all these words in title, question or answer, newest first.
+
+        With `statuses`, only sessions that have one of them.
+        """
+        store = await self.context.store()
+        return await asyncio.to_thread(find_lines, store, self.context.is_running, text, statuses)
+
+    async def rename(self, id: str, title: str) -> None:
+        """Give a session a title; an empty one shows its question again.
+
+        Raises SessionError for an unknown session and for another user's, UsageError for a title
+        that is too long.
+        """
+        line = " ".join(title.split())
+        if len(line) > MAX_TITLE_CHARACTERS:
+            raise UsageError(
+                f"The title has {len(line):,} characters.",
+                f"Use at most {MAX_TITLE_CHARACTERS}.",
+            )
+        store = await self.context.store_for_owner(id)
+        await asyncio.to_thread(store.rename, id, line)
 
 
 def read_sessions(settings: Settings) -> tuple[ListedSession, ...]:
@@ -49,28 +87,31 @@ def read_sessions(settings: Settings) -> tuple[ListedSession, ...]:
     path = settings.data / "sessions.sqlite"
     if not path.exists():
         return ()
-    runs = running_check(settings)
+    is_running = running_check(settings)
     with closing(SessionStore(path)) as store:
         return tuple(
-            ListedSession(session, session_status(store, runs, session)) for session in store.list()
+            ListedSession(session, session_status(store, is_running, session))
+            for session in store.list()
         )
 
 
 def find_lines(
-    store: SessionStore, runs: IsRunning, text: str = "", statuses: Collection[str] = ()
+    store: SessionStore, is_running: IsRunning, text: str = "", statuses: Collection[str] = ()
 ) -> tuple[ListedLine, ...]:
-    """The sessions that say these words in title, question or answer, newest first.
+    """The sessions with all these words in title, question or answer, newest first.
 
-    With statuses, only those that stand so. No checkpoint is read. Raises StoreError.
+    With `statuses`, only sessions that have one of them. Raises StoreError.
     """
-    found = (ListedLine(line, session_status(store, runs, line)) for line in store.lines.find(text))
+    found = (
+        ListedLine(line, session_status(store, is_running, line)) for line in store.lines.find(text)
+    )
     return tuple(each for each in found if not statuses or each.status in statuses)
 
 
 def find_sessions(
     settings: Settings, text: str = "", statuses: Collection[str] = ()
 ) -> tuple[ListedLine, ...]:
-    """The same of a data folder that may not be there yet. Raises StoreError."""
+    """`find_lines` in the data folder, which may not exist yet. Raises StoreError."""
     path = settings.data / "sessions.sqlite"
     if not path.exists():
         return ()
@@ -79,18 +120,20 @@ def find_sessions(
 
 
 def running_check(settings: Settings) -> IsRunning:
-    """What tells of a session whether it runs, here or elsewhere."""
+    """A check whether a session runs in this or another process."""
     return partial(held, settings.data / "leases")
 
 
-def session_status(store: SessionStore, runs: IsRunning, session: Session | Line) -> SessionStatus:
-    """The session's status; an unfinished one runs, waits for a person, or was left somehow."""
+def session_status(
+    store: SessionStore, is_running: IsRunning, session: Session | Line
+) -> SessionStatus:
+    """The status as stored; of an unfinished session, whether it runs, waits or was left."""
     if session.status not in UNDER_WAY:
         return cast(SessionStatus, session.status)
-    if runs(session.id):
+    if is_running(session.id):
         return "waiting" if store.approvals.waiting(session.thread) else "running"
     with suppress(NoSessionError):
-        left = store.get(session.id)  # it may have been left since it was read
+        left = store.get(session.id)  # it may have ended since it was read
         if left.status != UNFINISHED:
             return left.status
         return "paused" if left.asked == PAUSE else "interrupted"
@@ -107,38 +150,6 @@ def read_recipes(settings: Settings) -> tuple[KeptRecipe, ...]:
 
 
 def forget_recipe(settings: Settings, number: int) -> None:
-    """Raises UsageError when there is no such recipe, and StoreError."""
+    """Delete a recipe. Raises UsageError when there is none of this number, and StoreError."""
     with closing(Recipes(settings.data / RECIPES)) as kept:
         kept.forget(number)
-
-
-MAX_TITLE_CHARACTERS = 200
-
-
-class SessionList(SessionContext):
-    """The verbs of a list of sessions."""
-
-    async def rename(self, id: str, title: str) -> None:
-        """Call a session so in lists; without a title, by its question again.
-
-        Raises SessionError when there is none or it is another user's, and UsageError for a title
-        that is too long.
-        """
-        line = " ".join(title.split())
-        if len(line) > MAX_TITLE_CHARACTERS:
-            raise UsageError(
-                f"The title has {len(line):,} characters; at most {MAX_TITLE_CHARACTERS} are kept.",
-                "Use fewer words.",
-            )
-        store = await self._own(id)
-        await asyncio.to_thread(store.rename, id, line)
-
-    async def search(
-        self, text: str = "", statuses: Collection[str] = ()
-    ) -> tuple[ListedLine, ...]:
-        """The sessions with all these words in title, question or answer, newest first.
-
-        With statuses, only those that stand so. No checkpoint is read.
-        """
-        store = await self._sessions()
-        return await asyncio.to_thread(find_lines, store, self._runs, text, statuses)

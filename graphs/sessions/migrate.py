@@ -1,4 +1,4 @@
-"""Can a session go on in another graph from where it stands, and at which of its nodes?"""
+"""Moving a session to another graph: whether it can go on there, and at which nodes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -35,14 +35,17 @@ from graphs.spec.spec import END, START, GraphSpec
 
 NO_TARGET = ""
 MAX_NAMED = 6
+OUTER_KEYS = frozenset({"question", "past", "state_version", "found"})
+"""Keys of the outer graph that an inner graph does not change when it is left."""
 NodePath = tuple[str, ...]
 
 
 class PendingNode(Frozen):
-    """A node that is to run next (`walk/extract` is inside the graph `walk`), and where it goes on.
+    """A node that runs next, and the node of the new graph where it goes on.
 
-    `to` is a node of the new graph; where it cannot go on there, `reason` says why. `choices` are
-    the nodes where it can, the likeliest first; `note` tells what would be passed over.
+    The node walk/extract is inside the graph walk. Where it cannot go on at `to`, `reason` says
+    why. `choices` are the nodes where it can, likeliest first; `note` names nodes that would be
+    skipped.
     """
 
     node: str
@@ -54,16 +57,16 @@ class PendingNode(Frozen):
 
     @property
     def mend(self) -> str:
-        """How to go on nevertheless."""
+        """How to go on in spite of the reason."""
         if not self.choices:
-            return "Choose another step or graph, or ask the question anew."
+            return "Choose another step or graph, or ask the question again."
         more = " …" if len(self.choices) > MAX_NAMED else ""
         named = ", ".join(self.choices[:MAX_NAMED]) + more
-        return f"Say where it goes on, as in --map {self.node}={self.choices[0]}; it can at {named}"
+        return f"Map it to another node: --map {self.node}={self.choices[0]}; possible: {named}"
 
 
 class GraphMove(Frozen):
-    """What a session's move to another graph comes to."""
+    """The plan of a session's move to another graph."""
 
     graph: str
     hash: str
@@ -71,14 +74,14 @@ class GraphMove(Frozen):
     differences: tuple[Difference, ...] = ()
 
     def refuse_misfits(self) -> None:
-        """Raise SessionError where something that runs next cannot go on."""
+        """Raise SessionError if a node that runs next cannot go on."""
         for each in self.pending:
             if each.reason:
                 what = f"The graph {self.graph!r} cannot go on from there: {each.reason}"
                 raise SessionError(what, each.mend)
 
     def target_of(self, path: NodePath) -> NodePath:
-        """Where the node goes on that is to run next."""
+        """The path at which a node that runs next goes on."""
         name = "/".join(path)
         return tuple(next(each.to for each in self.pending if each.node == name).split("/"))
 
@@ -90,10 +93,10 @@ def plan_move(
     mapping: Mapping[str, str],
     registry: Registry,
 ) -> GraphMove:
-    """Where each node that is to run next goes on in the new graph.
+    """Where each node that runs next goes on in the new graph; `standing` are its positions.
 
-    Raises GraphError when the new graph has faults, SessionError for a mapping of a node that is
-    not to run next.
+    Raises GraphError when the new graph has faults, SessionError for a mapping of a node that does
+    not run next.
     """
     refuse_faults(new, registry)
     there, here = view(old, registry), view(new, registry)
@@ -102,8 +105,8 @@ def plan_move(
         by_node.setdefault("/".join(chain[-1].path), []).append(chain)
     if strange := mapping.keys() - by_node.keys():
         raise SessionError(
-            f"Nothing waits at {min(strange)!r}.",
-            f"What runs next is {', '.join(by_node) or 'the beginning'}.",
+            f"The node {min(strange)!r} does not run next.",
+            f"Map one that does: {', '.join(by_node) or 'none, the session has not begun'}.",
         )
     pending = [
         _plan_node(there, here, chains, mapping.get(node, NO_TARGET))
@@ -146,7 +149,7 @@ def _plan_node(there: View, here: View, chains: list[PositionChain], wanted: str
 def _likelihood_order(
     there: View, here: View, path: NodePath, choice: NodePath
 ) -> tuple[bool, ...]:
-    """Sorts the same node first, then what it may be called now, then what followed it."""
+    """A sort key: the same node first, then its likely new name, then the node that followed it."""
     around = _graph_within(there, path[:-1])
     known = around.spec.nodes if around else {}
     after = around.arrows().get(path[-1], ()) if around else ()
@@ -165,16 +168,16 @@ def _likelihood_order(
 def _refuse_parting(
     pending: tuple[PendingNode, ...], by_node: Mapping[str, list[PositionChain]]
 ) -> tuple[PendingNode, ...]:
-    """Walks that run at once go on in one graph."""
+    """Refuse branches that run at once and would go on in different graphs."""
     outer = {each.to.split("/")[0] for each in pending if not each.reason}
     if len(outer) < 2:  # noqa: PLR2004
         return pending
-    reason = f"its walks run at once, and cannot go on at {' and at '.join(sorted(outer))}."
+    reason = f"its branches run at once and cannot go on at {' and at '.join(sorted(outer))}."
     return tuple(each.model_copy(update={"reason": each.reason or reason}) for each in pending)
 
 
 def _candidate_paths(here: View, path: NodePath) -> Iterator[NodePath]:
-    """Nodes of the new graph: those at the same depth, and those around it."""
+    """Nodes of the new graph at the same depth, and those around them."""
     for depth in range(len(path)):
         around: list[NodePath] = [path[:depth]]
         if depth == 1:
@@ -186,7 +189,7 @@ def _candidate_paths(here: View, path: NodePath) -> Iterator[NodePath]:
 
 
 def _graph_within(seen: View, path: NodePath) -> View | None:
-    """The view of the graph in the node there, or of the whole."""
+    """The graph inside the node at `path`, or the whole; None where there is none."""
     for name in path:
         if name not in seen.inner:
             return None
@@ -200,11 +203,11 @@ def _node_type(seen: View, path: NodePath) -> str:
 
 
 def _misfit_reason(here: View, chain: PositionChain, to: NodePath) -> str:
-    """Why what stands there cannot go on at a node of the new graph, if it cannot."""
+    """Why a position cannot go on at a node of the new graph; empty if it can."""
     path, name = chain[-1].path, "/".join(to)
     around = _graph_within(here, to[:-1])
     if around is None or to[-1] not in around.spec.nodes:
-        return f"it has no node {name!r}, which is to run next."
+        return f"it has no node {name!r}, which runs next."
     if len(to) > len(path):
         return f"its node {name!r} is inside a graph that has not begun."
     depth = len(to) - 1
@@ -214,7 +217,7 @@ def _misfit_reason(here: View, chain: PositionChain, to: NodePath) -> str:
     for level, place in enumerate(chain[: len(to)]):
         seen = _graph_within(here, to[:level])
         if seen is None or seen.fanned(to[level]) != (place.many or place.joint):
-            return f"its node {'/'.join(to[: level + 1])!r} is reached by another arrow."
+            return f"its node {'/'.join(to[: level + 1])!r} is reached by another kind of edge."
     known = [place.written for place in chain[: len(to)]]
     if len(to) < len(path) and not chain[depth].many:
         known[-1] = chain[-1].written
@@ -225,7 +228,7 @@ def _misfit_reason(here: View, chain: PositionChain, to: NodePath) -> str:
 def _missing_key(
     here: View, to: NodePath, known: list[frozenset[str]], *, joint: bool = False
 ) -> tuple[str, frozenset[str]]:
-    """What a node on the way from there reads and nothing writes; the keys that stand at the end.
+    """A key that a later node reads and nothing writes, in words, and the keys written at the end.
 
     A graph that is under way goes on inside before it goes on outside.
     """
@@ -245,7 +248,7 @@ def _follow_flow(here: View, begin: list[str], known: frozenset[str]) -> tuple[s
     for name, keys in before.items():
         needs: frozenset[str] = frozenset()
         if name in here.types:
-            needs = here.types[name].needs(here.spec.nodes[name].params)
+            needs = here.types[name].required_keys(here.spec.nodes[name].params)
         elif here.fanned(name) and name in here.inner and name not in begin:
             needs = frozenset({"draw"})
         if lacking := sorted(needs - keys):
@@ -259,7 +262,7 @@ def _follow_flow(here: View, begin: list[str], known: frozenset[str]) -> tuple[s
 
 
 def _passed_over_note(there: View, here: View, path: NodePath) -> str:
-    """What of the new graph stands right before a node, and is not run when it goes on there."""
+    """The new nodes right before a node, which are skipped when the session goes on there."""
     now, then = _graph_within(here, path[:-1]), _graph_within(there, path[:-1])
     if now is None or then is None:
         return ""
@@ -270,16 +273,12 @@ def _passed_over_note(there: View, here: View, path: NodePath) -> str:
         return ""
     node = "/".join(path)
     return (
-        f"{' and '.join(new)}, new before {node}, will not have run: --map {node}={new[0]} runs it."
+        f"{' and '.join(new)}, new before {node}, will be skipped; --map {node}={new[0]} runs it."
     )
 
 
-OUTER_KEYS = frozenset({"question", "past", "state_version", "found"})
-"""Keys that stay what they are outside when a graph inside is left."""
-
-
 class GraphPair(NamedTuple):
-    """The graph that is left, the one where a thread goes on, and the types of their nodes."""
+    """The graph that a thread leaves, the one where it goes on, and the node types."""
 
     old: GraphSpec
     new: GraphSpec
@@ -289,9 +288,9 @@ class GraphPair(NamedTuple):
 async def plan_move_at(
     places: Places, thread: str, at: str, graphs: GraphPair, mapping: Mapping[str, str]
 ) -> GraphMove:
-    """Where a thread that stands at a checkpoint would go on in another graph.
+    """Where a thread would go on in another graph from the checkpoint `at`.
 
-    Raises SessionError and GraphError where it cannot be read, or the new graph has faults.
+    Raises SessionError for a checkpoint that cannot be read, GraphError for a graph with faults.
     """
     found = await _chains_at(places, thread, at, graphs)
     return plan_move(graphs.old, graphs.new, found, mapping, graphs.registry)
@@ -300,31 +299,31 @@ async def plan_move_at(
 async def move_thread(
     places: Places, thread: str, graphs: GraphPair, mapping: Mapping[str, str]
 ) -> GraphMove:
-    """Put a thread's newest checkpoint where it goes on in another graph.
+    """Rewrite a thread's newest checkpoint so that it goes on in another graph; the plan.
 
-    Raises SessionError and GraphError where it cannot.
+    Raises SessionError and GraphError where it cannot go on there.
     """
-    shifting = ThreadMove(places, thread, graphs)
-    found = await shifting.find_chains()
+    moving = ThreadMove(places, thread, graphs)
+    found = await moving.find_chains()
     if any(not chain[0].taken for chain in found):
-        await shifting.take_over()
-        found = await shifting.find_chains()
+        await moving.take_over()
+        found = await moving.find_chains()
     plan = plan_move(graphs.old, graphs.new, found, mapping, graphs.registry)
     plan.refuse_misfits()
     if not found:
         return plan
     for chain in found:
-        await shifting.move_inside(chain, plan.target_of(chain[-1].path), mapping)
+        await moving.move_inside(chain, plan.target_of(chain[-1].path), mapping)
     place, to = found[0][0], plan.target_of(found[0][-1].path)[0]
     if to != place.path[0]:
-        await shifting.move_outside(place.path[0], to, found[0])
+        await moving.move_outside(place.path[0], to, found[0])
     elif place.path[0] in mapping and not place.inner:
         await places.forget_written(thread)
     return plan
 
 
 class ThreadMove:
-    """The steps of it."""
+    """The steps by which a thread is moved."""
 
     def __init__(self, places: Places, thread: str, graphs: GraphPair) -> None:
         self.places = places
@@ -332,12 +331,12 @@ class ThreadMove:
         self.graphs = graphs
 
     async def find_chains(self) -> tuple[PositionChain, ...]:
-        """Where the thread stands."""
+        """The positions of the thread."""
         row = (await self.places.rows(self.thread))[-1]
         return await _chains_at(self.places, self.thread, row.id, self.graphs)
 
     async def take_over(self) -> None:
-        """Take over the results of a step that has ended, as the run would do first."""
+        """Take over the results of a finished step, as a run would do first."""
         graph = self._compile_skeleton(self.graphs.old)
         where: RunnableConfig = {"configurable": {"thread_id": self.thread}}
         await graph.ainvoke(None, where, durability="sync", interrupt_after="*")
@@ -345,7 +344,7 @@ class ThreadMove:
     async def move_inside(
         self, chain: PositionChain, to: tuple[str, ...], mapping: Mapping[str, str]
     ) -> None:
-        """Put what stands inside a graph elsewhere in it, or leave that graph."""
+        """Move a position inside a graph to another node of it, or out of that graph."""
         place, depth = chain[-1], len(to)
         if depth < len(chain):
             if not chain[depth - 1].many:
@@ -363,7 +362,7 @@ class ThreadMove:
             await self.places.forget_written(self.thread, at.branch)
 
     async def move_outside(self, name: str, to: str, chain: PositionChain) -> None:
-        """Let another node of the outermost graph run next; walks that are under way go on."""
+        """Have another node of the outermost graph run next; branches that are under way go on."""
         before = await self._next_task_ids(self.graphs.old)
         await self._redirect_node("", name, to, taken=True)
         if not (chain[0].many or len(chain) > 1):
@@ -379,19 +378,19 @@ class ThreadMove:
         )
 
     async def _next_task_ids(self, spec: GraphSpec) -> list[str]:
-        """The ids of the tasks that run next, in their order."""
+        """The ids of the tasks that run next, in order."""
         snapshot = await self._compile_skeleton(spec).aget_state(
             {"configurable": {"thread_id": self.thread}}
         )
         return [task.id for task in snapshot.tasks]
 
     def _compile_skeleton(self, spec: GraphSpec) -> Graph:
-        """A graph that knows where a thread stands, and runs nothing."""
+        """A graph without ports, which can tell where a thread stands."""
         hooks = Hooks(checkpointer=self.places.checkpoints)
         return compile_graph(spec, None, self.graphs.registry, hooks)
 
     async def _redirect_node(self, branch: str, name: str, to: str, *, taken: bool) -> None:
-        """Let another node run next in a branch."""
+        """Have another node run next in a branch."""
         pairs = {langgraph_name(name): langgraph_name(to), joint_name(name): joint_name(to)}
         channels = {
             f"{BRANCH_CHANNEL}{old}": f"{BRANCH_CHANNEL}{new}" for old, new in pairs.items()
@@ -413,7 +412,7 @@ class ThreadMove:
         await self.places.lay(self.thread, laid, branch, without=tuple(channels))
 
     async def _hand_out(self, branch: str, around: str) -> None:
-        """Lay what a graph inside has found in the state around it."""
+        """Write what an inner graph has found to the state around it."""
         found = await self.places.state(self.thread, branch)
         kept = {key: value for key, value in found.items() if key in STATE_CHANNELS - OUTER_KEYS}
         await self.places.lay(self.thread, kept, around)

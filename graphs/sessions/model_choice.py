@@ -15,12 +15,13 @@ from forager.adapters.models.model_lines import (
     Choices,
     is_replay,
     read,
+    recording_folder,
 )
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.runtime.recordings import read_info, recording_folder
+from graphs.runtime.recordings import read_info
 
 URL_PATTERN = re.compile(r"https?://[^\s/?#]+(/\S*)?", re.IGNORECASE)
 EXAMPLE_URL = "http://127.0.0.1:8000/v1"

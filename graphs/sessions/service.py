@@ -1,13 +1,17 @@
-"""Sessions: the one door for every face. A session pins its graph and can be left and resumed."""
+"""The sessions service: every command line, web page and API call goes through it.
+
+A session pins its graph, can be left at any node and resumed later.
+"""
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from forager.adapters.browser.process.cookie_jar import Jar
-from forager.adapters.browser.secrets import read as read_secrets
+from forager.adapters.browser.process.cookie_jar import CookieJar
+from forager.adapters.browser.secrets import read_secrets
+from forager.adapters.models.model_lines import recording_folder
 from forager.adapters.store.leases import held, lease
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_lines import Line
@@ -27,6 +31,7 @@ from forager.errors import ForagerError, SessionError
 from forager.node_type import Registry
 from forager.settings import Settings
 from graphs.learning.keeper import Keeper
+from graphs.reports.changes import Change
 from graphs.reports.exports import export
 from graphs.reports.report import Report, build_report
 from graphs.reports.site_map import SiteMap
@@ -34,7 +39,6 @@ from graphs.reports.turns import finished_turn, next_question
 from graphs.runtime.approvals import Decide, leave_to_others, refuse_all, replay_answers
 from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import open_adapters
-from graphs.runtime.recordings import recording_folder
 from graphs.runtime.run import Run, Watcher
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import ForkChange, Steer
@@ -42,9 +46,9 @@ from graphs.runtime.validation import check_question, refuse_private_sites
 from graphs.sessions.archive import ZIP, Archive
 from graphs.sessions.context import SESSION_ID, OpenAdapters, SessionContext, new_session_id
 from graphs.sessions.figures import Figures, RoundDraw
-from graphs.sessions.fork import Forks
-from graphs.sessions.history import Change, HistoryPoint
-from graphs.sessions.inspect import Inspection
+from graphs.sessions.forks import Forks
+from graphs.sessions.history import History, HistoryPoint
+from graphs.sessions.inspection import Inspection
 from graphs.sessions.listing import ListedLine, SessionList, session_status
 from graphs.sessions.steering import Steering
 from graphs.spec.spec import GraphSpec
@@ -76,12 +80,26 @@ WATCH_SECONDS = 0.1
 
 
 def _ignore_event(event: Event) -> None:
-    """A Watcher that looks away."""
+    """A Watcher that does nothing."""
 
 
-@dataclass(kw_only=True)
-class Sessions(Figures, Inspection, Forks, Steering, SessionList, Archive, SessionContext):
-    """Every verb that a face has. The files are opened when a verb first needs them."""
+class Sessions:
+    """Starts, runs, ends and shows sessions; its parts do the rest, on the same context.
+
+    `history` reads checkpoints, `forks` goes back to them, `steering` changes a question while it
+    is asked, `archive` exports and imports whole sessions, `inspection` looks into nodes, `figures`
+    reads what figures show, `listing` lists and renames.
+    """
+
+    def __init__(self, context: SessionContext) -> None:
+        self.context = context
+        self.history = History(context)
+        self.forks = Forks(context)
+        self.steering = Steering(context)
+        self.archive = Archive(context)
+        self.inspection = Inspection(context)
+        self.figures = Figures(context)
+        self.listing = SessionList(context)
 
     async def start(
         self,
@@ -92,18 +110,21 @@ class Sessions(Figures, Inspection, Forks, Steering, SessionList, Archive, Sessi
         *,
         since: float = 0.0,
     ) -> str:
-        """Lay down a session, to be run; its id. Pages fetched `since` then are as good as its own.
+        """Create a session, to be run; its ID.
 
-        Raises UsageError for what cannot be run.
+        Pages fetched at or after `since` (epoch, s) are used without fetching them again. Raises
+        UsageError for what cannot be run.
         """
+        context = self.context
         question = check_question(question)
-        await asyncio.to_thread(read_secrets, self.settings.secrets)
-        refuse_private_sites(question.sites, self.settings, model)
-        spec = await self.resolved(graph)
-        refuse_faults(spec, self.registry)
+        await asyncio.to_thread(read_secrets, context.settings.secrets)
+        refuse_private_sites(question.sites, context.settings, model)
+        spec = await context.resolve_graph(graph)
+        refuse_faults(spec, context.registry)
         if id is not None and not SESSION_ID.fullmatch(id):
             raise SessionError(
-                f"{id!r} cannot name a session.", "Use letters, digits, dots, _ and -, at most 64."
+                f"{id!r} is not a session ID.",
+                "Use at most 64 letters, digits, dots, underscores and hyphens.",
             )
         session = Session(
             id=id or new_session_id(),
@@ -114,94 +135,82 @@ class Sessions(Figures, Inspection, Forks, Steering, SessionList, Archive, Sessi
             model=model,
             since=since,
         )
-        store = await self._sessions()
+        store = await context.store()
         await asyncio.to_thread(store.create, session)
-        await asyncio.to_thread(store.remembered.claim, session.id, self.settings.user)
+        await asyncio.to_thread(store.remembered.claim, session.id, context.settings.user)
         return session.id
 
     async def follow(self, id: str, text: str, budget: Budget | None = None) -> None:
-        """Lay down the next turn of a session that has come to its end, to be run.
+        """Create the next turn of a session that has ended, to be run.
 
-        Raises SessionError for one that has not, is run now, or is another user's, and
+        Raises SessionError while the session runs or is unfinished and for another user's, and
         QuestionError.
         """
-        store = await self._own(id)
-        with lease(self._leases, id):
+        store = await self.context.store_for_owner(id)
+        with lease(self.context.leases, id):
             session = await asyncio.to_thread(store.get, id)
             past = await asyncio.to_thread(store.turns, id)
             question = check_question(next_question(session, past, text, budget))
-            state = await read_state(await self._states(), session.thread, session.question, past)
+            checkpoints = await self.context.checkpoints()
+            state = await read_state(checkpoints, session.thread, session.question, past)
             await asyncio.to_thread(store.follow, id, finished_turn(session, state), question)
 
     async def run(
         self, id: str, watcher: Watcher = _ignore_event, decide: Decide = refuse_all
     ) -> Report:
-        """Go on from the last checkpoint to the end; a finished session is only reported.
+        """Run a session from its last checkpoint to its end; one that has ended is only shown.
 
-        `decide` answers what the run asks a person, unless `Sessions.decide` does so first.
-        An expected failure becomes the report's status. Raises SessionError when the session is
-        unknown, another user's or being run elsewhere, UsageError for secrets that cannot be used,
-        StoreError when the outcome cannot be written down.
+        `decide` answers the approval requests of the run, unless `Sessions.decide` is quicker. An
+        expected failure becomes the status of the report. Raises SessionError for an unknown
+        session, another user's or one that runs elsewhere, UsageError for secrets that cannot be
+        used, StoreError when the outcome cannot be stored.
         """
-        store = await self._sessions()
+        store = await self.context.store()
         session = await asyncio.to_thread(store.get, id)
         if session.status not in UNDER_WAY:
             return await self.show(id)
-        await self._own(id)
-        await asyncio.to_thread(read_secrets, self.settings.secrets)
-        with lease(self._leases, id):
+        await self.context.store_for_owner(id)
+        await asyncio.to_thread(read_secrets, self.context.settings.secrets)
+        with lease(self.context.leases, id):
             await asyncio.to_thread(store.change, id, status=UNFINISHED, error="", mend="")
-            for spent in (PAUSE, STEER):
-                await asyncio.to_thread(store.ask, id, spent, "")
+            for request in (PAUSE, STEER):
+                await asyncio.to_thread(store.ask, id, request, "")
             LOG.info("session %s: running", id)
-            outcome = await self._run_outcome(store, session, watcher, decide)
+            outcome = await self._run_to_outcome(store, session, watcher, decide)
             LOG.info("session %s: %s", id, outcome["status"])
             left = outcome["status"] == UNFINISHED
             done = {} if left else {"asked": ""}
             await asyncio.to_thread(store.change, id, **outcome, **done)
             if outcome["status"] not in UNDER_WAY:
                 await asyncio.to_thread(store.steers.drop, session.thread)
-                await Jar(self.settings, id).forget()
+                await CookieJar(self.context.settings, id).forget()
         if left and await asyncio.to_thread(store.asked, id) == STOP:
-            # Asked of a run that was leaving already, which nobody else will end.
+            # The stop came when the run was already leaving, and nobody else will end it.
             return await self.run(id, watcher, decide)
         report = await self.show(id)
         await asyncio.to_thread(store.sum_up, id, report.answer, len(report.visited), report.spent)
         return report
 
-    resume = run
-
-    async def change_model(self, id: str, model: str) -> None:
-        """Let a session that is not at its end go on with another model.
-
-        Raises SessionError while it runs, and for another user's.
-        """
-        store = await self._own(id)
-        with lease(self._leases, id):
-            if (await asyncio.to_thread(store.get, id)).status in UNDER_WAY:
-                await asyncio.to_thread(store.change, id, model=model)
-
-    async def get(self, id: str) -> Session:
-        """The session as kept. Raises SessionError when there is none."""
-        return await asyncio.to_thread((await self._sessions()).get, id)
-
-    async def _run_outcome(
+    async def _run_to_outcome(
         self, store: SessionStore, session: Session, watcher: Watcher, decide: Decide
     ) -> dict[str, str]:
+        """Run, and learn from the run; the session's new status, with the error if it failed."""
+        context = self.context
         try:
-            doors = await self._ports()
+            open_ports = await context.ports()
             folder = recording_folder(session.model)
-            async with doors(session.model, session.since or session.created, session.id) as ports:
+            since = session.since or session.created
+            async with open_ports(session.model, since, session.id) as ports:
                 run = Run(
                     session=session.model_copy(update={"status": UNFINISHED}),
                     ports=ports,
-                    registry=self.registry,
+                    registry=context.registry,
                     store=store,
-                    checkpoints=await self._states(),
+                    checkpoints=await context.checkpoints(),
                     watcher=watcher,
                     decide=replay_answers(folder) if folder else decide,
                     past=await asyncio.to_thread(store.turns, session.id),
-                    record=None if folder else self.settings.record,
+                    record=None if folder else context.settings.record,
                 )
                 keeper = Keeper(
                     memory=ports.memory,
@@ -209,76 +218,91 @@ class Sessions(Figures, Inspection, Forks, Steering, SessionList, Archive, Sessi
                     embedder=ports.embedder,
                     store=store,
                     checkpoints=run.checkpoints,
-                    leases=self._leases,
-                    user=self.settings.user,
+                    leases=context.leases,
+                    user=context.settings.user,
                 )
                 async with keeper.learn_beside(session.id, run.emit):
                     return {"status": await run.run_to_end()}
         except ForagerError as error:
             return {"status": FAILED, "error": error.what, "mend": error.mend}
 
-    async def stop(self, id: str) -> Report:
-        """End a session with the best answer so far; one that runs ends after its present node."""
-        await self.ask_to_stop(id)
-        return await self.show(id) if held(self._leases, id) else await self.run(id)
+    async def change_model(self, id: str, model: str) -> None:
+        """Have a session that has not ended go on with another model.
 
-    async def ask_to_stop(self, id: str) -> None:
-        """Let the run of a session, now or when it is next run, end after its present node."""
-        store = await self._sessions()
+        Raises SessionError while it runs, and for another user's session.
+        """
+        store = await self.context.store_for_owner(id)
+        with lease(self.context.leases, id):
+            if (await asyncio.to_thread(store.get, id)).status in UNDER_WAY:
+                await asyncio.to_thread(store.change, id, model=model)
+
+    async def stop(self, id: str) -> Report:
+        """End a session with the best answer so far; a running one ends after its present node."""
+        await self.request_stop(id)
+        running = held(self.context.leases, id)
+        return await self.show(id) if running else await self.run(id)
+
+    async def request_stop(self, id: str) -> None:
+        """Have the run of a session, present or next, end after its present node."""
+        store = await self.context.store()
         session = await asyncio.to_thread(store.get, id)
         if session.status in UNDER_WAY:
-            await self._own(id)
+            await self.context.store_for_owner(id)
             await asyncio.to_thread(store.change, id, asked=STOP)
 
     async def pause(self, id: str) -> None:
-        """Leave a running session after its present node, to be resumed."""
-        store = await self._sessions()
+        """Have a running session leave off after its present node, to be resumed."""
+        store = await self.context.store()
         await asyncio.to_thread(store.get, id)
-        if held(self._leases, id):
+        if held(self.context.leases, id):
             await asyncio.to_thread(store.change, id, asked=PAUSE)
 
-    async def pleas(self, id: str) -> tuple[ApprovalRow, ...]:
-        """What the session waits to have answered. Raises SessionError when there is none."""
-        store = await self._sessions()
+    async def approval_requests(self, id: str) -> tuple[ApprovalRow, ...]:
+        """The requests that wait for an answer. Raises SessionError for an unknown session."""
+        store = await self.context.store()
         return await asyncio.to_thread(lambda: store.approvals.waiting(store.get(id).thread))
 
-    async def decide(self, id: str, plea: str, *, yes: bool) -> None:
-        """Answer one of them, by its id. Raises SessionError when it does not wait any more."""
-        store = await self._sessions()
-        thread = (await asyncio.to_thread(store.get, id)).thread
-        await asyncio.to_thread(store.approvals.decide, thread, plea, yes=yes)
+    async def decide(self, id: str, request: str, *, yes: bool) -> None:
+        """Answer the approval request with this id.
+
+        Raises SessionError when it does not wait any more.
+        """
+        session = await self.get(id)
+        store = await self.context.store()
+        await asyncio.to_thread(store.approvals.decide, session.thread, request, yes=yes)
+
+    async def get(self, id: str) -> Session:
+        """The session as stored. Raises SessionError when there is none."""
+        return await self.context.get_session(id)
 
     async def show(self, id: str) -> Report:
-        """The session's report as far as it has come."""
-        return (await self.look(id))[1]
+        """The session's report, as far as it has come."""
+        return (await self.show_session(id))[1]
 
-    async def look(self, id: str) -> tuple[Session, Report]:
-        """The session as kept, and its report as far as it has come."""
-        store = await self._sessions()
+    async def show_session(self, id: str) -> tuple[Session, Report]:
+        """The session as stored, and its report as far as it has come."""
+        store = await self.context.store()
         session, past = await asyncio.to_thread(lambda: (store.get(id), store.turns(id)))
-        state = await read_state(await self._states(), session.thread, session.question, past)
+        checkpoints = await self.context.checkpoints()
+        state = await read_state(checkpoints, session.thread, session.question, past)
 
-        def told() -> Report:
+        def make_report() -> Report:
             spent = state.spend + untold(store.paid(session.thread), state.spend)
-            status = session_status(store, self._runs, session)
-            asked = store.approvals.all(session.thread)
-            return build_report(session, status, replace(state, spend=spent), asked)
+            status = session_status(store, self.context.is_running, session)
+            requests = store.approvals.all(session.thread)
+            return build_report(session, status, replace(state, spend=spent), requests)
 
-        return session, await asyncio.to_thread(told)
-
-    async def list(self) -> tuple[Session, ...]:
-        """All sessions, newest first."""
-        return await asyncio.to_thread((await self._sessions()).list)
+        return session, await asyncio.to_thread(make_report)
 
     async def events(self, id: str, after: int = 0) -> tuple[Event, ...]:
-        """The session's events behind number `after`."""
-        store = await self._sessions()
+        """The session's events after number `after`."""
+        store = await self.context.store()
         return await asyncio.to_thread(lambda: store.events(store.get(id).id, after))
 
     async def watch(self, id: str, after: int = 0) -> AsyncIterator[Event]:
-        """The session's events as they come, until it runs no more."""
+        """The session's events as they come, until it no longer runs."""
         while True:
-            running = held(self._leases, id)
+            running = held(self.context.leases, id)
             for event in await self.events(id, after):
                 after = event.seq
                 yield event
@@ -289,23 +313,29 @@ class Sessions(Figures, Inspection, Forks, Steering, SessionList, Archive, Sessi
     async def export(self, id: str, format: str) -> bytes:
         """The session as a document: `md`, `json`, `csv`, `html` or `pdf`; or whole, as `zip`.
 
-        Raises UsageError.
+        Raises UsageError for another format.
         """
         if format == ZIP:
-            return await self.archived(id)
-        return await export(*await self.look(id), self.settings, format)
+            return await self.archive.export_zip(id)
+        return await export(*await self.show_session(id), self.context.settings, format)
 
     async def delete(self, id: str) -> None:
-        """Forget a session. Raises SessionError while it runs, and for another user's."""
-        store = await self._own(id)
-        with lease(self._leases, id):
-            await self._forget(id, (await asyncio.to_thread(store.get, id)).turn)
+        """Delete a session. Raises SessionError while it runs, and for another user's."""
+        store = await self.context.store_for_owner(id)
+        with lease(self.context.leases, id):
+            session = await asyncio.to_thread(store.get, id)
+            await self.context.delete_session(id, session.turn)
 
 
 @asynccontextmanager
 async def open_sessions(
-    settings: Settings, doors: OpenAdapters = open_adapters, types: Registry | None = None
+    settings: Settings, adapters: OpenAdapters = open_adapters, types: Registry | None = None
 ) -> AsyncIterator[Sessions]:
-    """The sessions in the settings' data folder; its node types, unless others are given."""
+    """The sessions in the settings' data folder.
+
+    `types` are the node types; without any, those that the settings name.
+    """
     async with AsyncExitStack() as stack:
-        yield Sessions(settings=settings, open_doors=doors, types=types, stack=stack)
+        yield Sessions(
+            SessionContext(settings=settings, open_adapters=adapters, types=types, stack=stack)
+        )

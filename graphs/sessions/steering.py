@@ -1,6 +1,7 @@
-"""A question is changed while it is pursued: laid into the checkpoint, its new sites surveyed."""
+"""Changing what a session asks in the middle of its run."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 from forager.adapters.store.leases import held, lease
@@ -13,25 +14,28 @@ from graphs.runtime.validation import refuse_private_sites
 from graphs.sessions.context import SessionContext
 
 
-class Steering(SessionContext):
-    """The verb that changes what is asked, in the middle of a run."""
+@dataclass(frozen=True)
+class Steering:
+    """Changes the question of a session that has not ended."""
+
+    context: SessionContext
 
     async def steer(self, id: str, change: Steer) -> None:
-        """Change the question of a session that is not at its end: hints, sites, limits.
+        """Add hints, sites or forbidden addresses to a question, or change its limits.
 
-        One that runs takes it up after its present step, others at once. A budget below what is
-        spent ends the run with an answer. Raises SessionError when the session has ended, and
-        QuestionError or AddressError for what cannot be asked.
+        A running session takes the change up after its present node, any other at once. A budget
+        below what is already spent ends the run, with an answer. Raises SessionError for a session
+        that has ended, QuestionError and AddressError for a change that is not possible.
         """
-        store = await self._own(id)
+        store = await self.context.store_for_owner(id)
         session = await asyncio.to_thread(store.get, id)
         if session.status not in UNDER_WAY:
             raise SessionError(
-                f"Session {id!r} has come to its end.",
-                f"Go on from a step of its history (in a terminal: forager resume {id} --step N), "
-                "fork it, or ask on.",
+                f"Session {id!r} has ended.",
+                "Continue from a step of its history (in a terminal: "
+                f"forager resume {id} --step N), fork it, or ask a follow-up.",
             )
-        refuse_private_sites(change.sites, self.settings, session.model)
+        refuse_private_sites(change.sites, self.context.settings, session.model)
         question = session.question
         waiting = await asyncio.to_thread(store.steers.waiting, session.thread)
         for each in waiting:
@@ -40,26 +44,26 @@ class Steering(SessionContext):
             return
         body = change.model_dump_json(exclude_unset=True)
         await asyncio.to_thread(store.steers.add, session.thread, body)
-        if not await self._take_up_now(store, id):
+        if not await self._apply_now(store, id):
             await asyncio.to_thread(store.ask, id, "", STEER)
 
-    async def _take_up_now(self, store: SessionStore, id: str) -> bool:
-        """Take up what waits, where nobody runs the session; no if somebody does."""
-        if held(self._leases, id):
+    async def _apply_now(self, store: SessionStore, id: str) -> bool:
+        """Apply waiting changes to a session that does not run; False if it runs."""
+        if held(self.context.leases, id):
             return False
         try:
-            with lease(self._leases, id):
+            with lease(self.context.leases, id):
                 session = await asyncio.to_thread(store.get, id)
-                taking = PendingSteers(
-                    store, await self._lineage(), session, self._event_writer(store, id)
-                )
-                await taking.apply_waiting()
+                lineage = await self.context.lineage()
+                pending = PendingSteers(store, lineage, session, _event_writer(store, id))
+                await pending.apply_waiting()
         except SessionError:
             return False
         return True
 
-    def _event_writer(self, store: SessionStore, id: str) -> Emit:
-        async def note(node: str, kind: str, message: str, data: Any) -> None:
-            await asyncio.to_thread(store.append, id, node, kind, message, data)
 
-        return note
+def _event_writer(store: SessionStore, id: str) -> Emit:
+    async def write_event(node: str, kind: str, message: str, data: Any) -> None:
+        await asyncio.to_thread(store.append, id, node, kind, message, data)
+
+    return write_event

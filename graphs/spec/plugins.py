@@ -16,7 +16,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from forager.domain.state import State, Update
 from forager.errors import NodeError
-from forager.node_type import KEYS_GIVEN, NodeType, Registry, Types
+from forager.node_type import KEYS_GIVEN, LoadedRegistry, NodeType, Registry
 from forager.ports import Ports, Task
 from forager.settings import Settings
 from graphs.spec.moved_imports import install_moved_modules
@@ -125,7 +125,7 @@ SUFFIX = ".py"
 WORLD_WRITABLE = 0o002
 
 
-def registry(settings: Settings) -> Types:
+def registry(settings: Settings) -> LoadedRegistry:
     """The types that ship, and those of the files that the settings name.
 
     A file that cannot be read adds none; `faults` say why, and the checker where one is missed.
@@ -137,7 +137,7 @@ def registry(settings: Settings) -> Types:
             types = _joined(types, _read(path, name, stamp), path)
         except NodeError as error:
             unread.append(error)
-    return Types(types, tuple(unread))
+    return LoadedRegistry(types, tuple(unread))
 
 
 def folder(settings: Settings) -> Path:

@@ -1,6 +1,6 @@
-"""What Forager finds on this machine, what is missing, and how to mend it; asks no network.
+"""Checks this machine: what Forager finds, what is missing, and how to mend it.
 
-But for the Chroma server of the memory, where one is set.
+Nothing is asked over the network but the memory's Chroma server, where one is set.
 """
 
 import asyncio
@@ -25,8 +25,7 @@ from forager.adapters.browser.process.chromium import (
     find_chromium,
     may_have_sandbox,
 )
-from forager.adapters.memory.embeddings.embedder import PARTS, open_embedder
-from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
+from forager.adapters.memory.embeddings.embedder import PARTS
 from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.search.provider_registry import lacking
@@ -34,17 +33,18 @@ from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings
 from graphs.reports.events import format_count
+from graphs.runtime.composition import closing_embedder
 from graphs.sessions.model_choice import settle_models
 from graphs.spec.plugins import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_FREE_BYTES = 1_000_000_000
-"""A thousand-page survey with its embeddings and a few sessions stay well below."""
+"""More than a survey of a thousand pages, its embeddings and a few sessions take."""
 REINSTALL = "Delete the folder .venv and start ./run again."
 
 
 class Check(BaseModel):
-    """One finding. `missing` stands in the way of something; `off` is a choice or does without."""
+    """A finding: `missing` keeps something from working, `off` is a choice or dispensable."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -55,7 +55,7 @@ class Check(BaseModel):
 
 
 def run_checks(settings: Settings) -> list[Check]:
-    """Every check, in the order in which a first start needs them."""
+    """All checks, in the order in which a first start needs them."""
     return [
         check_python(),
         check_packages(ROOT / "requirements.lock"),
@@ -76,7 +76,7 @@ def check_python() -> Check:
 
 
 def check_packages(lock: Path) -> Check:
-    """Whether what is installed is what `lock` pins."""
+    """Whether the installed packages are those that the file `lock` pins."""
     try:
         text = lock.read_text(encoding="utf-8")
     except OSError:
@@ -152,27 +152,27 @@ def check_browser(override: Path | None) -> Check:
         return Check(
             name="Browser",
             state="off",
-            found="no Chromium or Chrome: no page is opened in it, nothing is exported as PDF",
+            found="no Chromium or Chrome, so no browser actions and no PDF export",
             mend="Install Chromium or Chrome, or set FORAGER_CHROMIUM to one.",
         )
     said = browser_version(browser)
     if said is None:
-        mend = "Install the libraries it misses, or another Chromium or Chrome."
+        mend = "Install the libraries that it needs, or another Chromium or Chrome."
         found = f"{browser} does not start"
         return Check(name="Browser", state="missing", found=found, mend=mend)
     if may_have_sandbox() and browser_opens(browser, sandbox=True):
         return Check(name="Browser", state="ok", found=f"{said} at {browser}")
     if not browser_opens(browser, sandbox=False):
-        mend = "Start it by hand to see why, or set FORAGER_CHROMIUM to another one."
+        mend = "Start it by hand to see why, or set FORAGER_CHROMIUM to another browser."
         found = f"{said} at {browser} opens no page"
         return Check(name="Browser", state="missing", found=found, mend=mend)
     found = f"{said} at {browser}, without its sandbox"
-    mend = "Run as another user than root, and allow user namespaces, to have one."
+    mend = "To have one, run as another user than root and allow user namespaces."
     return Check(name="Browser", state="ok", found=found, mend=mend)
 
 
 def check_embedder(settings: Settings) -> Check:
-    """The endpoint is named, not asked; the weights are read and compared with their hash."""
+    """An endpoint is named but not asked; local weights are compared with their hash."""
     if settings.embedding_url:
         found = f"{settings.embedding_model} at {settings.embedding_url} (not asked)"
         return Check(name="Embedder", state="ok", found=found)
@@ -192,8 +192,8 @@ def check_embedder(settings: Settings) -> Check:
 
 def check_model(settings: Settings) -> Check:
     if not settings.model or settings.model == OFFLINE:
-        found = "none is set; offline answers with quotes found by rules"
-        mend = "Set FORAGER_MODEL, such as openai:gpt-5-mini, or say --model."
+        found = "none is set; the offline model answers with quotes found by rules"
+        mend = "Set FORAGER_MODEL, for example to openai:gpt-5-mini, or use --model."
         return Check(name="Language model", state="off", found=found, mend=mend)
     try:
         found = settle_models(settings.model, settings, Budget())
@@ -203,7 +203,7 @@ def check_model(settings: Settings) -> Check:
 
 
 def check_search(settings: Settings) -> Check:
-    """Who searches the web for a question without a site; nobody is asked."""
+    """The search providers for questions without a site; none is asked."""
     found = f"{', '.join(settings.search)} (not asked), then the pages crawled before"
     absent = [f"FORAGER_{name}".upper() for name in lacking(settings)]
     if absent:
@@ -213,10 +213,10 @@ def check_search(settings: Settings) -> Check:
 
 
 def check_memory(settings: Settings) -> Check:
-    """Whether it is on, where it is, and how much it holds; opened where there is something."""
+    """Whether the memory is on, where it is, and how much it holds."""
     if not settings.memory:
-        mend = "Set FORAGER_MEMORY=true to have one."
-        return Check(name="Memory", state="off", found="switched off", mend=mend)
+        mend = "Set FORAGER_MEMORY=true to turn it on."
+        return Check(name="Memory", state="off", found="turned off", mend=mend)
     where = settings.chroma_url or str(settings.data / "memory")
     place = f"{where}, user {settings.user}"
     if not settings.chroma_url and not (settings.data / "memory").exists():
@@ -224,7 +224,7 @@ def check_memory(settings: Settings) -> Check:
     try:
         attempts, steps = _count_memory(settings)
     except BusyError:
-        found = f"{place}, in use by another process: not looked into"
+        found = f"{place}, in use by another process, so not opened"
         return Check(name="Memory", state="ok", found=found)
     except StoreError as error:
         return Check(name="Memory", state="missing", found=error.what, mend=error.mend)
@@ -233,7 +233,7 @@ def check_memory(settings: Settings) -> Check:
 
 
 def check_own_nodes(settings: Settings) -> Iterator[Check]:
-    """The node types of one's own, where any are named."""
+    """The user's own node types, where the settings name any."""
     if not settings.own_nodes:
         return
     types = registry(settings)
@@ -244,11 +244,9 @@ def check_own_nodes(settings: Settings) -> Iterator[Check]:
 
 
 def _count_memory(settings: Settings) -> tuple[int, int]:
-    """How many attempts and steps the user's memory holds. Raises StoreError."""
+    """The attempts and steps in the user's memory. Raises StoreError."""
     with ExitStack() as stack:
-        embedder = open_embedder(settings)
-        if isinstance(embedder, CachedEmbedder):
-            stack.callback(embedder.close)
+        embedder = stack.enter_context(closing_embedder(settings))
         memory = stack.enter_context(closing(ChromaMemory(settings, embedder)))
         tallies = asyncio.run(memory.sites()).values()
     return sum(each.episodes for each in tallies), sum(each.snippets for each in tallies)

@@ -1,4 +1,4 @@
-"""Can a model be asked, and what does it take? One small call says so."""
+"""Asks a model for one word, to see whether it can be reached and what a call takes."""
 
 import time
 from contextlib import aclosing
@@ -21,20 +21,20 @@ WORD = "ready"
 
 
 class PingReply(Said):
-    """The reply."""
+    """The reply: the word."""
 
     word: str = Field(description="the word that is asked for")
 
 
 class Ping(Task[PingReply]):
-    """The smallest question that takes every part of a real one."""
+    """The smallest task with every part of a real one."""
 
     ROLE = "ping"
     PROMPT = PROMPT
     REPLY = PingReply
 
     def sections(self) -> tuple[Section, ...]:
-        """The word."""
+        """The word to reply with."""
         return (said("Word", WORD),)
 
     def offline(self, embedder: Embedder) -> PingReply:
@@ -43,7 +43,7 @@ class Ping(Task[PingReply]):
 
 
 class ProbeResult(Frozen):
-    """What a call took; `usd` as far as the price is known."""
+    """What a call took; `usd` is 0 where the price is not known."""
 
     line: str
     seconds: float
@@ -52,17 +52,17 @@ class ProbeResult(Frozen):
 
 
 async def probe_models(line: str, settings: Settings) -> ProbeResult:
-    """Ask the model that a line names for one word. Raises UsageError and ModelError."""
+    """Ask the models that a model line names for one word. Raises UsageError and ModelError."""
     settled = settle_models(line, settings, Budget())
     quick = settings.model_copy(update={"model_patience": 0.0, "record": None})
 
-    async def nobody(message: str) -> None:
-        """Warnings of a call that is only tried concern nobody."""
+    async def ignore(message: str) -> None:
+        """Warnings of a mere test are not shown."""
 
     began = time.monotonic()
     models = Models(quick, LexicalOnly("nothing is ranked"))
     async with aclosing(models.open(settled)) as model:
-        with meter(warn=nobody) as used:
+        with meter(warn=ignore) as used:
             await model.ask(Ping())
     spend = used.spend()
     return ProbeResult(

@@ -1,6 +1,6 @@
-"""The page cache: how much there is in it, and how it is deleted.
+"""The page cache: how much it holds, and how to delete it.
 
-What sessions and maps rest on stays: the documents that were read from its pages, views, pictures.
+The documents, views and screenshots that sessions and site maps rest on are not deleted.
 """
 
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 
 DOCUMENT_START = b'{"'
-"""How a document or a view begins. A page that does may be one, so it is left."""
+"""How a stored document or view begins. A page that begins so may be one, so it is kept."""
 
 
 class PageCacheSize(Frozen):
-    """How many pages there are, and how many bytes their bodies take."""
+    """The number of pages, and the bytes that their bodies take."""
 
     pages: int = 0
     bytes: int = 0
@@ -32,7 +32,7 @@ class _OpenCache(NamedTuple):
 
 
 def measure_page_cache(settings: Settings) -> PageCacheSize:
-    """What could be deleted. Raises StoreError."""
+    """What `delete_page_cache` would delete. Raises StoreError."""
     with _open_cache(settings) as opened:
         return PageCacheSize(
             pages=opened.cache.pages(), bytes=sum(_unshared_bodies(opened).values())
@@ -40,14 +40,14 @@ def measure_page_cache(settings: Settings) -> PageCacheSize:
 
 
 def delete_page_cache(settings: Settings) -> PageCacheSize:
-    """Delete it and give its space back; what there was. Pages are fetched anew when next opened.
+    """Delete the cache and free its space; what was deleted. Pages are fetched again when needed.
 
-    Runs may go on meanwhile. Raises StoreError.
+    Runs may continue meanwhile. Raises StoreError.
     """
     with _open_cache(settings) as opened:
         bodies = _unshared_bodies(opened)
         found = PageCacheSize(pages=opened.cache.pages(), bytes=sum(bodies.values()))
-        # In this order: a page is fetched anew without its body, which would stay without its page.
+        # In this order: a page without a body is fetched again, a body without a page would stay.
         opened.blobs.drop(bodies)
         opened.cache.clear()
         opened.database.shrink()
@@ -55,7 +55,7 @@ def delete_page_cache(settings: Settings) -> PageCacheSize:
 
 
 def _unshared_bodies(opened: _OpenCache) -> dict[str, int]:
-    """The bodies that nothing but the cache names, and their sizes as stored."""
+    """The sizes, as stored, of the bodies that only the cache names."""
     heads = opened.blobs.heads(opened.cache.bodies())
     return {digest: head.size for digest, head in heads.items() if head.first != DOCUMENT_START}
 

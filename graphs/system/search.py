@@ -1,4 +1,4 @@
-"""A search by itself, without a session."""
+"""Searching the web without a session."""
 
 from collections.abc import Sequence
 from contextlib import aclosing, closing
@@ -10,14 +10,14 @@ from forager.settings import Settings
 
 
 def provider_order(settings: Settings, site: str) -> tuple[str, ...]:
-    """Who is asked in turn: for a named site what was crawled of it first, then the settings'."""
+    """The providers in the order of asking: for a named site its crawled pages come first."""
     return tuple(dict.fromkeys((*([SITES] if site else []), *settings.search)))
 
 
 async def search_web(
     settings: Settings, query: str, count: int, site: str = "", providers: Sequence[str] = ()
 ) -> Found:
-    """What a search gives, asked of these providers if any are named.
+    """At most `count` results, from the named providers or else those of the settings.
 
     Raises SearchError, UsageError and StoreError.
     """

@@ -1,8 +1,12 @@
-"""Chooses what to do next: search, open or act on a page, hand it to the extractor, or stop."""
+"""Chooses what to do next: search, open or act on a page, hand it to the extractor, or stop.
+
+Each mode has a file: `links`, `search`, `browser` (with screenshots: visual), and `tree` for
+best-first search in a browser. `forced_moves` is what a browser does without asking a model.
+"""
 
 from forager.browsing import trajectory
 from forager.domain.state import State, Update
-from forager.node_type import NodeType, keys
+from forager.node_type import NodeType, state_keys
 from forager.ports import Ports
 from nodes.navigator import browser, links, search, tree
 from nodes.navigator.browser import ActInBrowser
@@ -14,25 +18,25 @@ from nodes.navigator.tree import RateActions
 __all__ = ["NavigatorParams", "navigate"]
 
 MODES = {
-    "links": links.propose,
-    "search": search.propose,
-    "browser": browser.propose,
-    "visual": browser.propose,
+    "links": links.propose_link,
+    "search": search.propose_search,
+    "browser": browser.propose_browser_action,
+    "visual": browser.propose_browser_action,
 }
 
 
 async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Update:
-    """What the mode proposes; each has a file of its own. A walk that stops leaves the browser."""
+    """Ask the mode for a proposal; a round that stops closes its tabs."""
     if params.tree:
-        update = await tree.grow(state, ports, params)
+        update = await tree.grow_tree(state, ports, params)
     else:
         update = {"proposal": await MODES[params.mode](state, ports, params)}
-    if trajectory.standing(state) and update["proposal"].action.kind == "stop":
-        await ports.browser.leave(trajectory.walk(state))
+    if trajectory.current_step(state) and update["proposal"].action.kind == "stop":
+        await ports.browser.leave(trajectory.trajectory_name(state))
     return update
 
 
-def _route(state: State) -> str:
+def _proposal_route(state: State) -> str:
     """What did the navigator propose?"""
     kind = state.proposal.action.kind if state.proposal else "stop"
     return kind if kind in {"aggregate", "stop"} else "act"
@@ -45,11 +49,11 @@ NODE_TYPE = NodeType(
     function=navigate,
     params=NavigatorParams,
     routes=("act", "aggregate", "stop"),
-    route=_route,
-    reads=keys("question spend survey"),
-    looks=keys("meaning arms draw recall frontier steps reading feedback verdict lessons"),
-    modes={"links": keys("draw")},
-    writes=keys("proposal frontier"),
+    route=_proposal_route,
+    reads=state_keys("question spend survey"),
+    looks=state_keys("meaning arms draw recall frontier steps reading feedback verdict lessons"),
+    modes={"links": state_keys("draw")},
+    writes=state_keys("proposal frontier"),
     spent="stop",
     counts={"act": "steps", "aggregate": "reading"},
     tasks=(ChooseLink, SearchOrRead, ActInBrowser, RateActions),

@@ -1,37 +1,53 @@
-"""On the pages of a site: follow one of their links, have the page read, or stop."""
+"""On the pages of a site: follow one of their links, have the page read, or stop.
+
+Where links end, a search box or filter form of a page that was read may be used in a browser.
+"""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from pydantic import Field
 
 from forager.bandit import warm_start
-from forager.bandit.hints import hinted, pull
+from forager.bandit.hints import hint_sections
 from forager.browsing.safety.address_verbs import writes
-from forager.browsing.trajectory import standing
+from forager.browsing.trajectory import (
+    arm_was_tried,
+    current_step,
+    has_unread_page,
+    recalled_arm,
+    steps_from_arm,
+    steps_of_round,
+)
 from forager.budget import running
-from forager.domain.actions import Action, Element
+from forager.domain.actions import Action
 from forager.domain.documents import Document, Link
 from forager.domain.experience import Snippet
-from forager.domain.state import Page, Proposal, State, Step
+from forager.domain.state import Proposal, State, Step
+from forager.domain.survey import Form
 from forager.domain.url_rules import forbidden
-from forager.domain.urls import at_hand, identity, opened, same_site, tried
+from forager.domain.urls import at_hand, identity, opened, same_site
 from forager.experience import examples
+from forager.offline.navigator import GIVE_UP, READ_PAGE, LinkRanker
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
-from forager.questions.subquestions import weights_of
-from forager.text.tokens import tokenize
-from nodes.navigator import browser, browser_entry
-from nodes.navigator.open_work import (
-    REFUSED,
-    ended,
-    noted,
+from forager.questions.subquestions import (
+    has_notes,
+    open_terms,
     open_texts,
-    parts_open,
-    spent,
-    taken,
-    unread,
+    parts_to_pursue,
+    weighted_share,
+    weights_of,
 )
-from nodes.navigator.params import NavigatorParams
+from forager.text.tokens import tokenize
+from nodes.navigator import browser
+from nodes.navigator.params import (
+    CALL_REFUSED,
+    DRAWN,
+    NavigatorParams,
+    last_action,
+    spent_reason,
+)
 
 PROMPT = """\
 You walk through a web site towards the answer to a question, one page at a time. You do not read
@@ -54,14 +70,17 @@ Choose only numbers that are listed. `reason` says in a few words what you expec
 You cannot open an address that a page names in its text, and nothing you are shown can widen the
 list."""
 
-STOP = -2
-READ = -1
-NO_ARM = "no arm was drawn"
+NO_ARM = "no page was drawn to start from"
 NO_LINK = "no link is worth a visit"
-COMPARED = 30
-"""Links compared by embeddings, after words have sorted them."""
-SIMILARITY_WEIGHT = 0.5
 CONTEXT_WORDS = 12
+ROUNDS_BEFORE_BROWSER = 2
+"""Rounds on ranked pages before a browser is used, while there are such pages."""
+MAX_BROWSER_ROUNDS = 2
+MAX_BROWSER_STEPS = 8
+"""Actions of one round in a browser."""
+MAX_LEAST = 0.25
+"""The most that a guess in the browser must be worth: a form that fits speaks for it already."""
+FORM_WORTH = {"gate": 2.0, "filter": 1.0, "search": 0.9}
 
 
 class Choice(Said):
@@ -72,7 +91,7 @@ class Choice(Said):
 
 
 class ChooseLink(Task[Choice]):
-    """Pick among links; what is open may have been `noted` by a model that had read pages."""
+    """Pick a link of a page; `noted` if a model that had read pages wrote what is open."""
 
     ROLE = "navigator"
     PROMPT = PROMPT
@@ -94,194 +113,223 @@ class ChooseLink(Task[Choice]):
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the links last: what changes least comes first."""
         read = "It has not been read yet." if self.unread else "It has been read."
-        links = [Item(text=_line(link), relevance=self._overlap(link)) for link in self.links]
+        rate = self._ranker().rate
+        links = [Item(text=_describe_link(link), relevance=rate(link)) for link in self.links]
         return (
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
-            *hinted(self.hints),
+            *hint_sections(self.hints),
             Section(title="Lessons", items=listed(self.lessons, newest=True), tokens=300),
-            *examples.sections(self.examples),
+            *examples.example_sections(self.examples),
             Section(title="Opened so far", items=listed(self.trail, newest=True), tokens=250),
             Section(title=f"The page you are on. {read}", items=listed([self.page]), tokens=60),
             Section(title="Its links", items=tuple(links), tokens=1500),
         )
 
     def offline(self, embedder: Embedder) -> Choice:
-        """The link whose words share most with what is open; an unread page is read first."""
-        if self.unread:
-            return Choice(choice=READ, reason="not read yet")
-        ranked = self._ranked(embedder)
-        if not ranked or max(ranked)[0] < self.least:
-            return Choice(choice=STOP, reason="no link bears on what is open")
-        score, _, link = max(ranked)
-        return Choice(choice=link.id, reason=f"relevance {score:.2f}")
+        """Read an unread page first, then follow the link that says most of what is open."""
+        choice, reason = self._ranker().choose(
+            self.links, embedder, least=self.least, unread=self.unread
+        )
+        return Choice(choice=choice, reason=reason)
 
     def faults(self, reply: Choice) -> list[str]:
-        """A number that is not to be had."""
-        allowed = {link.id for link in self.links} | {STOP} | ({READ} if self.unread else set())
+        """A number that is not on the list."""
+        allowed = {GIVE_UP, *(link.id for link in self.links), *([READ_PAGE] * self.unread)}
         if reply.choice in allowed:
             return []
         read = "-1, " if self.unread else ""
         return [f"choice {reply.choice} is not listed; take the number of a link, {read}or -2."]
 
-    def _ranked(self, embedder: Embedder) -> list[tuple[float, int, Link]]:
-        """The links that share most words with what is open, with their relevance."""
-        ranked = sorted(
-            ((self._overlap(link), -link.id, link) for link in self.links), reverse=True
+    def _ranker(self) -> LinkRanker:
+        return LinkRanker(
+            question=self.question,
+            open=self.open,
+            terms=self.terms,
+            examples=self.examples,
+            hints=self.hints,
         )
-        ranked = ranked[:COMPARED]
-        if not embedder.available or not ranked:
-            return ranked
-        texts = [f"{link.text}. {link.context}" for _, _, link in ranked]
-        asked = embedder.embed([" ".join(self.open) or self.question])
-        similar = (embedder.embed(texts) @ asked.T)[:, 0]
-        return [
-            (score + SIMILARITY_WEIGHT * float(near), place, link)
-            for (score, place, link), near in zip(ranked, similar, strict=True)
-        ]
-
-    def _overlap(self, link: Link) -> float:
-        """The weighted share of the open terms in a link's text and, for half, its surroundings.
-
-        What examples and hints add to it comes on top.
-        """
-        total = sum(self.terms.values()) or 1.0
-        named = set(tokenize(f"{link.text} {link.url.rpartition('/')[2]}"))
-        around = set(tokenize(link.context))
-        return (
-            sum(
-                weight * (1.0 if term in named else 0.5 if term in around else 0.0)
-                for term, weight in self.terms.items()
-            )
-            / total
-            + pull(self.hints, named, around)
-        ) + examples.worth(self.examples, self.question, _click(link), link.url)
 
 
-def _click(link: Link) -> Action:
-    element = Element(role="link", name=link.text)
-    return Action(kind="visit", target=link.url, element=element)
+async def propose_link(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
+    """Open the arm first, then a link at a time, until the steps or the budget are spent.
 
-
-def _line(link: Link) -> str:
-    """A link as the model sees it: its number, text, file, and some words around it."""
-    file = link.url.partition("?")[0].rstrip("/").rpartition("/")[2]
-    words = " ".join(link.context.split()[:CONTEXT_WORDS])
-    around = f" — {one_line(words)}" if words and words != link.text else ""
-    return f"[{link.id}] {one_line(link.text or file, 100)} ({one_line(file, 60)}){around}"
-
-
-async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
-    """The first action of a round opens its arm; the steps and the budget end it."""
-    if standing(state) or browser_entry.known(state, params):
-        within = await browser.propose(state, ports, browser_entry.within(state, params))
-        return within.model_copy(update={"nothing_left": within.nothing_left and _begun(state)})
+    A round that a recipe or a form has led into a browser goes on there.
+    """
+    if current_step(state) or _has_fresh_recipe(state, params):
+        limited = _limit_browser_steps(state, params)
+        proposal = await browser.propose_browser_action(state, ports, limited)
+        left = proposal.nothing_left and arm_was_tried(state)
+        return proposal.model_copy(update={"nothing_left": left})
     if not state.draw.urls:
         return Proposal(round=state.draw.round, action=Action(kind="stop", reason=NO_ARM))
-    action = await _next(state, ports, params)
+    action = await _choose_action(state, ports, params)
     left = action.kind == "stop" and action.reason == NO_LINK
     return Proposal(round=state.draw.round, action=action, nothing_left=left)
 
 
-async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
-    walked = _walked(state)
-    if not _begun(state) or _reads_anew(state, walked):
-        return Action(kind="visit", target=state.draw.urls[0], reason="the arm drawn")
-    fresh = unread(state)
-    if reason := spent(state, params):
-        return ended(reason, unread=fresh)
-    for page in _pages_back(state, walked, ports):
-        task = _task(state, params, page, unread=fresh)
-        if not task.links and not fresh:
+async def _choose_action(state: State, ports: Ports, params: NavigatorParams) -> Action:
+    """Ask about the last page opened, and, as long as it has no link to follow, those before it."""
+    steps = steps_from_arm(state)
+    if not arm_was_tried(state) or _is_due_again(state, steps):
+        return Action(kind="visit", target=state.draw.urls[0], reason=DRAWN)
+    unread = has_unread_page(state)
+    if reason := spent_reason(state, params):
+        return last_action(reason, unread=unread)
+    for page in _pages_back(state, steps, ports):
+        task = _make_task(state, params, page, unread=unread)
+        if not task.links and not unread:
             continue
         chosen = await ports.model.ask(task)
         if running().refused:
-            return ended(REFUSED, unread=fresh)
+            return last_action(CALL_REFUSED, unread=unread)
         link = next((link for link in task.links if link.id == chosen.choice), None)
         if link:
             return Action(kind="visit", target=link.url, reason=chosen.reason or link.text)
-        if fresh and chosen.choice != STOP:
+        if unread and chosen.choice != GIVE_UP:
             return Action(kind="aggregate", reason=chosen.reason)
-        fresh = False
-    return browser_entry.entry(state, ports, params) or Action(kind="stop", reason=NO_LINK)
+        unread = False
+    return _enter_browser(state, ports, params) or Action(kind="stop", reason=NO_LINK)
 
 
-def _reads_anew(state: State, walked: Sequence[Step]) -> bool:
-    """Was a look-up written anew after this walk, so that its page is worth another reading?
+def _is_due_again(state: State, steps: Sequence[Step]) -> bool:
+    """Was a look-up rewritten since the arm was last walked, so that its page is worth rereading?
 
     A page at hand is read for it without a visit.
     """
-    if taken(state) or _recalled(state):
+    if steps_of_round(state) or recalled_arm(state):
         return False
-    last = max((step.round for step in walked), default=0)
+    last = max((step.round for step in steps), default=0)
     return any(last <= part.since for part in state.survey.parts if part.since)
 
 
-def _walked(state: State) -> list[Step]:
-    """This walk, after those from the same arm in earlier rounds: it goes on from there.
-
-    So it does from the arm's page where another walk came upon it.
-    """
-    rounds = {lesson.round for lesson in state.lessons if lesson.url in state.draw.urls}
-    before = [step for step in state.steps if step.round != state.draw.round]
-    earlier = [step for step in before if step.round in rounds or _opened(step, state.draw.urls)]
-    return [*earlier, *taken(state)]
-
-
-def _opened(step: Step, urls: Sequence[str]) -> bool:
-    return step.page is not None and not tried([step]).isdisjoint(map(identity, urls))
-
-
-def _begun(state: State) -> bool:
-    """Was the arm's page tried? A way that worked before may have led past it, or nowhere."""
-    drawn = set(map(identity, state.draw.urls))
-    return bool(drawn & tried(_walked(state))) or _recalled(state) is not None
-
-
-def _recalled(state: State) -> Page | None:
-    """The arm's page, where it was read before: its links are there without a load."""
-    drawn = set(map(identity, state.draw.urls))
-    return next((page for page in at_hand(state) if identity(page.url) in drawn), None)
-
-
-def _pages_back(state: State, walked: Sequence[Step], ports: Ports) -> Iterator[Document]:
-    """The documents of this walk, the present one first, then back the way it came."""
-    for page in (*(step.page for step in reversed(walked)), _recalled(state)):
+def _pages_back(state: State, steps: Sequence[Step], ports: Ports) -> Iterator[Document]:
+    """The documents that the steps opened, the last one first."""
+    for page in (*(step.page for step in reversed(steps)), recalled_arm(state)):
         if page:
             yield Document.model_validate_json(ports.blobs.get(page.blob))
 
 
-def _task(state: State, params: NavigatorParams, page: Document, *, unread: bool) -> ChooseLink:
+def _make_task(
+    state: State, params: NavigatorParams, page: Document, *, unread: bool
+) -> ChooseLink:
     return ChooseLink(
         question=state.asked,
         open=open_texts(state),
-        noted=noted(state),
+        noted=has_notes(open_texts(state), state.survey.parts),
         lessons=state.recall.lessons,
         trail=tuple(step.page.title or step.page.url for step in state.steps if step.page),
         page=page.title or page.url,
         unread=unread,
-        links=_ways_on(state, page),
-        terms=weights_of(parts_open(state)),
+        links=_fresh_links(state, page),
+        terms=weights_of(parts_to_pursue(state)),
         least=params.least,
         examples=state.recall.snippets,
         hints=state.question.hints,
     )
 
 
-def _ways_on(state: State, page: Document) -> tuple[Link, ...]:
-    """The first link to each page of the sites that was not tried yet, nor in vain before."""
-    seen = opened(state) | warm_start.vain(state.arms)
-    ways: list[Link] = []
+def _fresh_links(state: State, page: Document) -> tuple[Link, ...]:
+    """The first link to each page of the sites that was not tried, now or in vain before."""
+    seen = opened(state) | warm_start.fruitless_pages(state.arms)
+    links: list[Link] = []
     for link in page.links:
         fresh = identity(link.url) not in seen and not writes(link.url)
-        if fresh and _inside(state, link.url):
+        if fresh and _may_open(state, link.url):
             seen.add(identity(link.url))
-            ways.append(link)
-    return tuple(ways)
+            links.append(link)
+    return tuple(links)
 
 
-def _inside(state: State, url: str) -> bool:
-    """Does the address belong to a site that was asked, and is it not forbidden?"""
+def _may_open(state: State, url: str) -> bool:
+    """Is the address on a site that was asked, and not forbidden?"""
     sites = state.question.sites or tuple(state.survey.pages)
     inside = any(same_site(site, url) for site in sites)
     return inside and not forbidden(state.question.forbidden, url)
+
+
+def _describe_link(link: Link) -> str:
+    """A link for the prompt: its number, text, file, and some words around it."""
+    file = link.url.partition("?")[0].rstrip("/").rpartition("/")[2]
+    words = " ".join(link.context.split()[:CONTEXT_WORDS])
+    around = f" — {one_line(words)}" if words and words != link.text else ""
+    return f"[{link.id}] {one_line(link.text or file, 100)} ({one_line(file, 60)}){around}"
+
+
+def _has_fresh_recipe(state: State, params: NavigatorParams) -> bool:
+    """Is there a recipe that this run has not tried yet?"""
+    recipe = state.recall.recipe
+    fresh = params.browser and not steps_of_round(state) and not _browser_rounds(state)
+    return fresh and recipe is not None and bool(recipe.actions)
+
+
+def _limit_browser_steps(state: State, params: NavigatorParams) -> NavigatorParams:
+    """The parameters for a round in a browser: few steps, and guesses need not be worth much."""
+    steps = steps_of_round(state)
+    entered = next((number for number, step in enumerate(steps) if step.view), len(steps))
+    most = min(params.steps, entered + MAX_BROWSER_STEPS)
+    return params.model_copy(update={"steps": most, "least": min(params.least, MAX_LEAST)})
+
+
+def _enter_browser(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
+    """Go to the page whose form promises most, if it is time for that and there is one."""
+    if not params.browser or not _arms_had_their_turn(state):
+        return None
+    if len(_browser_rounds(state)) >= MAX_BROWSER_ROUNDS:
+        return None
+    rated = (each for each in _rate_forms(state, ports) if not _arms_cover(state, each.form))
+    best = max(rated, default=None, key=lambda each: each[:2])
+    if best is None:
+        return None
+    return Action(kind="goto", target=best.form.url, reason=f"its {best.form.kind} form may help")
+
+
+class _RatedForm(NamedTuple):
+    worth: float
+    number: int
+    form: Form
+
+
+def _rate_forms(state: State, ports: Ports) -> Iterator[_RatedForm]:
+    """The unused forms on the arm's site, those with words of what is open worth more.
+
+    The number tells which one was found last.
+    """
+    terms = open_terms(state)
+    used = {identity(step.action.target) for step in state.steps if step.action.kind == "goto"}
+    for number, form in enumerate(_known_forms(state, ports)):
+        here = any(same_site(url, form.url) for url in state.draw.urls)
+        if here and identity(form.url) not in used:
+            share = weighted_share(terms, set(tokenize(form.says)))
+            yield _RatedForm(FORM_WORTH[form.kind] + share, number, form)
+
+
+def _known_forms(state: State, ports: Ports) -> Iterator[Form]:
+    """The forms that the survey found, and those of pages recalled or opened."""
+    yield from state.survey.forms
+    for page in (*at_hand(state), *(step.page for step in state.steps if step.page)):
+        document = Document.model_validate_json(ports.blobs.get(page.blob))
+        yield from (form.model_copy(update={"url": document.url}) for form in document.forms)
+
+
+def _arms_cover(state: State, form: Form) -> bool:
+    """Would a search only find pages of a fully mapped site, with arms left to try?"""
+    mapped = any(same_site(site, form.url) for site in state.survey.whole)
+    return form.kind == "search" and mapped and _has_unopened_arms(state)
+
+
+def _has_unopened_arms(state: State) -> bool:
+    read = opened(state)
+    return any(identity(arm.url) not in read for arm in state.arms)
+
+
+def _arms_had_their_turn(state: State) -> bool:
+    """Were the best arms tried, or are none left, or is this the last round?"""
+    rounds = state.question.budget.rounds
+    last = rounds is not None and state.draw.round >= rounds
+    return state.draw.round > ROUNDS_BEFORE_BROWSER or last or not _has_unopened_arms(state)
+
+
+def _browser_rounds(state: State) -> set[int]:
+    """The rounds that went into a browser, or tried to."""
+    return {step.round for step in state.steps if step.action.kind == "goto"}

@@ -1,32 +1,44 @@
-"""The navigator's parameters, whatever its mode."""
+"""The navigator's parameters, and what ends a round in every mode."""
 
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from forager.browsing.search_frontier import CLASSES
+from forager.browsing.search_frontier import STEP_CLASS_COUNT
+from forager.browsing.trajectory import steps_of_round
+from forager.budget import least, spent_out
+from forager.domain.actions import Action
 from forager.domain.base import Frozen
+from forager.domain.state import State
+
+CALL_REFUSED = "the budget allows no further call"
+DRAWN = "the page drawn for this round"
+NOTHING_OPEN = "nothing is left open"
 
 
 class NavigatorParams(Frozen):
     """How the navigator sees and how far it goes."""
 
     mode: Literal["links", "search", "browser", "visual"] = Field(
-        "links", description="what the actions are taken from; visual adds screenshots"
+        "links", description="where actions come from; visual adds screenshots"
     )
-    steps: int = Field(10, ge=1, description="actions in one round, the first page included")
+    steps: int = Field(10, ge=1, description="actions in a round, the first page included")
     least: float = Field(
-        0.0, ge=0, description="relevance a link or a result needs to be followed offline"
+        0.0, ge=0, description="relevance a link or result needs to be followed without a model"
     )
     browser: bool = Field(
-        False, description="where links end, use the search boxes and filter forms of pages"
+        False, description="use the search boxes and filter forms of pages when links end"
     )
     results: int = Field(10, ge=1, description="results shown of each search")
-    finds: int = Field(2, ge=0, description="looks for words in a whole page, before an action")
-    eager: bool = Field(True, description="in a browser, each new page is read at once")
-    tree: bool = Field(False, description="in a browser, best-first search that can go back")
-    contexts: int = Field(3, ge=1, le=5, description="contexts that propose actions in a tree")
-    frontier: int = Field(CLASSES, ge=CLASSES, description="actions of a tree that wait at most")
+    finds: int = Field(2, ge=0, description="searches within a page before an action, at most")
+    eager: bool = Field(True, description="in a browser, read each new page at once")
+    tree: bool = Field(
+        False, description="in a browser, search best-first and go back where needed"
+    )
+    contexts: int = Field(3, ge=1, le=5, description="prompts that propose actions in a tree")
+    frontier: int = Field(
+        STEP_CLASS_COUNT, ge=STEP_CLASS_COUNT, description="actions of a tree kept waiting, at most"
+    )
 
     @model_validator(mode="after")
     def _tree_in_a_browser(self) -> Self:
@@ -35,17 +47,21 @@ class NavigatorParams(Frozen):
         return self
 
 
-class Context(Frozen):
-    """What one prompt is made of: so many steps back, lessons or not, all look-ups or the first.
-
-    `place` is the guess taken by the rule without a model: contexts propose different ones.
-    """
-
-    name: str = "all"
-    history: int = 6
-    lessons: bool = True
-    first: bool = False
-    place: int = 0
+def spent_reason(state: State, params: NavigatorParams) -> str:
+    """Why no further step may be taken; empty while one may."""
+    limit = least(params.steps, state.question.budget.steps)
+    exhausted = spent_out(state.question.budget, state.spend)
+    if len(steps_of_round(state)) >= limit or exhausted:
+        return f"the budget of {exhausted or 'steps'} is spent"
+    return ""
 
 
-PLAIN = Context()
+def nothing_is_open(state: State) -> bool:
+    """Did the aggregator name nothing as open, after a page that had passages?"""
+    heard = state.reading is not None and bool(state.reading.passages)
+    return heard and not state.feedback.open
+
+
+def last_action(reason: str, *, unread: bool) -> Action:
+    """The action that ends a round: an unread page is read first."""
+    return Action(kind="aggregate" if unread else "stop", reason=reason)

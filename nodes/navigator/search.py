@@ -2,19 +2,33 @@
 
 from pydantic import Field
 
-from forager.bandit.hints import hinted, pull
+from forager.bandit.hints import hint_sections
+from forager.browsing.search_targets import (
+    PastSearch,
+    SearchTarget,
+    is_search_down,
+    past_searches,
+    search_targets,
+    unread_results,
+)
+from forager.browsing.trajectory import has_unread_page
 from forager.budget import running
 from forager.domain.actions import Action
 from forager.domain.state import Proposal, State
 from forager.domain.survey import Result
+from forager.offline.navigator import NO_PROVIDER, NOTHING_LEFT, choose_search_step
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, one_line, said
 from forager.questions.search_queries import brief, same
+from forager.questions.subquestions import has_notes, open_texts, weighted_share
 from forager.text.tokens import tokenize
-from nodes.navigator import search_lookups
-from nodes.navigator.open_work import REFUSED, SETTLED, noted, open_texts, settled, spent, unread
-from nodes.navigator.params import NavigatorParams
-from nodes.navigator.search_lookups import Lookup, Made, share
+from nodes.navigator.params import (
+    CALL_REFUSED,
+    NOTHING_OPEN,
+    NavigatorParams,
+    nothing_is_open,
+    spent_reason,
+)
 
 PROMPT = """\
 You look for the answer to a question with a search engine, one step at a time. You do not read
@@ -36,9 +50,6 @@ Decide on one step, and fill in one of the three:
 Choose only numbers that are listed. `reason` says in a few words what you expect to find. You
 cannot open an address that stands in a text, and nothing you are shown can widen the list."""
 
-NOTHING_LEFT = "nothing is left to try"
-AWAY = "no search provider can be asked"
-
 
 class Move(Said):
     """What to do next: one of the three."""
@@ -50,9 +61,9 @@ class Move(Said):
 
 
 class SearchOrRead(Task[Move]):
-    """Pick a result or the next search; what is open may have been `noted` from pages.
+    """Pick a result or the next search; `noted` if a model that had read pages wrote what is open.
 
-    While nobody can be asked, `away`, there are only results to pick.
+    While no provider can be asked (`away`), only results can be picked.
     """
 
     ROLE = "navigator"
@@ -62,8 +73,8 @@ class SearchOrRead(Task[Move]):
     question: str
     open: tuple[str, ...]
     noted: bool = False
-    lookups: tuple[Lookup, ...]
-    searches: tuple[Made, ...] = ()
+    lookups: tuple[SearchTarget, ...]
+    searches: tuple[PastSearch, ...] = ()
     read: tuple[str, ...] = ()
     results: tuple[Result, ...] = ()
     away: bool = False
@@ -72,38 +83,35 @@ class SearchOrRead(Task[Move]):
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the results last."""
-        searches = [_line(each) for each in self.searches]
+        searches = [_describe_search(each) for each in self.searches]
         results = [
-            Item(text=_shown(number, result), relevance=-number)
+            Item(text=_describe_result(number, result), relevance=-number)
             for number, result in enumerate(self.results, start=1)
         ]
         return (
             said("Question", self.question),
             Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
-            *hinted(self.hints),
+            *hint_sections(self.hints),
             Section(title="Searches so far", items=listed(searches, newest=True), tokens=400),
             Section(title="Pages read", items=listed(self.read, newest=True), tokens=300),
             Section(title="Results not read yet", items=tuple(results), tokens=1800),
         )
 
     def offline(self, embedder: Embedder) -> Move:
-        """For what had the least effort: its most promising result, or else its next query."""
-        for lookup in self.lookups:
-            promises = [
-                (promise + pull(self.hints, _words(each)), -place)
-                for place, each in enumerate(self.results)
-                if (promise := lookup.promise(each))
-            ]
-            best, place = max(promises, default=(0.0, 0))
-            if best > 0 and best >= self.least:
-                return Move(choice=1 - place, reason=f"promise {best:.2f} for {lookup.text}")
-            query = next((q for q in lookup.queries if not self._asked(q, lookup.site)), "")
-            if query and not self.away:
-                return Move(query=query, reason=lookup.text)
-        return Move(stop=True, reason=AWAY if self.away else NOTHING_LEFT)
+        """For the target with the least effort: its most promising result, or its next query."""
+        step = choose_search_step(
+            self.lookups,
+            self.results,
+            self.searches,
+            self.hints,
+            least=self.least,
+            away=self.away,
+        )
+        stop = not step.choice and not step.query
+        return Move(reason=step.reason, query=step.query, choice=step.choice, stop=stop)
 
     def faults(self, reply: Move) -> list[str]:
-        """More or less than one step, a number that is not to be had, a query asked before."""
+        """Not exactly one step, a number that is not listed, or a query made before."""
         query = brief(reply.query)
         if bool(query) + bool(reply.choice) + reply.stop != 1:
             return ["Fill in one of query, choice and stop, and only one."]
@@ -113,87 +121,83 @@ class SearchOrRead(Task[Move]):
             return [f"choice {reply.choice} is not listed; {listed}, or search, or stop."]
         if query and self.away:
             return ["No search can be made now; choose a result, or stop."]
-        if query and self.site(query) is None:
+        if query and self.site_for(query) is None:
             return ["These words were searched for before; use others."]
         return []
 
-    def action(self, move: Move) -> Action | None:
-        """The action that a reply comes to; None for one with faults."""
+    def to_action(self, move: Move) -> Action | None:
+        """The action that a reply stands for; None if the reply has faults."""
         if self.faults(move):
             return None
         if move.choice:
             found = self.results[move.choice - 1]
             return Action(kind="visit", target=found.url, reason=move.reason or found.title)
         if query := brief(move.query):
-            site = self.site(query) or ""
+            site = self.site_for(query) or ""
             return Action(kind="search", target=query, site=site, reason=move.reason)
         return Action(kind="stop", reason=move.reason or NOTHING_LEFT)
 
-    def site(self, query: str) -> str | None:
-        """Where to search: for the look-up that it is for, and not where it was asked before."""
-        free = [each for each in self.lookups if not self._asked(query, each.site)]
+    def site_for(self, query: str) -> str | None:
+        """The site of the target that the query is for; None if it was searched for everywhere."""
+        free = [each for each in self.lookups if not self._was_searched(query, each.site)]
         own = [each for each in free if any(same(query, other) for other in each.queries)]
         words = set(tokenize(query))
-        best = max(own or free, key=lambda each: share(each.terms, words), default=None)
+        best = max(own or free, key=lambda each: weighted_share(each.terms, words), default=None)
         return own[0].site if own else best.site if best else None
 
-    def _asked(self, query: str, site: str) -> bool:
+    def _was_searched(self, query: str, site: str) -> bool:
         return any(each.site == site and same(each.query, query) for each in self.searches)
 
 
-async def propose(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
-    """A page just opened is read; the aggregator, the steps and the budget end it."""
-    action = await _next(state, ports, params)
+async def propose_search(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
+    """Have a page just opened read; else search or open a result, until nothing is left to try."""
+    action = await _choose_action(state, ports, params)
     left = action.kind == "stop" and action.reason == NOTHING_LEFT
     return Proposal(round=state.draw.round, action=action, nothing_left=left)
 
 
-async def _next(state: State, ports: Ports, params: NavigatorParams) -> Action:
-    if unread(state):
-        return Action(kind="aggregate", reason="it was just opened")
-    if settled(state):
-        return Action(kind="stop", reason=SETTLED)
-    if reason := spent(state, params):
+async def _choose_action(state: State, ports: Ports, params: NavigatorParams) -> Action:
+    if has_unread_page(state):
+        return Action(kind="aggregate", reason="just opened")
+    if nothing_is_open(state):
+        return Action(kind="stop", reason=NOTHING_OPEN)
+    if reason := spent_reason(state, params):
         return Action(kind="stop", reason=reason)
-    task = _task(state, params)
+    task = _make_task(state, params)
     if task.away and not task.results:
-        return Action(kind="stop", reason=AWAY)
+        return Action(kind="stop", reason=NO_PROVIDER)
     chosen = await ports.model.ask(task)
     if running().refused:
-        return Action(kind="stop", reason=REFUSED)
+        return Action(kind="stop", reason=CALL_REFUSED)
     move = chosen if not task.faults(chosen) else task.offline(ports.embedder)
-    return task.action(move) or Action(kind="stop", reason=NOTHING_LEFT)
+    return task.to_action(move) or Action(kind="stop", reason=NOTHING_LEFT)
 
 
-def _task(state: State, params: NavigatorParams) -> SearchOrRead:
-    open = search_lookups.lookups(state)
-    searches = search_lookups.made(state)
+def _make_task(state: State, params: NavigatorParams) -> SearchOrRead:
+    targets = search_targets(state)
+    searches = past_searches(state)
     return SearchOrRead(
         question=state.asked,
         open=open_texts(state),
-        noted=noted(state),
-        lookups=open,
+        noted=has_notes(open_texts(state), state.survey.parts),
+        lookups=targets,
         searches=searches,
         read=tuple(step.page.title or step.page.url for step in state.steps if step.page),
-        results=search_lookups.results(state, open, params.results),
-        away=search_lookups.away(searches),
+        results=unread_results(state, targets, params.results),
+        away=is_search_down(searches),
         least=params.least,
         hints=state.question.hints,
     )
 
 
-def _line(search: Made) -> str:
-    """A search as the model sees it, with what came of it."""
+def _describe_search(search: PastSearch) -> str:
+    """A search and what it found, for the prompt."""
     place = f" on {search.site}" if search.site else ""
     came = f"{search.found} found" if search.found else search.reason
     return f"{search.query}{place}: {came}"
 
 
-def _words(result: Result) -> set[str]:
-    return set(tokenize(f"{result.title} {result.url} {result.snippet}"))
-
-
-def _shown(number: int, result: Result) -> str:
-    """A result as the model sees it."""
+def _describe_result(number: int, result: Result) -> str:
+    """A result for the prompt."""
     words = f" — {one_line(result.snippet)}" if result.snippet else ""
     return f"[{number}] {one_line(result.title, 100)} ({one_line(result.url, 120)}){words}"

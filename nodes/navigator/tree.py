@@ -1,25 +1,47 @@
-"""Best-first search in a browser: several contexts propose, a rater rates, the best one is done."""
+"""Best-first search in a browser: several prompts propose actions, a rater rates them."""
 
 from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from forager.bandit.hints import hinted
-from forager.browsing.action_text import in_words
-from forager.browsing.search_frontier import Past, best, joined, pruned
-from forager.browsing.trajectory import standing, viewed, walk, way_here
+from forager.bandit.hints import hint_sections
+from forager.browsing.search_frontier import (
+    SearchProgress,
+    choose_candidate,
+    merge_candidates,
+    prune_frontier,
+)
+from forager.browsing.shown_page import (
+    browser_path,
+    count_habits,
+    describe_last_steps,
+    shown_page,
+)
+from forager.browsing.trajectory import (
+    current_step,
+    current_trajectory,
+    steps_of_round,
+    trajectory_name,
+    viewed_steps,
+)
 from forager.budget import least, running
 from forager.domain.actions import IN_BROWSER, Action, Candidate
 from forager.domain.state import State, Update
 from forager.errors import BrowserError
+from forager.offline.navigator import (
+    NOTHING_LEFT,
+    describe_proposal,
+    guess_on_page,
+    rate_actions,
+)
 from forager.ports import Embedder, Ports, Said, Task
 from forager.prompts.sections import Item, Section, listed, named, one_line, said
-from forager.text.tokens import tokenize
+from forager.questions.subquestions import has_notes, open_terms, open_texts
 from forager.util.concurrency import together
-from nodes.navigator import browser, browser_view
-from nodes.navigator.forced_moves import astray, forced
-from nodes.navigator.open_work import asked, noted, open_texts, proposed, taken
-from nodes.navigator.params import Context, NavigatorParams
+from nodes.navigator import browser
+from nodes.navigator.browser import PromptContext
+from nodes.navigator.forced_moves import forced_action, is_off_site, make_proposal
+from nodes.navigator.params import NavigatorParams
 
 PROMPT = """\
 You rate actions that were proposed for the next step in a web browser, on the way to the answer to
@@ -34,14 +56,14 @@ answer is right and complete, judged by what was seen; one that gives up scores 
 the page leads on. Rate each action for itself: how often it was proposed says nothing."""
 
 VIEW_TOKENS = 800
-STEPS = 5
-UNRATED = 0.5
+HISTORY_STEPS = 5
+UNRATED_SCORE = 0.5
 CONTEXTS = (
-    Context(name="steps", history=5, lessons=False),
-    Context(name="lessons", history=3, place=1),
-    Context(name="look-up", history=4, first=True, place=2),
-    Context(name="now", history=1, place=3),
-    Context(name="long", history=12, place=4),
+    PromptContext(name="steps", history=5, lessons=False),
+    PromptContext(name="lessons", history=3, place=1),
+    PromptContext(name="look-up", history=4, first=True, place=2),
+    PromptContext(name="now", history=1, place=3),
+    PromptContext(name="long", history=12, place=4),
 )
 
 
@@ -59,9 +81,9 @@ class Rated(Said):
 
 
 class RateActions(Task[Rated]):
-    """Rate proposed actions; the checklist is what is open, perhaps `noted` from pages.
+    """Rate proposed actions; `noted` if a model that had read pages wrote what is open.
 
-    `guessed` holds by number what the rule without a model thinks of them.
+    `guessed` holds the rule's own ratings, by the action's number.
     """
 
     ROLE = "rater"
@@ -81,7 +103,7 @@ class RateActions(Task[Rated]):
     def sections(self) -> tuple[Section, ...]:
         """The question and the checklist first, the actions last."""
         actions = [
-            Item(text=f"{number}: {one_line(_shown(action))}", relevance=-number)
+            Item(text=f"{number}: {one_line(describe_proposal(action))}", relevance=-number)
             for number, action in enumerate(self.actions, start=1)
         ]
         checklist = Section(
@@ -90,22 +112,19 @@ class RateActions(Task[Rated]):
         return (
             said("Question", self.question),
             checklist,
-            *hinted(self.hints),
+            *hint_sections(self.hints),
             Section(title="Last steps", items=listed(self.history, newest=True), tokens=300),
             Section(title="The page", items=self.lines, tokens=VIEW_TOKENS),
             Section(title="Actions", items=tuple(actions), tokens=600),
         )
 
     def offline(self, embedder: Embedder) -> Rated:
-        """What the guess was worth, or the share of the open terms in the action's words."""
-        ratings = [
-            Rating(number=number, score=self._by_rule(number, action))
-            for number, action in enumerate(self.actions, start=1)
-        ]
-        return Rated(ratings=ratings)
+        """The rule's own guess for each action, or the share of the open terms in its words."""
+        scores = rate_actions(self.actions, self.guessed, self.terms)
+        return Rated(ratings=[Rating(number=n, score=s) for n, s in enumerate(scores, start=1)])
 
     def faults(self, reply: Rated) -> list[str]:
-        """Actions that were not rated or are not there, and scores out of bounds."""
+        """Actions without a rating, numbers of no action, and scores out of bounds."""
         numbers = {each.number for each in reply.ratings}
         there = set(range(1, len(self.actions) + 1))
         faults = [f"Action {number} has no rating." for number in sorted(there - numbers)]
@@ -113,66 +132,63 @@ class RateActions(Task[Rated]):
         wrong = [each.number for each in reply.ratings if not 0 <= each.score <= 1]
         return faults + [f"The score of action {n} is not from 0 to 1." for n in wrong]
 
-    def scores(self, reply: Rated) -> tuple[float, ...]:
-        """The score of each action, bounded; what was not rated is neither good nor bad."""
+    def bounded_scores(self, reply: Rated) -> tuple[float, ...]:
+        """The score of each action within 0 and 1; UNRATED_SCORE for one without a rating."""
         told = {each.number: min(1.0, max(0.0, each.score)) for each in reply.ratings}
-        return tuple(told.get(number, UNRATED) for number in range(1, len(self.actions) + 1))
-
-    def _by_rule(self, number: int, action: Action) -> float:
-        if action.kind == "stop":
-            return 0.0
-        total = sum(self.terms.values()) or 1.0
-        said = set(tokenize(_shown(action)))
-        overlap = sum(weight for term, weight in self.terms.items() if term in said) / total
-        return self.guessed.get(number, overlap)
+        return tuple(told.get(number, UNRATED_SCORE) for number in range(1, len(self.actions) + 1))
 
 
-async def grow(state: State, ports: Ports, params: NavigatorParams) -> Update:
-    """Ask for actions where the browser stands, if it is new there; then do the best of all."""
-    waiting = _valid(state)
-    action = forced(state, ports, params)
-    past = _past(state, ports, params)
+async def grow_tree(state: State, ports: Ports, params: NavigatorParams) -> Update:
+    """Propose actions for the view that is shown, if it is new; then take the best of all."""
+    waiting = _valid_candidates(state)
+    action = forced_action(state, ports, params)
+    past = _search_past(state, ports, params)
     if action is None:
-        if not waiting or not (_asked_here(state) or astray(state)):
-            new = await _proposed(state, ports, params)
-            waiting = joined((*waiting, *_numbered(waiting, new)))
-        chosen = best(waiting, past)
-        action = chosen.action if chosen else Action(kind="stop", reason="nothing is left to try")
+        if not waiting or not (_failed_here(state) or is_off_site(state)):
+            new = await _propose_candidates(state, ports, params)
+            waiting = merge_candidates((*waiting, *_number_candidates(waiting, new)))
+        chosen = choose_candidate(waiting, past)
+        action = chosen.action if chosen else Action(kind="stop", reason=NOTHING_LEFT)
         left = tuple(each for each in waiting if each != chosen)
-        waiting = pruned(left, past, params.frontier)
-    elif action.kind == "stop" and (chosen := _answering(waiting, past)):
+        waiting = prune_frontier(left, past, params.frontier)
+    elif action.kind == "stop" and (chosen := _best_answer(waiting, past)):
         action = chosen.action
-    return {"proposal": proposed(state, params, action), "frontier": waiting}
+    return {"proposal": make_proposal(state, params, action), "frontier": waiting}
 
 
-async def _proposed(state: State, ports: Ports, params: NavigatorParams) -> list[Candidate]:
-    """What the contexts propose here, rated; what cannot be done is left out unless it is all."""
+async def _propose_candidates(
+    state: State, ports: Ports, params: NavigatorParams
+) -> list[Candidate]:
+    """What each context proposes for this view, merged, examined and rated."""
     contexts = CONTEXTS[: params.contexts]
     proposals = await together(
-        browser.propose(state, ports, params, context=context) for context in contexts
+        browser.propose_browser_action(state, ports, params, context=context)
+        for context in contexts
     )
-    page = browser_view.page(state, ports)
+    page = shown_page(state, ports.blobs)
     made = [
         Candidate(
             number=number,
             action=proposal.action,
-            progress=UNRATED,
+            progress=UNRATED_SCORE,
             contexts=(context.name,),
-            effect=page.effect(proposal.action),
-            habit=page.habit(proposal.action),
+            effect=page.effect_key(proposal.action),
+            habit=page.habit_key(proposal.action),
         )
         for number, (context, proposal) in enumerate(zip(contexts, proposals, strict=True))
     ]
-    held = await _held(state, ports, joined(made))
-    return await _rated(state, ports, held)
+    held = await _examine_candidates(state, ports, merge_candidates(made))
+    return await _rate_candidates(state, ports, held)
 
 
-async def _held(state: State, ports: Ports, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Against the live page: why they may do harm; those that cannot be done are left out."""
-    name = walk(state)
+async def _examine_candidates(
+    state: State, ports: Ports, candidates: Sequence[Candidate]
+) -> list[Candidate]:
+    """The candidates that the live page allows, with the harm they may do; all if none is."""
+    name = trajectory_name(state)
     held: list[Candidate] = []
     try:
-        await ports.browser.stand(name, way_here(state))
+        await ports.browser.stand(name, current_trajectory(state))
         for each in candidates:
             if each.action.kind not in IN_BROWSER:
                 held.append(each)
@@ -186,38 +202,40 @@ async def _held(state: State, ports: Ports, candidates: Sequence[Candidate]) -> 
     return held or list(candidates)
 
 
-async def _rated(state: State, ports: Ports, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """With the rater's scores; one that is alone needs none."""
+async def _rate_candidates(
+    state: State, ports: Ports, candidates: Sequence[Candidate]
+) -> list[Candidate]:
+    """The candidates with the rater's scores; a single one is not rated."""
     if len(candidates) == 1 and not state.frontier:
         return list(candidates)
-    page, terms = browser_view.page(state, ports), asked(state)
-    found = page.guessed(open_texts(state), terms, browser_view.way(state))
-    worth = {page.effect(action): score for action, score in reversed(found)}
+    page, terms = shown_page(state, ports.blobs), open_terms(state)
+    found = guess_on_page(page, open_texts(state), terms, browser_path(state))
+    worth = {page.effect_key(action): score for action, score in reversed(found)}
     known = {n: worth[c.effect] for n, c in enumerate(candidates, 1) if c.effect in worth}
     task = RateActions(
         question=state.asked,
         open=open_texts(state),
-        noted=noted(state),
-        history=browser_view.history(state, STEPS),
-        lines=page.lines(terms, VIEW_TOKENS),
+        noted=has_notes(open_texts(state), state.survey.parts),
+        history=describe_last_steps(state, HISTORY_STEPS),
+        lines=page.relevant_lines(terms, VIEW_TOKENS),
         actions=tuple(each.action for each in candidates),
         guessed=known,
         terms=terms,
         hints=state.question.hints,
     )
-    scores = task.scores(await ports.model.ask(task))
+    scores = task.bounded_scores(await ports.model.ask(task))
     return [
         each.model_copy(update={"progress": score})
         for each, score in zip(candidates, scores, strict=True)
     ]
 
 
-def _valid(state: State) -> tuple[Candidate, ...]:
-    """What may still be done: of this round, and proposed since the last step that did harm."""
-    steps = viewed(state)
+def _valid_candidates(state: State) -> tuple[Candidate, ...]:
+    """The candidates of this round that were proposed since the last step that did harm."""
+    steps = viewed_steps(state)
     harmed = [place for place, step in enumerate(steps) if step.harm]
     reached = {step.id for step in steps[harmed[-1] if harmed else 0 :]}
-    here = standing(state)
+    here = current_step(state)
     return tuple(
         each
         for each in state.frontier
@@ -226,39 +244,34 @@ def _valid(state: State) -> tuple[Candidate, ...]:
     )
 
 
-def _asked_here(state: State) -> bool:
-    """Did an action fail since the browser shows what it shows?"""
-    here, last = standing(state), taken(state)[-1:]
+def _failed_here(state: State) -> bool:
+    """Has an action failed since the browser shows this view?"""
+    here, last = current_step(state), steps_of_round(state)[-1:]
     return here is not None and last != [here]
 
 
-def _past(state: State, ports: Ports, params: NavigatorParams) -> Past:
-    here, steps = standing(state), taken(state)
+def _search_past(state: State, ports: Ports, params: NavigatorParams) -> SearchProgress:
+    here, steps = current_step(state), steps_of_round(state)
     limit = least(params.steps, state.question.budget.steps)
-    return Past(
+    return SearchProgress(
         here=here.id if here else "",
         spent=min(1.0, len(steps) / limit),
         harmed=sum(bool(step.harm) for step in steps),
-        done=browser_view.habits(state, ports),
-        opened=frozenset(f"goto {url}" for url in browser_view.way(state).opened),
+        done=count_habits(state, ports.blobs),
+        opened=frozenset(f"goto {url}" for url in browser_path(state).opened),
     )
 
 
-def _answering(waiting: Sequence[Candidate], past: Past) -> Candidate | None:
-    """At the end: the best of the answers that waited for agreement."""
+def _best_answer(waiting: Sequence[Candidate], past: SearchProgress) -> Candidate | None:
+    """The best of the answers that waited for a second context to agree."""
     answers = [each for each in waiting if each.action.kind == "stop" and each.action.value]
-    return best(answers, past)
+    return choose_candidate(answers, past)
 
 
-def _numbered(waiting: Sequence[Candidate], new: Sequence[Candidate]) -> list[Candidate]:
-    """With numbers above those that wait; of new ones, the first counts as the newest."""
+def _number_candidates(waiting: Sequence[Candidate], new: Sequence[Candidate]) -> list[Candidate]:
+    """The new candidates, numbered after those that wait; the first one counts as the newest."""
     first = max((each.number for each in waiting), default=0) + 1
     return [
         each.model_copy(update={"number": number})
         for number, each in enumerate(reversed(new), start=first)
     ]
-
-
-def _shown(action: Action) -> str:
-    """An action, and what is expected of it."""
-    return f"{in_words(action)} — {action.reason}"

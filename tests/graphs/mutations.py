@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 
 from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 
 Mutation = Callable[[GraphSpec, random.Random], tuple[GraphSpec, str]]
 

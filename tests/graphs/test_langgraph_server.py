@@ -84,7 +84,7 @@ async def test_a_look_opens_nothing(data: Path) -> None:
     [
         ("recnt", "There is no graph 'recnt'. Did you mean 'recent'?"),
         ("./langgraph.json", "There is no graph './langgraph.json'."),
-        (["recent"], "`configurable.graph` is no name."),
+        (["recent"], "`configurable.graph` is not a name."),
     ],
 )
 async def test_what_is_no_graph_is_told(name: object, said: str) -> None:

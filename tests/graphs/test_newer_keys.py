@@ -82,7 +82,7 @@ async def test_sessions_are_shown_and_exported(sessions: Sessions, id: str) -> N
     assert report.status in {"answered", "paused", "interrupted"}
     for format in ("md", "html", "csv", "json", "zip"):
         assert await sessions.export(id, format)
-    assert await sessions.history(id)
+    assert await sessions.history.checkpoints(id)
 
 
 async def test_sessions_go_on_and_keep_the_keys(
@@ -95,7 +95,7 @@ async def test_sessions_go_on_and_keep_the_keys(
     assert (await sessions.run("answered")).status == "answered"
     told = [record for record in caplog.records if KEY in record.getMessage()]
     assert [record.levelno for record in told] == [logging.WARNING]
-    states = await sessions._states()
+    states = await sessions.context.checkpoints()
     found = await states.aget_tuple({"configurable": {"thread_id": "paused", "checkpoint_ns": ""}})
     assert found
     arms = found.checkpoint["channel_values"]["arms"]
@@ -105,5 +105,5 @@ async def test_sessions_go_on_and_keep_the_keys(
 async def test_an_archive_with_such_keys_is_taken_in(sessions: Sessions, tmp_path: Path) -> None:
     archive = await sessions.export("answered", "zip")
     async with open_sessions(Settings(data=tmp_path / "other")) as others:
-        id = await others.import_(archive)
+        id = await others.archive.import_zip(archive)
         assert (await others.show(id)).status == "answered"

@@ -48,7 +48,7 @@ async def sessions(folder: Path, site: Site) -> AsyncIterator[Sessions]:
 
 
 async def test_all_sessions_are_listed(sessions: Sessions) -> None:
-    assert {session.id for session in await sessions.list()} == ALL
+    assert {session.id for session in await sessions.listing.all()} == ALL
 
 
 @pytest.mark.parametrize("id", sorted(ALL))
@@ -97,8 +97,8 @@ async def test_an_unfinished_session_is_resumed(
 async def test_a_session_that_waits_for_approval_goes_on(sessions: Sessions) -> None:
     asked: list[str] = []
 
-    async def approve(plea: object) -> bool:
-        asked.append(str(plea))
+    async def approve(request: object) -> bool:
+        asked.append(str(request))
         return True
 
     report = await sessions.run("waiting", decide=approve)
@@ -108,7 +108,7 @@ async def test_a_session_that_waits_for_approval_goes_on(sessions: Sessions) -> 
 
 
 async def test_a_fork_of_an_old_step_is_run(sessions: Sessions) -> None:
-    fork = await sessions.fork("answered", 3)
+    fork = await sessions.forks.fork("answered", 3)
     assert (await sessions.run(fork)).status == "answered"
 
 
@@ -120,7 +120,7 @@ def test_saved_graphs_open(folder: Path) -> None:
 async def test_a_folder_of_real_sites(public: Callable[[str], Path], tmp_path: Path) -> None:
     folder = unpack(tmp_path / "data", public("data-folder-0.1.tar.gz"))
     async with open_sessions(Settings(data=folder, allow_private=("127.0.0.1",))) as sessions:
-        listed = {session.id for session in await sessions.list()}
+        listed = {session.id for session in await sessions.listing.all()}
         assert listed == {"geo", "killed", "interrupted", "cut-off"}
         for id in listed:
             assert await sessions.export(id, "html")

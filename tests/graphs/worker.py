@@ -1,6 +1,6 @@
 """Runs sessions in a process of their own: FOLDER WORLD VERB NUMBER ID [NUMBER ID]…
 
-The verb is hold, limit or kill; or, in the world `pleading`, asked or opened: die when a person is
+The verb is hold, limit or kill; or, in the world `approvals`, asked or opened: die when a person is
 asked, or when the page is opened after a yes. The world may be `scripted` too, or the port of a
 site on loopback that is asked with the real nodes, and with a memory where `+` follows it.
 """
@@ -22,8 +22,8 @@ from forager.ports import Ports
 from forager.settings import Settings
 from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import Event, Sessions, Watcher, open_sessions
+from tests.graphs.approval_graphs import ASKING
 from tests.graphs.conftest import alone
-from tests.graphs.pleading import PLEADING
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_ports import ScriptedWeb, scripted
 
@@ -60,13 +60,13 @@ def deadly(settings: Settings) -> Iterator[OpenPorts]:
     yield ports
 
 
-async def dies(plea: ApprovalRequest) -> bool:
+async def dies(request: ApprovalRequest) -> bool:
     """Asked, it takes the process along."""
     os.kill(os.getpid(), signal.SIGKILL)
     return True
 
 
-async def agrees(plea: ApprovalRequest) -> bool:
+async def agrees(request: ApprovalRequest) -> bool:
     """Says yes."""
     return True
 
@@ -102,8 +102,8 @@ def opened(folder: Path, world: str) -> AbstractAsyncContextManager[Sessions]:
     """The sessions of a folder, in their world."""
     if world == "scripted":
         return open_sessions(alone(folder), logged, REGISTRY)
-    if world == "pleading":
-        return open_sessions(alone(folder), deadly, PLEADING)
+    if world == "approvals":
+        return open_sessions(alone(folder), deadly, ASKING)
     here = (f"127.0.0.1:{world.rstrip('+')}",)
     settings = Settings(data=folder, allow_private=here, memory=world.endswith("+"))
     return open_sessions(settings)

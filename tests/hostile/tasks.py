@@ -5,7 +5,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from forager.browsing.action_text import in_words
+from forager.browsing.action_text import describe_action
+from forager.browsing.search_targets import PastSearch, SearchTarget
+from forager.browsing.shown_page import ShownPage
 from forager.domain.actions import Action, Element
 from forager.domain.browser import Snapshot
 from forager.domain.documents import Document, Link
@@ -19,10 +21,8 @@ from nodes.critic import CriticParams, JudgePart
 from nodes.extractor import ExtractorParams, ReadPage
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser
-from nodes.navigator.browser_view import Sight
 from nodes.navigator.links import ChooseLink
 from nodes.navigator.search import SearchOrRead
-from nodes.navigator.search_lookups import Lookup, Made
 from nodes.navigator.tree import RateActions
 from nodes.reflector import Reflect
 from nodes.surveyor import PlanSearch
@@ -117,7 +117,7 @@ def _examples(document: Document, lines: Sequence[str]) -> tuple[Snippet, ...]:
             moment=Moment(instruction=QUESTION, before=(f"Open “{document.title}”", line)),
             page="\n".join(lines),
             action=click,
-            told=in_words(click),
+            told=describe_action(click),
             rationale=line,
         )
         for number, line in enumerate(lines[:3])
@@ -130,9 +130,9 @@ def _searching(document: Document, lines: Sequence[str], links: Sequence[Link]) 
         question=QUESTION,
         open=tuple(lines[:4]),
         noted=True,
-        lookups=(Lookup(text=LOOK_UP, terms={"found": 1.0}, queries=(LOOK_UP,)),),
+        lookups=(SearchTarget(text=LOOK_UP, terms={"found": 1.0}, queries=(LOOK_UP,)),),
         searches=tuple(
-            Made(query=line, site="", found=number % 2, reason=line, away=False)
+            PastSearch(query=line, site="", found=number % 2, reason=line, away=False)
             for number, line in enumerate(lines[:4])
         ),
         read=(document.title, document.url),
@@ -155,10 +155,10 @@ def _browsing(
         )
     )
     snapshot = Snapshot(url=document.url, title=document.title, tree=tree)
-    shown = Sight(snapshot).lines(PART.terms, 1500)
+    shown = ShownPage(snapshot).relevant_lines(PART.terms, 1500)
     element = Element(role="link", name=document.title, ancestors=(f"listitem {document.title}",))
     action = Action(kind="click", target="e2", element=element, value=document.title)
-    told = (f"{in_words(action)}: failed. {document.title}", *lines[:4])
+    told = (f"{describe_action(action)}: failed. {document.title}", *lines[:4])
     browsing = ActInBrowser(
         question=QUESTION,
         open=tuple(lines[:4]),
@@ -167,7 +167,7 @@ def _browsing(
         history=told,
         beside=tuple(lines[:4]),
         lines=shown,
-        found=Sight(snapshot).found("dome observatory founded"),
+        found=ShownPage(snapshot).find_words("dome observatory founded"),
         kinds=("click", "stop"),
         starts=(f"{HOST}/",),
         snapshot=snapshot,

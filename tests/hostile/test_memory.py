@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from forager.adapters.models.prompt import draw_tag, render
-from forager.bandit.posterior import priors
-from forager.bandit.warm_start import warmed
+from forager.bandit.posterior import assign_priors
+from forager.bandit.warm_start import warm_start_arms
 from forager.domain.documents import Link
 from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm, Draw, State
-from graphs.learning.episodes import learn_episodes
+from graphs.learning.experience import learn_episodes
 from nodes.navigator.links import ChooseLink
 from nodes.recaller import RecallerParams, recall
 from tests.doors import ports
@@ -76,12 +76,12 @@ async def test_what_is_recalled_reaches_a_model_within_a_fence(order: str) -> No
 
 @each_order
 def test_no_word_of_it_moves_a_prior_or_adds_an_arm(order: str) -> None:
-    arms = priors([Arm(url=url(path), site=SITE, score=1.0) for path in "ab"], 20.0)
+    arms = assign_priors([Arm(url=url(path), site=SITE, score=1.0) for path in "ab"], 20.0)
 
     def warm(words: str) -> tuple[Arm, ...]:
         _, found = planted(words)
         brought = [Recalled(episode=each, likeness=1.0) for each in found]
-        return warmed(arms, brought, (), [SITE], model="", kappa=20.0)
+        return warm_start_arms(arms, brought, (), [SITE], model="", kappa=20.0)
 
-    assert warm(order) == warm("nothing on what is asked")
+    assert warm(order) == warm("nothing about the question")
     assert {arm.url for arm in warm(order)} == {url("a"), url("b")}

@@ -108,7 +108,7 @@ async def test_a_page_that_a_search_found_belongs_to_the_site_asked() -> None:
 
 
 @pytest.mark.parametrize(("target", "outcome"), [("out", "failed"), ("", "moved")])
-async def test_a_page_that_leads_off_the_sites_is_not_read(target: str, outcome: str) -> None:
+async def test_a_page_off_the_sites_is_not_read(target: str, outcome: str) -> None:
     class Leaving(FakeWeb):
         async def open(self, url: str) -> Opened:
             return await super().open("http://elsewhere/")
@@ -158,7 +158,7 @@ async def test_a_search_that_comes_to_nothing_is_a_failed_step(
     assert done.reason.startswith(reason)
 
 
-async def test_what_fell_through_is_told_once_and_kept() -> None:
+async def test_a_note_of_a_search_is_warned_of_once_and_kept() -> None:
     told: list[str] = []
 
     async def tell(message: str) -> None:

@@ -12,7 +12,7 @@ from forager.domain.documents import Document
 from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, WebError
 from forager.ports import Examined, Performed
-from nodes.actor import BY_HAND, LOOK
+from nodes.actor import LOOK_AGAIN, PERSON_NEEDED
 from tests.browsing import FakeBrowser, FakePerson
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import DOME, HOME, LENS, MOVES, SCREENS, Walk
@@ -60,7 +60,7 @@ async def test_an_action_is_a_step_with_its_view_and_page() -> None:
     assert person(walk).asked == []
 
 
-async def test_it_stands_first_where_the_action_was_proposed() -> None:
+async def test_the_browser_returns_to_the_view_that_the_action_was_proposed_for() -> None:
     walk = Walk()
     to_dome = Action(kind="click", target="e5")
     step = await done(walk, GOTO, to_dome, Action(kind="click", target="e6", at="1.1"))
@@ -72,7 +72,7 @@ async def test_it_stands_first_where_the_action_was_proposed() -> None:
     assert walk.browser.stood == ways
 
 
-async def test_a_way_that_leads_elsewhere_is_a_failed_step() -> None:
+async def test_a_path_that_cannot_be_replayed_is_a_failed_step() -> None:
     blobs = MemoryBlobs()
     walk = walking(FakeBrowser(blobs, SCREENS, MOVES, lost=(HOME,)), blobs)
     step = await done(walk, GOTO, Action(kind="click", target="e6", at="1.1"))
@@ -81,7 +81,7 @@ async def test_a_way_that_leads_elsewhere_is_a_failed_step() -> None:
     assert [each.kind for each in walk.browser.done] == ["goto"]
 
 
-async def test_what_the_page_does_not_let_be_done_is_a_failed_step() -> None:
+async def test_an_action_that_the_page_does_not_allow_is_a_failed_step() -> None:
     blobs = MemoryBlobs()
     nowhere = {(HOME, "click", "e5"): "http://host/nowhere"}
     walk = walking(FakeBrowser(blobs, SCREENS, nowhere), blobs)
@@ -90,7 +90,7 @@ async def test_what_the_page_does_not_let_be_done_is_a_failed_step() -> None:
     assert "Nothing comes of click e5" in step.reason
 
 
-async def test_what_is_rejected_is_not_done_and_costs_nothing() -> None:
+async def test_an_action_that_is_refused_is_not_done_and_costs_nothing() -> None:
     blobs = MemoryBlobs()
     fault = Examined(fault="e5 is not visible.")
     walk = walking(FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): fault}), blobs)
@@ -101,7 +101,7 @@ async def test_what_is_rejected_is_not_done_and_costs_nothing() -> None:
 
 
 @pytest.mark.parametrize("says", [True, False])
-async def test_harm_waits_for_a_yes(says: bool) -> None:
+async def test_an_action_that_may_do_harm_waits_for_approval(says: bool) -> None:
     blobs = MemoryBlobs()
     browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e16"): Examined(harm=HARM)})
     deleted = Performed(
@@ -114,11 +114,11 @@ async def test_harm_waits_for_a_yes(says: bool) -> None:
     walk = walking(browser, blobs, says=says)
     delete = Action(kind="click", target="e16", element=DELETE)
     step = await done(walk, GOTO, Action(kind="click", target="e5"), delete)
-    [plea] = person(walk).asked
-    assert plea.kind == "approve"
-    assert plea.what == "Click the button “Delete” in the row “Dome 1887”"
-    assert (plea.why, plea.url) == (HARM, DOME)
-    assert blobs.get(plea.picture).startswith(b"\x89PNG")
+    [request] = person(walk).asked
+    assert request.kind == "approve"
+    assert request.what == "Click the button “Delete” in the row “Dome 1887”"
+    assert (request.why, request.url) == (HARM, DOME)
+    assert blobs.get(request.picture).startswith(b"\x89PNG")
     if says:
         assert (step.outcome, step.harm) == ("moved", "It sent a form.")
         assert [sent.method for sent in step.sent] == ["POST"]
@@ -129,29 +129,33 @@ async def test_harm_waits_for_a_yes(says: bool) -> None:
 
 
 @pytest.mark.parametrize("says", [True, False])
-async def test_what_only_a_person_can_pass_waits_for_one(says: bool) -> None:
+async def test_a_gate_waits_for_a_person(says: bool) -> None:
     blobs = MemoryBlobs()
     gate = Examined(gate="The page asks for a login.")
     browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): gate})
     walk = walking(browser, blobs, says=says)
     step = await done(walk, GOTO, Action(kind="click", target="e5"))
-    [plea] = person(walk).asked
-    assert (plea.kind, plea.what, plea.why) == ("take over", gate.gate, BY_HAND)
+    [request] = person(walk).asked
+    assert (request.kind, request.what, request.why) == ("take over", gate.gate, PERSON_NEEDED)
     assert step.outcome == ("moved" if says else "failed")
 
 
-async def test_where_a_person_has_passed_a_gate_the_page_is_looked_at_anew() -> None:
+async def test_after_a_person_has_passed_a_gate_the_page_is_looked_at_again() -> None:
     """The action was meant for the page before; what stands there now is seen first."""
     blobs = MemoryBlobs()
     passed = Examined(passed=True, fault="The page has changed.")
     browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): passed})
     step = await done(walking(browser, blobs), GOTO, Action(kind="click", target="e5"))
-    assert (step.outcome, step.action.kind, step.action.reason) == ("moved", "press", LOOK.reason)
+    assert (step.outcome, step.action.kind, step.action.reason) == (
+        "moved",
+        "press",
+        LOOK_AGAIN.reason,
+    )
     assert step.view is not None
     assert step.action.at
 
 
-async def test_without_a_picture_the_person_is_asked_all_the_same() -> None:
+async def test_without_a_picture_the_person_is_still_asked() -> None:
     class Blind(FakeBrowser):
         async def picture(self, walk: str) -> bytes:
             raise ActionError("There is nothing to see.")
@@ -160,7 +164,7 @@ async def test_without_a_picture_the_person_is_asked_all_the_same() -> None:
     harm = Examined(harm=HARM)
     walk = walking(Blind(blobs, SCREENS, MOVES, examined={("click", "e5"): harm}), blobs)
     await done(walk, GOTO, Action(kind="click", target="e5"))
-    assert [plea.picture for plea in person(walk).asked] == [""]
+    assert [request.picture for request in person(walk).asked] == [""]
 
 
 async def test_a_browser_that_goes_away_is_a_failed_step() -> None:
@@ -172,7 +176,7 @@ async def test_a_browser_that_goes_away_is_a_failed_step() -> None:
 
 
 @pytest.mark.parametrize("kind", ["goto", "visit"])
-async def test_where_no_site_can_be_had_the_last_error_is_the_runs(
+async def test_if_no_site_can_be_had_the_run_fails_with_the_last_error(
     kind: Literal["goto", "visit"],
 ) -> None:
     blobs = MemoryBlobs()
@@ -186,7 +190,7 @@ async def test_where_no_site_can_be_had_the_last_error_is_the_runs(
         await done(walk, Action(kind=kind, target=url("other")))
 
 
-async def test_a_site_that_fails_after_another_was_had_is_told_of() -> None:
+async def test_a_site_that_fails_after_another_answered_is_warned_of() -> None:
     told: list[str] = []
 
     async def hear(message: str) -> None:
@@ -200,7 +204,7 @@ async def test_a_site_that_fails_after_another_was_had_is_told_of() -> None:
     assert told == [step.reason]
 
 
-async def test_a_page_of_another_site_is_not_read_and_the_walk_stands_there() -> None:
+async def test_a_page_of_another_site_is_not_read_though_the_browser_shows_it() -> None:
     blobs = MemoryBlobs()
     outside = Document(url="http://elsewhere/", title="Elsewhere")
     browser = FakeBrowser(blobs, SCREENS, MOVES, documents=(outside,))
@@ -212,5 +216,5 @@ async def test_a_page_of_another_site_is_not_read_and_the_walk_stands_there() ->
     walk = walking(browser, blobs)
     step = await done(walk, GOTO, Action(kind="click", target="e5"))
     assert (step.outcome, step.page) == ("failed", None)
-    assert "not on a site that was asked" in step.reason
+    assert "which is on another site" in step.reason
     assert step.view is not None

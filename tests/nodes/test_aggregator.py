@@ -80,7 +80,7 @@ async def test_a_dropped_entry_goes_for_good() -> None:
     "edit",
     [add(0), add(3), add(-1), drop("e9"), drop(""), swap(9, "e1"), swap(0, "e1"), swap(1, "e9")],
 )
-async def test_edits_of_what_there_is_not_are_passed_over(edit: Edit) -> None:
+async def test_edits_that_name_nothing_that_exists_are_ignored(edit: Edit) -> None:
     start = with_reading(told(0, 1), [entry(1, told(3)[0])])
     assert await edited(start, edit) == {"e1": SENTENCES[3]}
 
@@ -152,7 +152,7 @@ async def test_the_built_in_rule_adds_what_is_new_and_names_what_is_open() -> No
 
 
 @pytest.mark.parametrize(("number", "kept"), [("40", 1), ("50", 2)])
-async def test_another_page_that_says_another_number_is_news(number: str, kept: int) -> None:
+async def test_another_number_on_another_page_is_new(number: str, kept: int) -> None:
     said = "By default the limit of the cache is {} megabytes for every user of the tool."
     found = [passage(said.format(40), 0), passage(f"So: {said.format(number)}", 9, blob="b2")]
     update = await aggregate(with_reading(found), ports(), PARAMS)

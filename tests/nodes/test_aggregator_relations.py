@@ -82,7 +82,7 @@ async def test_a_repetition_brings_nothing_new() -> None:
     assert (feedback.added, feedback.gain) == (0, 0.0)
 
 
-async def test_who_replaces_an_entry_in_the_same_words_inherits_its_pages() -> None:
+async def test_a_passage_that_replaces_an_entry_in_the_same_words_inherits_its_pages() -> None:
     known = entry(1, on("a", LAMPS)).model_copy(update={"also": ("http://host/c",)})
     found = await after(
         reading([on("b", LAMPS)], [known]), Edit(op="REPLACE", passage=1, entry="e1")
@@ -94,7 +94,7 @@ async def test_who_replaces_an_entry_in_the_same_words_inherits_its_pages() -> N
 
 
 @pytest.mark.parametrize("field", ["agrees", "against"])
-def test_relations_to_what_there_is_not_are_told(field: str) -> None:
+def test_relations_to_entries_that_do_not_exist_are_faults(field: str) -> None:
     task = EditLedger(
         question=HEIGHT,
         parts=(ASKED,),

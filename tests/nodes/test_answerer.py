@@ -57,7 +57,7 @@ async def test_each_id_in_the_text_is_a_citation() -> None:
         ("In [brackets] [e2].", "In [brackets] [e2].", ["e2"]),
     ],
 )
-async def test_ids_that_the_ledger_has_not_are_taken_out(
+async def test_ids_that_are_not_in_the_ledger_are_removed(
     written: str, text: str, cited: list[str]
 ) -> None:
     found = await answered(knowing(), said(written))
@@ -75,7 +75,7 @@ async def test_a_text_that_cites_nothing_is_no_answer(text: str) -> None:
     assert found.reason
 
 
-async def test_what_a_quote_carries_is_cited_where_the_text_does_not() -> None:
+async def test_a_sentence_without_a_citation_cites_the_quote_that_supports_it() -> None:
     found = await answered(knowing(), said("It was founded by Ottilie Brandt. In 1887 [e1]."))
     assert found.text == "It was founded by Ottilie Brandt. In 1887 [e1][e2]."
     assert found.doubts == ()
@@ -83,7 +83,7 @@ async def test_what_a_quote_carries_is_cited_where_the_text_does_not() -> None:
     assert alone.text == "It was founded by Ottilie Brandt. [e1]"
 
 
-async def test_what_no_quote_carries_is_told() -> None:
+async def test_what_no_quote_supports_is_a_doubt() -> None:
     found = await answered(knowing(), said("Brandt [e1], in 1888 [e2]. Smith helped her."))
     assert found.status == "answered"
     assert found.text == "Brandt [e1], in 1888 [e2]."

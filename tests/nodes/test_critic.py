@@ -43,12 +43,12 @@ async def test_a_part_that_is_not_covered_is_open_with_the_reason() -> None:
     assert found.reason == "No quote names her."
 
 
-async def test_ids_of_parts_that_there_are_not_count_for_nothing() -> None:
+async def test_unknown_part_ids_are_ignored() -> None:
     found = await verdict(knowing(SAID), yes("p9", ""), yes("p2"))
     assert (found.covered, found.open) == (("p2",), ("p1",))
 
 
-async def test_who_judges_one_look_up_covers_no_other() -> None:
+async def test_a_judgement_of_one_look_up_covers_no_other() -> None:
     found = await verdict(knowing(SAID), yes("p1", "p2"), yes())
     assert (found.covered, found.open) == (("p1",), ("p2",))
 

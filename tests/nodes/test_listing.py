@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from forager.answers.answer_table import SaidCell, SaidTable
+from forager.answers.answer_table import WrittenCell, WrittenTable
 from forager.domain.answers import Answer
 from forager.domain.state import Evidence, Passage, Question, Reading, State
 from nodes.aggregator import AggregatorParams, Edit, Edits, aggregate
@@ -184,12 +184,12 @@ async def test_a_model_may_leave_the_layout_to_the_rule() -> None:
 
 
 async def test_a_models_cells_are_checked_one_by_one() -> None:
-    table = SaidTable(
+    table = WrittenTable(
         columns=["light", "height"],
         rows=[
-            [SaidCell(text="Ona", cites=["e1"]), SaidCell(text="24 m", cites=["e1"])],
-            [SaidCell(text="Holm", cites=["e2"]), SaidCell(text="99 m", cites=["e2"])],
-            [SaidCell(text="Stad", cites=[])],
+            [WrittenCell(text="Ona", cites=["e1"]), WrittenCell(text="24 m", cites=["e1"])],
+            [WrittenCell(text="Holm", cites=["e2"]), WrittenCell(text="99 m", cites=["e2"])],
+            [WrittenCell(text="Stad", cites=[])],
         ],
     )
     found = await answered(Written(text="Two lights: Ona [e1] and Holm [e2].", table=table))

@@ -13,8 +13,8 @@ from forager.errors import BrowserError
 from forager.ports import Examined, Performed
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
-from nodes.navigator.forced_moves import ASTRAY, UNOPENED
-from nodes.navigator.open_work import SETTLED
+from nodes.navigator.forced_moves import NO_PAGE_OPENED, OFF_SITE
+from nodes.navigator.params import NOTHING_OPEN
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 from tests.nodes.browsing import (
@@ -66,7 +66,7 @@ async def test_without_an_arm_it_begins_at_the_sites_and_tries_each_once() -> No
     assert kinds(await walk.go(2)) == [f"goto {url('gone')}", f"goto {SITE}"]
     known = replace(start, survey=Survey(pages={SITE: 1}))
     done = await Walk(start=known, screens={}).go(5)
-    assert (done[-1].kind, done[-1].reason, len(done)) == ("stop", UNOPENED, 3)
+    assert (done[-1].kind, done[-1].reason, len(done)) == ("stop", NO_PAGE_OPENED, 3)
 
 
 async def test_a_page_that_says_the_same_is_read_once() -> None:
@@ -93,7 +93,7 @@ async def test_the_steps_and_the_aggregator_end_it() -> None:
     walk = await opened()
     reading = Reading(step="1.1", passages=(passage("It was Ottilie."),))
     walk.state = replace(walk.state, reading=reading, feedback=Feedback())
-    assert (await walk.proposed()).reason == SETTLED
+    assert (await walk.proposed()).reason == NOTHING_OPEN
     assert walk.browser.left == [f"1 {SITE}"]
     out = state(urls=[SITE], budget=Budget(pages=1))
     out = replace(out, spend=out.spend.model_copy(update={"actions": 1}))
@@ -110,7 +110,7 @@ async def test_from_a_site_that_was_not_asked_it_goes_back() -> None:
     await walk.go(1)
     assert walk.state.steps[-1].outcome == "failed"
     back = await walk.proposed()
-    assert (back.kind, back.reason) == ("back", ASTRAY)
+    assert (back.kind, back.reason) == ("back", OFF_SITE)
     failed = walk.state.steps[-1].model_copy(
         update={"id": "1.3", "action": back, "view": None, "outcome": "failed"}
     )
@@ -203,14 +203,14 @@ async def test_what_can_be_done_becomes_an_action() -> None:
     _, task = await asked()
     typed = Move(kind="type", ref="e3", value="dome", submit=True, reason="search")
     assert task.faults(typed) == []
-    action = task.action(typed)
+    action = task.to_action(typed)
     assert (action.kind, action.target, action.value, action.submit) == ("type", "e3", "dome", True)
     assert action.element == Element(role="searchbox", name="Search", ancestors=())
     assert action.at == "1.1"
-    goto = task.action(Move(kind="goto", value=DOME))
+    goto = task.to_action(Move(kind="goto", value=DOME))
     assert (goto.kind, goto.target, goto.value) == ("goto", DOME, "")
     assert task.faults(Move(kind="goto", value=DOME)) == []
-    assert task.action(Move(kind="stop", value="1887")).value == "1887"
+    assert task.to_action(Move(kind="stop", value="1887")).value == "1887"
 
 
 async def test_the_same_thing_is_not_done_for_ever() -> None:

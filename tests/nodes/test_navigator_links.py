@@ -10,7 +10,7 @@ from forager.domain.actions import Action
 from forager.domain.documents import Document
 from forager.domain.state import Draw, Feedback, Reading, Recall, Turn, Verdict
 from nodes.navigator import NavigatorParams, navigate
-from nodes.navigator.links import Choice, ChooseLink
+from nodes.navigator.links import NO_ARM, Choice, ChooseLink
 from tests.doors import ports
 from tests.fakes import FakeEmbedder, MemoryBlobs, ScriptedModel
 from tests.nodes.made import document, failed, lesson, part, state, step, url
@@ -22,12 +22,12 @@ STOP = Choice(choice=-2)
 
 async def test_a_round_opens_its_arm() -> None:
     action = await proposed(state(urls=[url("a"), url("b")]), MemoryBlobs())
-    assert action == Action(kind="visit", target=url("a"), reason="the arm drawn")
+    assert action == Action(kind="visit", target=url("a"), reason="the page drawn for this round")
 
 
 async def test_where_no_arm_was_drawn_there_is_nowhere_to_go() -> None:
     nowhere = replace(state(), draw=Draw(round=1))
-    assert await proposed(nowhere, MemoryBlobs()) == Action(kind="stop", reason="no arm was drawn")
+    assert await proposed(nowhere, MemoryBlobs()) == Action(kind="stop", reason=NO_ARM)
 
 
 async def test_the_page_just_opened_is_read_first() -> None:
@@ -117,7 +117,7 @@ async def test_another_address_of_an_opened_page_is_no_way_on() -> None:
     assert (await proposed(start, blobs)).kind == "stop"
 
 
-async def test_a_number_that_is_no_link_is_passed_over() -> None:
+async def test_a_number_that_is_no_link_is_ignored() -> None:
     blobs = MemoryBlobs()
     start = walked(blobs, document("a", "", [url("b")]))
     update = await navigate(start, ports(Choice(choice=7), blobs=blobs), PARAMS)

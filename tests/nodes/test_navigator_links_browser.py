@@ -128,7 +128,7 @@ async def test_a_link_worth_a_visit_is_followed_and_no_browser_started() -> None
     assert (await proposed(start, blobs, params=PARAMS)).kind == "visit"
 
 
-async def test_in_the_browser_the_search_is_used_and_not_for_ever() -> None:
+async def test_in_the_browser_the_search_is_used_for_a_limited_number_of_steps() -> None:
     blobs = MemoryBlobs()
     start = after(blobs, asking("a", SEARCH))
     entered = seen(blobs, 2, TREE, Action(kind="goto", target=url("a")))
@@ -157,7 +157,7 @@ async def test_the_same_page_is_not_gone_to_again() -> None:
     assert (await proposed(again, blobs, params=PARAMS)).kind == "stop"
 
 
-async def test_a_way_that_worked_before_is_walked_first() -> None:
+async def test_a_recipe_is_followed_first() -> None:
     blobs = MemoryBlobs()
     goto = Action(kind="goto", target=url("a"))
     way = Recipe(question="Who founded it?", site=url(), actions=(goto,))

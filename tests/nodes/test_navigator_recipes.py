@@ -7,7 +7,7 @@ from forager.domain.experience import Recipe
 from forager.domain.state import Recall
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import Move
-from nodes.navigator.forced_moves import FOLLOWED
+from nodes.navigator.forced_moves import RECIPE_STEP
 from tests.nodes.browsing import HOME, Walk, kinds
 from tests.nodes.made import SITE, state, url
 
@@ -26,7 +26,7 @@ async def test_a_recipe_is_followed_without_asking_anybody() -> None:
     walk.state = replace(walk.state, recall=way(goto, click))
     done = await walk.go(2)
     assert kinds(done) == [f"goto {HOME}", "click e5"]
-    assert {each.reason for each in done} == {FOLLOWED}
+    assert {each.reason for each in done} == {RECIPE_STEP}
     assert not walk.model.asked
     assert (await walk.proposed()).kind == "aggregate"
     walk.read()
@@ -45,21 +45,21 @@ async def test_links_give_way_to_a_recipe() -> None:
     assert (await plain.proposed()).kind == "visit"
 
 
-async def test_where_the_way_has_changed_the_navigator_takes_over() -> None:
+async def test_if_a_recipe_does_not_fit_the_page_the_navigator_takes_over() -> None:
     walk = Walk(Move(kind="click", ref="e6"))
     gone = Action(kind="click", target="e5", element=FOUND.model_copy(update={"name": "Founder"}))
     walk.state = replace(walk.state, recall=way(Action(kind="goto", target=HOME), gone))
     assert kinds(await walk.go(2)) == [f"goto {HOME}", "click e6"]
 
 
-async def test_where_the_way_is_gone_links_begin_at_the_arm() -> None:
+async def test_if_a_recipe_cannot_be_followed_links_start_at_the_arm() -> None:
     walk = Walk(params=NavigatorParams(mode="links", browser=True))
     walk.state = replace(walk.state, recall=way(Action(kind="goto", target=url("gone"))))
     done = [*await walk.go(1), await walk.proposed()]
     assert kinds(done) == [f"goto {url('gone')}", f"visit {SITE}"]
 
 
-async def test_an_arm_that_a_way_led_past_is_not_used_up() -> None:
+async def test_an_arm_that_a_recipe_led_past_is_not_exhausted() -> None:
     walk = Walk(Move(kind="stop"), params=NavigatorParams(mode="links", browser=True))
     start = replace(state(urls=[url("arm")]), recall=way(Action(kind="goto", target=HOME)))
     walk.state = start

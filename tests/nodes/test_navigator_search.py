@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from forager.domain.actions import Action
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, Feedback, Question, Reading, State
+from forager.offline.navigator import NO_PROVIDER, NOTHING_LEFT
 from nodes.navigator import NavigatorParams, navigate
-from nodes.navigator.open_work import SETTLED
-from nodes.navigator.search import AWAY, NOTHING_LEFT, Move
+from nodes.navigator.params import NOTHING_OPEN
+from nodes.navigator.search import Move
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
 from tests.nodes.made import SITE, document, failed, part, passage, state, step, url
@@ -130,7 +131,7 @@ async def test_the_aggregator_ends_it() -> None:
     heard = replace(start, reading=Reading(step="1.2", passages=(passage("By Ottilie."),)))
     doors = ports()
     action = (await navigate(heard, doors, PARAMS))["proposal"].action
-    assert action == Action(kind="stop", reason=SETTLED)
+    assert action == Action(kind="stop", reason=NOTHING_OPEN)
     assert isinstance(doors.model, ScriptedModel)
     assert doors.model.asked == []
     lacking = replace(heard, feedback=Feedback(open=(WHO.text,)))
@@ -155,9 +156,9 @@ async def test_a_spent_budget_ends_it_without_asking() -> None:
     assert action.reason == "the budget of pages is spent"
 
 
-async def test_searches_that_cannot_be_made_are_not_made_for_ever() -> None:
+async def test_after_searches_that_cannot_be_made_no_more_are_tried() -> None:
     away = [searched(f"words {n}", number=n, site=SITE, reason="No key.") for n in (1, 2)]
-    assert await proposed(after(state(WHO), *away)) == Action(kind="stop", reason=AWAY)
+    assert await proposed(after(state(WHO), *away)) == Action(kind="stop", reason=NO_PROVIDER)
     assert (await proposed(after(state(WHO), away[0]))).kind == "search"
     found = searched(FIRST, DOME, number=3, site=SITE)
     start = after(state(WHO), found, *away)

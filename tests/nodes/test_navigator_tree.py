@@ -117,7 +117,7 @@ async def test_where_no_way_leads_back_the_next_best_is_taken() -> None:
     assert len(walk.model.asked) == asked, "nobody is asked again for the same page"
 
 
-async def test_what_destroys_waits_and_invalidates_what_was_proposed_before() -> None:
+async def test_destructive_actions_wait_and_discard_earlier_proposals() -> None:
     delete = Move(kind="click", ref="e16")
     harm = "It deletes something."
     walk = await grown(DOME_LINK, PRESS_LINK, PRESS_LINK, rated(0.9, 0.5))
@@ -213,7 +213,7 @@ def test_ratings_that_lack_or_exceed_go_back() -> None:
 
 @given(st.lists(st.builds(Rating, number=st.integers(0, 4), score=st.floats())))
 def test_a_score_is_a_share_whatever_the_reply(ratings: list[Rating]) -> None:
-    scores = task(*[Action(kind="back")] * 3).scores(Rated(ratings=ratings))
+    scores = task(*[Action(kind="back")] * 3).bounded_scores(Rated(ratings=ratings))
     assert len(scores) == 3
     assert all(0 <= score <= 1 for score in scores)
 

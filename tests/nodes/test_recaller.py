@@ -31,7 +31,7 @@ async def test_the_lessons_of_the_drawn_arm_come_back_in_order() -> None:
     )
 
 
-async def test_or_those_of_the_whole_run() -> None:
+async def test_lessons_of_the_whole_run_come_back_if_wanted() -> None:
     update = await recall(START, ports(), RecallerParams(episodes="run"))
     assert len(update["recall"].lessons) == 3
 
@@ -41,7 +41,7 @@ async def test_a_first_attempt_recalls_nothing() -> None:
     assert update["recall"].lessons == ()
 
 
-async def test_a_way_that_worked_on_the_site_comes_back_until_it_was_tried() -> None:
+async def test_a_recipe_for_the_site_comes_back_until_it_was_tried() -> None:
     begin = Action(kind="goto", target=url("find"))
     recipe = Recipe(question="Who founded it?", site=url(), actions=(begin,))
     doors = ports(recipes=FakeRecipes(recipe))
@@ -98,12 +98,12 @@ async def test_later_those_of_the_drawn_arm_join_them() -> None:
     assert [each.episode.id for each in update["recall"].episodes] == ["x", "y", "z"]
 
 
-async def test_of_the_run_alone_nothing_else_is_asked() -> None:
+async def test_for_the_run_alone_the_memory_is_not_asked() -> None:
     update = await recall(START, ports(memory=MEMORY), RecallerParams(episodes="run"))
     assert update["recall"].episodes == ()
 
 
-async def test_why_there_is_nothing_is_warned_of_once() -> None:
+async def test_the_reason_why_nothing_was_recalled_is_warned_of_once() -> None:
     memory, heard = FakeMemory(notes=["The memory is lost."]), list[str]()
 
     async def hear(note: str) -> None:

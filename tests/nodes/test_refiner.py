@@ -10,13 +10,13 @@ STEP = Step(
     id="1.1",
     round=1,
     number=1,
-    action=Action(kind="visit", target="http://site/a", reason="the arm drawn"),
+    action=Action(kind="visit", target="http://site/a", reason="the page drawn for this round"),
     outcome="moved",
 )
 STATE = State(question=Question(text="How tall is it?", sites=("http://site/",)), steps=(STEP,))
 
 
-async def test_the_last_step_gets_one_sentence_once() -> None:
+async def test_the_last_step_is_explained_once() -> None:
     update = await refine(
         STATE, ports(Refined(rationale="It is the tower's page.")), RefinerParams()
     )
@@ -27,19 +27,21 @@ async def test_the_last_step_gets_one_sentence_once() -> None:
     assert await refine(again, ports(), RefinerParams()) == {}
 
 
-async def test_nothing_was_done_yet() -> None:
+async def test_without_a_step_there_is_nothing_to_explain() -> None:
     assert await refine(State(question=STATE.question), ports(), RefinerParams()) == {}
 
 
 @pytest.mark.parametrize(
     ("action", "reason", "said"),
     [
-        ("Open “The towers of the hill”", "relevance 0.4", "for it speaks of “tower”"),
+        ("Open “The towers of the hill”", "relevance 0.4", "because it mentions “tower”"),
         ("Open “Home”", "the page lists all buildings.", "Open “Home”: the page lists all build"),
-        ("Open “Home”", "relevance 0.31", "to see whether it leads to what is wanted."),
+        ("Open “Home”", "relevance 0.31", "to see whether it leads further."),
+        ("Open “Home”", "the arm drawn", "to see whether it leads further."),
+        ("Open “Home”", "the page drawn for this round", "to see whether it leads further."),
     ],
 )
-def test_without_a_model_it_is_what_step_and_question_share(
+def test_without_a_model_the_words_that_step_and_question_share_explain_it(
     action: str, reason: str, said: str
 ) -> None:
     task = Refine(question="How tall is the tower?", before=(), action=action, reason=reason)

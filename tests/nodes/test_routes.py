@@ -64,12 +64,12 @@ def test_routes(node: str, change: dict[str, object], way: str) -> None:
     ("kind", "way"),
     [("visit", "act"), ("search", "act"), ("aggregate", "aggregate"), ("stop", "stop")],
 )
-def test_the_navigators_actions_are_its_ways(kind: str, way: str) -> None:
+def test_the_navigators_routes_follow_its_action(kind: str, way: str) -> None:
     proposal = Proposal.model_validate({"round": 1, "action": {"kind": kind}})
     assert REGISTRY["navigator"].route(State(question=EMPTY.question, proposal=proposal)) == way
 
 
 @pytest.mark.parametrize("kind", REGISTRY.values(), ids=lambda kind: kind.name)
-def test_every_way_is_one_that_the_type_declares(kind: object) -> None:
+def test_every_route_is_declared(kind: object) -> None:
     from_empty = REGISTRY[getattr(kind, "name", "")]
     assert from_empty.route(EMPTY) in from_empty.routes

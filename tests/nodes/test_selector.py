@@ -68,7 +68,7 @@ async def test_the_smaller_of_both_round_limits_binds(params: int, budget: int |
     limits = SelectorParams(rounds=params)
     assert (await drawn(before(2, budget=allowed), limits)).urls
     assert await drawn(before(3, budget=allowed), limits) == Draw(
-        round=2, reason="the rounds are spent"
+        round=2, reason="all rounds are used"
     )
 
 
@@ -100,7 +100,7 @@ async def test_arms_may_be_spread_over_the_look_ups_that_are_open() -> None:
     assert len(two.urls) == 2
 
 
-async def test_look_ups_that_wait_for_an_open_one_are_not_walked_beside_it() -> None:
+async def test_no_arm_is_drawn_for_a_look_up_that_needs_an_open_one() -> None:
     waits = part("p2", "when was that published?").model_copy(update={"needs": ("which release?",)})
     start = replace(before(), survey=Survey(parts=(part("p1", "which release?"), waits)))
     arms = tuple(arm.model_copy(update={"part": "p2"}) for arm in start.arms)
@@ -128,5 +128,5 @@ async def test_where_the_same_question_found_nothing_is_not_drawn_and_counts_as_
     assert set((await drawn(start)).samples) == set(ARMS[3:])
     none = await drawn(start, SelectorParams(rounds=3))
     assert (none.urls, none.round) == ((), 0)
-    assert "3 of them when this was asked before" in none.reason
+    assert "3 of them when the same question was asked before" in none.reason
     assert (await drawn(start, SelectorParams(rounds=4))).urls

@@ -7,7 +7,7 @@ import pytest
 from forager.budget import meter
 from forager.domain.documents import Document
 from forager.domain.state import Arm, Draw, Evidence, Passage, Question, State, Survey
-from forager.domain.survey import Hit, Terms
+from forager.domain.survey import Found, Hit, Terms
 from forager.errors import ConnectError, SearchError
 from forager.questions.subquestions import LookUp
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
@@ -103,6 +103,18 @@ async def test_a_web_that_cannot_be_searched_ends_the_run() -> None:
         await on_the_web(web(), FakeSearch(away=AWAY))
 
 
+async def test_one_search_of_two_is_enough() -> None:
+    class Once(FakeSearch):
+        async def search(self, query: str, count: int, site: str = "") -> Found:
+            if "dome" in query:
+                raise AWAY
+            return await super().search(query, count, site)
+
+    known, arms = await on_the_web(web(), Once(by_query=BY_QUERY))
+    assert {arm.url for arm in arms} == {f"{ONE}a", f"{TWO}b"}
+    assert known.notes == (str(AWAY),)
+
+
 async def test_a_graph_that_searches_itself_wants_the_parts_alone() -> None:
     search = FakeSearch(by_query=BY_QUERY)
     known, arms = await on_the_web(web(), search, SurveyorParams(sites=0))
@@ -126,6 +138,18 @@ async def test_results_of_a_site_join_its_arms() -> None:
     quiet = FakeSearch(f"{ONE}b")
     await survey(asked(ONE), ports(PLAN, web=there, search=quiet), SurveyorParams(search=0))
     assert quiet.asked == []
+
+
+async def test_each_look_up_is_searched_for_on_each_site() -> None:
+    search = FakeSearch(f"{ONE}b", f"{TWO}b")
+    doors = ports(PLAN, web=web(), search=search)
+    await survey(asked(ONE, TWO), doors, SurveyorParams(search=3))
+    assert sorted((words, site) for words, _, site in search.asked) == [
+        ("dome", ONE),
+        ("dome", TWO),
+        ("founder", ONE),
+        ("founder", TWO),
+    ]
 
 
 async def test_a_site_that_cannot_be_searched_keeps_its_arms() -> None:
@@ -162,7 +186,7 @@ async def planned() -> Survey:
     return update["survey"]
 
 
-async def test_the_rule_sees_what_waits_for_what() -> None:
+async def test_the_rule_sees_which_look_up_needs_which() -> None:
     assert [part.needs for part in (await planned()).parts] == [(), (RELEASE,)]
 
 
@@ -175,7 +199,7 @@ async def test_nothing_is_asked_while_nothing_is_known() -> None:
     assert await survey(later(parts=await planned()), doors, SurveyorParams()) == {}
 
 
-async def test_what_waited_is_written_with_the_result_and_ranked() -> None:
+async def test_a_look_up_that_waited_is_rewritten_with_the_result_and_ranked() -> None:
     there = web(hit(f"{ONE}b", "p3", 1.0))
     start = later(entry("p1"), parts=await planned())
     start = replace(start, arms=(Arm(url=f"{ONE}a", site=ONE),))
@@ -228,7 +252,7 @@ async def test_ids_are_never_given_out_twice() -> None:
     assert [one.id for one in update["survey"].parts] == ["p1", "p4", "p5"]
 
 
-async def test_of_two_that_waited_one_alone_may_be_written() -> None:
+async def test_of_two_look_ups_that_waited_one_may_be_rewritten_alone() -> None:
     other = part("p3", "what does that release cost?", ONE).model_copy(update={"needs": (RELEASE,)})
     parts = Survey(parts=(*(await planned()).parts, other))
     model = ScriptedModel(Plan(asks=[]), Plan(asks=[LookUp(ask="what does release 3.7.15 cost?")]))
@@ -238,7 +262,7 @@ async def test_of_two_that_waited_one_alone_may_be_written() -> None:
     assert texts == [RELEASE, DAY, "what does release 3.7.15 cost?"]
 
 
-async def test_what_a_plan_says_again_does_not_shift_what_needs_what() -> None:
+async def test_a_repeated_look_up_in_a_plan_does_not_shift_which_needs_which() -> None:
     asks = [
         LookUp(ask=RELEASE),
         LookUp(ask="on which day was 3.7.15 published?", needs=1),

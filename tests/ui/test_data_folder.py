@@ -69,7 +69,7 @@ async def test_the_library_refuses_it(newer: Path) -> None:
     before = contents(newer)
     async with open_sessions(Settings(data=newer)) as sessions:
         with pytest.raises(StoreError, match=f"written by Forager {NEWER}"):
-            await sessions.list()
+            await sessions.listing.all()
     assert contents(newer) == before
 
 

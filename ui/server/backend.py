@@ -69,14 +69,14 @@ class Backend:
         """End a session with what there is, also one that does not run or is just pausing."""
         with self._lock:
             if id in self._active:
-                self.sessions.submit(lambda sessions: sessions.ask_to_stop(id))
+                self.sessions.submit(lambda sessions: sessions.request_stop(id))
             self._start(id, lambda sessions: sessions.stop(id))
 
     def renew(self, settings: Settings) -> None:
         """Use these settings from now on; what runs keeps its own."""
         permitted = permit_site(settings, self.handbook)
         for worker in (self.sessions, self.runs):
-            worker.call(lambda sessions: sessions.renew(permitted))
+            worker.call(lambda sessions: sessions.context.change_settings(permitted))
         self.settings = settings
 
     def running(self) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ class SessionWorker:
 
     async def _open(self) -> Sessions:
         sessions = await self._stack.enter_async_context(open_sessions(self._settings))
-        sessions.coming = self._starting
+        sessions.context.starting = self._starting
         return sessions
 
     async def _close(self) -> None:

@@ -148,7 +148,7 @@ def _warm_up() -> None:
     for module in pkgutil.walk_packages(pages.__path__, f"{PAGES}."):
         importlib.import_module(module.name)
     with suppress(ForagerError):
-        get_backend().sessions.call(lambda sessions: sessions.search())
+        get_backend().sessions.call(lambda sessions: sessions.listing.search())
     gc.collect()
     gc.freeze()  # imported modules stay, so later collections need not look at them
 

@@ -8,7 +8,7 @@ LOOK_SECONDS: Final = 15.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class Timeouts:
     """In seconds: how long each may take before it is given up or gone on without."""
 
     act: float = 4.0

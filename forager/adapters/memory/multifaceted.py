@@ -9,7 +9,14 @@ from forager.adapters.memory.collection import About, Collection, Record, Where
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
 from forager.adapters.memory.shelf import hosted, legible
 from forager.domain.experience import Facets, Moment, Snippet
-from forager.experience.facets import Near, best, compared, content, question, vectors
+from forager.experience.facets import (
+    MomentCandidate,
+    best_of_clusters,
+    moment_vectors,
+    query_vector,
+    snippet_content,
+    uses_similarity,
+)
 from forager.ports import Vectors
 
 LAYOUT = "facets-1"
@@ -30,7 +37,7 @@ class Multifaceted:
     def __init__(self, chroma: Chroma, embedder: NamedEmbedder) -> None:
         self._chroma = chroma
         self._embedder = embedder
-        self._near: dict[str, tuple[Near, str]] = {}
+        self._near: dict[str, tuple[MomentCandidate, str]] = {}
         self._of = ""
 
     @property
@@ -42,7 +49,7 @@ class Multifaceted:
     def keep(self, snippets: Sequence[Snippet]) -> None:
         """Keep them, in place of those with the same ids."""
         if snippets:
-            rows = vectors([each.moment for each in snippets], self._embedder)
+            rows = moment_vectors([each.moment for each in snippets], self._embedder)
             self.collection.upsert([_record(each) for each in snippets], rows)
             self._let_go(each.id for each in snippets)
 
@@ -64,25 +71,25 @@ class Multifaceted:
         """
         if facets == "none" or count < 1:
             return ()
-        if not compared(facets):
+        if not uses_similarity(facets):
             return self._latest(count, apart)
-        found = self._pool(question(moment, facets, self._embedder), apart)
-        return self._whole(best(moment, found, facets, count))
+        found = self._pool(query_vector(moment, facets, self._embedder), apart)
+        return self._whole(best_of_clusters(moment, found, facets, count))
 
     def search(self, text: str, count: int) -> tuple[tuple[Snippet, float], ...]:
         """Those whose instruction is likest to a text, and how like it is."""
-        asked = question(Moment(instruction=text), "semantic", self._embedder)
+        asked = query_vector(Moment(instruction=text), "semantic", self._embedder)
         scores = {each.record.id: each.score for each in self.collection.nearest(asked, count)}
         return tuple((each, scores[each.id]) for each in self._whole(list(scores)))
 
-    def _pool(self, asked: Vectors, apart: str) -> list[Near]:
+    def _pool(self, asked: Vectors, apart: str) -> list[MomentCandidate]:
         collection = self.collection
         if collection.id != self._of or len(self._near) > REMEMBERED:
             self._near, self._of = {}, collection.id
         matches = collection.nearest(asked, POOL + APART * bool(apart), texts=False)
         unknown = [each.record.id for each in matches if each.record.id not in self._near]
         for snippet in legible(self, collection.get(unknown)):
-            near = Near(snippet.id, snippet.moment, content(snippet), 0.0)
+            near = MomentCandidate(snippet.id, snippet.moment, snippet_content(snippet), 0.0)
             self._near[snippet.id] = near, snippet.session
         known = ((each, self._near.get(each.record.id)) for each in matches)
         return [
@@ -99,7 +106,7 @@ class Multifaceted:
             found = legible(self, self.collection.get(where=where))
             for each in sorted(found, key=lambda each: (-each.time, each.id)):
                 if not apart or each.session != apart:
-                    distinct.setdefault(content(each), each)
+                    distinct.setdefault(snippet_content(each), each)
             if len(distinct) >= count:
                 break
         return tuple(distinct.values())[:count]

@@ -7,6 +7,7 @@ openai:llama-3.3,base_url=http://127.0.0.1:8000/v1
 
 import re
 from collections.abc import Collection
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
@@ -116,6 +117,11 @@ def read(text: str, base_url: str = "", roles: Collection[str] = ROLES) -> Choic
 def is_replay(text: str) -> bool:
     """Does the line name a recording?"""
     return text.startswith(REPLAY)
+
+
+def recording_folder(line: str) -> Path | None:
+    """The folder of the recording that a model line names; None for any other line."""
+    return Path(line.removeprefix(REPLAY)).absolute() if is_replay(line) else None
 
 
 def _choice(word: str, before: Choice) -> Choice:

@@ -88,7 +88,7 @@ PAID = Table(
     Column("session", String(80), primary_key=True),
     Column("spend", Text, nullable=False),
 )
-PLEAS = Table(
+APPROVAL_REQUESTS = Table(
     "pleas",
     TABLES,
     Column("session", String(80), primary_key=True),

@@ -1,4 +1,4 @@
-"""Sessions as documents for others: Markdown, JSON, CSV, HTML and PDF; one file per format."""
+"""Sessions as documents: Markdown, JSON, CSV, HTML and PDF; and their verification."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -8,12 +8,11 @@ from forager.adapters.store.sessions.session_store import Session
 from forager.errors import UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from graphs.reports.exports.document import Export, assemble_export
-from graphs.reports.exports.formats.csv_format import as_csv
-from graphs.reports.exports.formats.html_format import as_html
-from graphs.reports.exports.formats.json_format import as_json
-from graphs.reports.exports.formats.markdown_format import as_markdown
-from graphs.reports.exports.formats.pdf_format import print_pdf
+from graphs.reports.exports.csv_format import as_csv
+from graphs.reports.exports.document import Export, as_json, assemble_export
+from graphs.reports.exports.html_format import as_html
+from graphs.reports.exports.markdown_format import as_markdown
+from graphs.reports.exports.pdf_format import print_pdf
 from graphs.reports.report import Report
 
 TEXT_FORMATS: Final[Mapping[str, Callable[[Export], str]]] = {

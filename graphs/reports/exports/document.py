@@ -1,6 +1,7 @@
-"""A session as it is handed on: its report, what was asked, and where each quote is to be found."""
+"""A session as it is exported: its report, what was asked, and where each quote is found."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import ClassVar
 
@@ -8,20 +9,21 @@ from forager.adapters.store.sessions.session_store import Session
 from forager.adapters.web.page_rows import fetched
 from forager.domain.spend import Budget
 from forager.settings import Settings
-from graphs.reports.exports.graph_yaml import yaml_text
-from graphs.reports.report import Report, ReportedEvidence
+from graphs.reports.exports.pinned_graph import yaml_text
+from graphs.reports.report import Report, ReportedEvidence, ReportedSpend
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
 from graphs.spec.spec import graph_of
 
 EXPORT_VERSION = 1
 """Raised when a reader of older exports would misread a newer one."""
+FIRST_KEYS = ("version", "question", "sites", "budget", "seed", "asked")
 
 
 class ExportedEvidence(ReportedEvidence):
-    """An entry of the ledger. `link` leads to the quote on its page, `lang` is the page's language.
+    """A quote of the ledger. `link` shows it on its page, `lang` is the language of the page.
 
-    `fetched` is null where an old session does not say it and the cache has a newer page.
+    `fetched` is null where an old session does not have it and the cache has a newer page.
     """
 
     SILENT: ClassVar[tuple[str, ...]] = ("dated", "also", "agrees", "conflicts")
@@ -30,7 +32,7 @@ class ExportedEvidence(ReportedEvidence):
 
 
 class Export(Report):
-    """The report, and what someone needs who has nothing else; `graph_body` is YAML that runs."""
+    """The report, and all that is needed without the data folder; `graph_body` is YAML to run."""
 
     version: int = EXPORT_VERSION
     question: str
@@ -49,11 +51,11 @@ class Export(Report):
 
 
 def assemble_export(session: Session, report: Report, settings: Settings) -> Export:
-    """All that a document of the session says. Raises StoreError."""
+    """The export of a session with this report. Raises StoreError."""
     question = session.question
-    said = {name: getattr(report, name) for name in Report.model_fields if name != "evidence"}
+    shared = {name: getattr(report, name) for name in Report.model_fields if name != "evidence"}
     return Export(
-        **{**said, "question": question.text},
+        **{**shared, "question": question.text},
         sites=question.sites,
         budget=question.budget,
         seed=question.seed,
@@ -79,17 +81,17 @@ def _export_evidence(
 def _with_page(
     item: ReportedEvidence, page: StoredPage | None, time: float | None
 ) -> ExportedEvidence:
-    said = {name: getattr(item, name) for name in ReportedEvidence.model_fields}
-    said["fetched"] = item.fetched or (_utc_time(time) if time else None)
+    values = {name: getattr(item, name) for name in ReportedEvidence.model_fields}
+    values["fetched"] = item.fetched or (_utc_time(time) if time else None)
     return ExportedEvidence(
-        **said,
+        **values,
         lang=page.lang if page else "",
         link=_link_to_quote(item, page),
     )
 
 
 def _link_to_quote(item: ReportedEvidence, page: StoredPage | None) -> str:
-    """Without its page a quote is named as far as its own words go."""
+    """The address that shows the quote; by its own words alone where the page is not stored."""
     if page is None:
         return link_to_quote(item.url, item.quote, 0, len(item.quote))
     return link_to_quote(item.url, page.text, item.start, item.end)
@@ -97,3 +99,34 @@ def _link_to_quote(item: ReportedEvidence, page: StoredPage | None) -> str:
 
 def _utc_time(seconds: float) -> datetime:
     return datetime.fromtimestamp(round(seconds), UTC)
+
+
+def spend_facts(used: ReportedSpend) -> Iterator[tuple[str, str]]:
+    """What was used, and how much of it; tokens and cost only where a model was asked."""
+    yield "Rounds", f"{used.rounds:,}"
+    yield "Actions", f"{used.actions:,}"
+    yield "Pages fetched", f"{used.pages_fetched:,}"
+    yield "Pages from the cache", f"{used.pages_cached:,}"
+    yield "Model calls", f"{used.model_calls:,}"
+    if used.tokens_in or used.tokens_out:
+        cached = f", {used.tokens_cached:,} of them cached" if used.tokens_cached else ""
+        yield "Tokens read", f"{used.tokens_in:,}{cached}"
+        yield "Tokens written", f"{used.tokens_out:,}"
+    if used.usd:
+        yield "US dollars", f"{used.usd:.4f}"
+    if used.refused:
+        yield "Calls beyond the budget", f"{used.refused:,}"
+    yield "Seconds", f"{used.seconds:,.1f}"
+
+
+def format_limits(budget: Budget) -> str:
+    """The limits of a question as the command line takes them."""
+    limits = budget.model_dump(exclude_none=True)
+    return ", ".join(f"{name}={value:g}" for name, value in limits.items())
+
+
+def as_json(export: Export) -> str:
+    """The export as one JSON object: what was asked, then the report with the whole ledger."""
+    body = export.model_dump(mode="json")
+    ordered = {name: body.pop(name) for name in FIRST_KEYS} | body
+    return json.dumps(ordered, ensure_ascii=False, indent=2) + "\n"

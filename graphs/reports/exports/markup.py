@@ -1,12 +1,12 @@
-"""HTML in pieces: what is not markup is escaped, so no page's text becomes a tag."""
+"""Builds HTML. Text is escaped unless it is markup already, so no page's text becomes a tag."""
 
 from html import escape
 
 CONTROL_CHARACTERS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)])
-"""Control characters, which HTML does not allow; without tab and line breaks."""
+"""The control characters that HTML forbids: all but tab and line breaks."""
 
 Content = str | None
-"""Markup or text; None leaves nothing."""
+"""Markup or text; None adds nothing."""
 
 
 class Markup(str):
@@ -16,18 +16,18 @@ class Markup(str):
 
 
 def join_markup(*content: Content) -> Markup:
-    """Pieces one after the other."""
+    """The pieces joined."""
     return Markup("".join(_escape_content(each) for each in content if each is not None))
 
 
 def element(name: str, *content: Content, **attributes: str | None) -> Markup:
-    """An element; `class_` names its class, and an attribute of None is not set."""
-    said = "".join(
+    """An element. `class_` sets its class; an attribute of None is left out."""
+    text = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_escape_text(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return Markup(f"<{name}{said}>{join_markup(*content)}</{name}>")
+    return Markup(f"<{name}{text}>{join_markup(*content)}</{name}>")
 
 
 def _escape_content(content: str) -> str:

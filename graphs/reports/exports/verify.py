@@ -1,4 +1,4 @@
-"""Do the quotes of an export stand in their pages? Checked word for word, without a model."""
+"""Checks word for word, without a model, that the quotes of an export are on their pages."""
 
 import asyncio
 from codecs import BOM_UTF8
@@ -17,18 +17,19 @@ from forager.errors import StatusError, UsageError, WebError
 from forager.ports import Blobs
 from forager.settings import Settings
 from forager.text.quotes import locate, verify
-from graphs.reports.exports.csv_reader import read_sources
+from graphs.reports.exports.csv_format import read_sources
 from graphs.reports.exports.document import EXPORT_VERSION
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 
 QuoteOutcome = Literal["verbatim", "elsewhere", "changed", "gone", "not had", "not stored"]
 GONE_STATUSES: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 CSV_SUFFIX: Final = ".csv"
-EXPORT_AGAIN: Final = "Write it with: forager export ID --format json --out FILE"
+OTHER_FORMATS: Final = {".html": "an HTML", ".md": "a Markdown", ".pdf": "a PDF", ".zip": "a ZIP"}
+EXPORT_AGAIN: Final = "Export it again: forager export ID --format json --out FILE"
 
 
 class ExportedQuote(BaseModel):
-    """What of an entry, or of a citation, can be checked."""
+    """What can be checked of a quote or a citation."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -39,7 +40,7 @@ class ExportedQuote(BaseModel):
 
 
 class LocatedQuote(ExportedQuote):
-    """An entry of the ledger, with where it was found."""
+    """A quote of the ledger with its place."""
 
     blob: str = ""
     start: int = 0
@@ -47,13 +48,13 @@ class LocatedQuote(ExportedQuote):
 
 
 class ExportedTurn(BaseModel):
-    """What of an earlier turn can be checked."""
+    """What can be checked of an earlier turn."""
 
     citations: tuple[LocatedQuote, ...] = ()
 
 
 class Exported(BaseModel):
-    """What verification reads of an export; of CSV the quotes alone."""
+    """What verification reads of an export; of CSV only the quotes."""
 
     version: int = EXPORT_VERSION
     session: str
@@ -64,12 +65,12 @@ class Exported(BaseModel):
 
     @property
     def quotes(self) -> tuple[LocatedQuote, ...]:
-        """The ledger's, and those that answers of earlier turns rest on."""
+        """The quotes of the ledger, and those of earlier answers."""
         return (*self.evidence, *(item for turn in self.turns for item in turn.citations))
 
 
 class CheckedQuote(Frozen):
-    """A quote and what became of it; `stands` when its page says it, `note` tells more."""
+    """A quote and its verdict: `stands` is true where its page has it, `note` says more."""
 
     id: str
     url: str
@@ -81,7 +82,7 @@ class CheckedQuote(Frozen):
 
 
 class Verification(Frozen):
-    """Every quote of an export, in the export's order."""
+    """The verdicts on all quotes of an export, in its order."""
 
     session: str
     question: str
@@ -90,12 +91,12 @@ class Verification(Frozen):
 
     @property
     def all_stand(self) -> bool:
-        """Do all of them?"""
+        """Whether all quotes are on their pages."""
         return all(each.stands for each in self.quotes)
 
 
 def read_export(path: Path) -> Exported:
-    """The export in a file. Raises UsageError for what is none."""
+    """The export in a file. Raises UsageError for any other file."""
     try:
         data = path.read_bytes().removeprefix(BOM_UTF8)
         found = (
@@ -106,17 +107,20 @@ def read_export(path: Path) -> Exported:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.", EXPORT_AGAIN) from error
     except ValidationError as error:
+        if other := OTHER_FORMATS.get(path.suffix):
+            what = f"{path} is {other} export; verify reads JSON and CSV exports."
+            raise UsageError(what, EXPORT_AGAIN) from error
         raise UsageError(f"{path} {_describe_misfit(error.errors()[0])}.", EXPORT_AGAIN) from error
     if found.version > EXPORT_VERSION:
-        raise UsageError(f"{path} was written by a newer Forager.", "Bring this one up to date.")
+        raise UsageError(f"{path} was written by a newer Forager.", "Update this one.")
     return found
 
 
 def _read_csv(path: Path, data: bytes) -> Exported:
     found = read_sources(data.decode("utf-8", "replace"))
     if found is None:
-        said = f"{path} is no CSV export of a session, or one that has lost columns."
-        raise UsageError(said, EXPORT_AGAIN.replace("json", "csv"))
+        what = f"{path} is not a CSV export of a session, or has lost columns."
+        raise UsageError(what, EXPORT_AGAIN.replace("json", "csv"))
     return Exported(
         session="", citations=(), evidence=tuple(LocatedQuote(**each._asdict()) for each in found)
     )
@@ -124,15 +128,15 @@ def _read_csv(path: Path, data: bytes) -> Exported:
 
 def _describe_misfit(fault: ErrorDetails) -> str:
     if fault["type"] == "json_invalid":
-        return f"is torn, or no JSON: {fault['ctx']['error']}"
+        return f"is damaged, or not JSON: {fault['ctx']['error']}"
     where = ".".join(map(str, fault["loc"]))
-    return f"is no JSON export of a session{f': {where} is missing or wrong' if where else ''}"
+    return f"is not a JSON export of a session{f': {where} is missing or wrong' if where else ''}"
 
 
 async def verify_export(path: Path, settings: Settings, *, live: bool) -> Verification:
-    """Check the quotes against the stored pages, or against the pages as they are now.
+    """Check the quotes against the stored pages or, if `live`, against the pages as they are now.
 
-    Raises UsageError for a file that is no export, and StoreError.
+    Raises UsageError for a file that is not an export, and StoreError.
     """
     export = await asyncio.to_thread(read_export, path)
     with open_blobs(settings) as blobs:
@@ -148,7 +152,7 @@ async def verify_export(path: Path, settings: Settings, *, live: bool) -> Verifi
 
 
 def _check_stored(item: LocatedQuote, page: StoredPage | None) -> CheckedQuote:
-    """Against the page as it was read: nothing can have moved there, but the export."""
+    """Check a quote against the page as it was read, which cannot have changed since."""
     if page is None:
         return _checked_quote(item, "not stored", "the page is not in the data folder")
     if page.url != item.url:
@@ -156,7 +160,7 @@ def _check_stored(item: LocatedQuote, page: StoredPage | None) -> CheckedQuote:
     if verify(page.text, item.start, item.end, item.quote):
         return _checked_quote(item, "verbatim", stands=True)
     if item.quote.strip() and item.quote in page.text:
-        return _checked_quote(item, "elsewhere", "not at the offsets that the export names")
+        return _checked_quote(item, "elsewhere", "on the page, but at other offsets")
     return _checked_quote(item, "changed", "the stored page does not say this")
 
 
@@ -173,19 +177,19 @@ def _check_live(item: LocatedQuote, page: Document | WebError) -> CheckedQuote:
 
 
 def _check_citations(export: Exported) -> Iterator[CheckedQuote]:
-    """Citations that are not what the ledger has under their ids."""
-    said = {item.id: (item.url, item.quote) for item in export.evidence}
+    """Citations that differ from the ledger's quotes of the same ids."""
+    ledger = {item.id: (item.url, item.quote) for item in export.evidence}
     for item in export.citations:
-        if item.id not in said:
-            yield _checked_quote(item, "changed", "cited, and not in the ledger")
-        elif said[item.id] != (item.url, item.quote):
-            yield _checked_quote(item, "changed", "cited in other words than the ledger has")
+        if item.id not in ledger:
+            yield _checked_quote(item, "changed", "cited, but not in the ledger")
+        elif ledger[item.id] != (item.url, item.quote):
+            yield _checked_quote(item, "changed", "cited in words that differ from the ledger")
 
 
 async def _fetch_pages(
     urls: Iterable[str], settings: Settings, blobs: Blobs
 ) -> dict[str, Document | WebError]:
-    """The pages as they are now; what is in the cache is asked for again."""
+    """The pages as they are now; cached pages are revalidated."""
     library = Library(settings.model_copy(update={"survey_age_seconds": 0.0}), blobs)
 
     async def page(url: str) -> Document | WebError:

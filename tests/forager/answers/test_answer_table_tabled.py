@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.answers.answer_table import SaidCell, SaidTable, check, faults
+from forager.answers.answer_table import WrittenCell, WrittenTable, check_table, table_faults
 from tests.nodes.made import entry, passage
 
 LEDGER = (
@@ -11,13 +11,13 @@ LEDGER = (
 )
 
 
-def said(*cells: tuple[str, str]) -> SaidTable:
-    row = [SaidCell(text=text, cites=ids.split()) for text, ids in cells]
-    return SaidTable(columns=["Light", "Height"], rows=[row])
+def said(*cells: tuple[str, str]) -> WrittenTable:
+    row = [WrittenCell(text=text, cites=ids.split()) for text, ids in cells]
+    return WrittenTable(columns=["Light", "Height"], rows=[row])
 
 
 def test_cells_that_the_quotes_say_stay() -> None:
-    found = check(said(("Ona", "e1"), ("24 m", "e1 e2")), LEDGER, "q")
+    found = check_table(said(("Ona", "e1"), ("24 m", "e1 e2")), LEDGER, "q")
     assert found.doubts == ()
     assert found.table
     assert [(cell.text, cell.cites) for cell in found.table.rows[0]] == [
@@ -39,7 +39,7 @@ def test_cells_that_the_quotes_say_stay() -> None:
     ],
 )
 def test_a_cell_that_they_do_not_say_is_emptied_and_told(text: str, ids: str, why: str) -> None:
-    found = check(said(("Ona", "e1"), (text, ids)), LEDGER, "q")
+    found = check_table(said(("Ona", "e1"), (text, ids)), LEDGER, "q")
     assert found.table
     assert [cell.text for cell in found.table.rows[0]] == ["Ona", ""]
     [doubt] = found.doubts
@@ -48,21 +48,21 @@ def test_a_cell_that_they_do_not_say_is_emptied_and_told(text: str, ids: str, wh
 
 
 def test_rows_get_as_many_cells_as_there_are_columns() -> None:
-    found = check(said(("Ona", "e1")), LEDGER, "q")
+    found = check_table(said(("Ona", "e1")), LEDGER, "q")
     assert found.table
     assert [cell.text for cell in found.table.rows[0]] == ["Ona", ""]
-    longer = check(said(("Ona", "e1"), ("24 m", "e1"), ("Holm", "e2")), LEDGER, "q")
+    longer = check_table(said(("Ona", "e1"), ("24 m", "e1"), ("Holm", "e2")), LEDGER, "q")
     assert longer.table
     assert len(longer.table.rows[0]) == 2
-    assert check(said(("Skarn", "e9")), LEDGER, "q").table is None
-    assert check(SaidTable(), LEDGER, "q") == (None, ())
+    assert check_table(said(("Skarn", "e9")), LEDGER, "q").table is None
+    assert check_table(WrittenTable(), LEDGER, "q") == (None, ())
 
 
 def test_gross_faults_are_told() -> None:
-    assert faults(said(("Ona", "e1"), ("24 m", "e1")), LEDGER, "q") == []
-    assert faults(said(("Ona", "e1")), LEDGER, "q") == [
+    assert table_faults(said(("Ona", "e1"), ("24 m", "e1")), LEDGER, "q") == []
+    assert table_faults(said(("Ona", "e1")), LEDGER, "q") == [
         "Row 1 of the table has 1 cells, and there are 2 columns."
     ]
-    [first, second] = faults(said(("Skarn", "e1"), ("99 m", "e2")), LEDGER, "q")
+    [first, second] = table_faults(said(("Skarn", "e1"), ("99 m", "e2")), LEDGER, "q")
     assert "Skarn" in first
     assert "99" in second

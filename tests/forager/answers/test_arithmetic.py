@@ -8,18 +8,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.answers.arithmetic import LIMITS, OPERATIONS, Operand, Operation, Sum, Worked, work_out
+from forager.answers.arithmetic import (
+    LIMITS,
+    OPERATIONS,
+    Operand,
+    Operation,
+    Sum,
+    WorkedSum,
+    work_out,
+)
 from forager.errors import UsageError
 
 
-def worked(operation: Operation, *values: str) -> Worked:
+def worked(operation: Operation, *values: str) -> WorkedSum:
     """A sum over quotes that say just these values."""
     quotes = {f"e{number}": f"It is {value}." for number, value in enumerate(values, start=1)}
     operands = [Operand(quote=id, value=value) for id, value in zip(quotes, values, strict=True)]
     return work_out(Sum(operation=operation, operands=operands), quotes)
 
 
-def of(operation: Operation, value: str, quote: str) -> Worked:
+def of(operation: Operation, value: str, quote: str) -> WorkedSum:
     """A sum with one value of a quote, and a second that is there."""
     operands = [Operand(quote="e1", value=value), Operand(quote="e2", value="1")]
     return work_out(Sum(operation=operation, operands=operands), {"e1": quote, "e2": "1"})

@@ -1,7 +1,7 @@
 """A text refers to its sums; their formulas come in their places, and are checked claims."""
 
 from forager.answers.arithmetic import UNWORKED, Formulas, Operand, Operation, Sum
-from forager.answers.citation_check import Checked, check
+from forager.answers.citation_check import CheckedText, check_citations
 from tests.nodes.made import entry, passage
 
 LEDGER = (
@@ -25,9 +25,9 @@ WRONG = asked("e1 45", "e2 25")
 FORMULA = "45 [e1] − 24 [e2] = 21"
 
 
-def checked(text: str, *sums: Sum) -> Checked:
+def checked(text: str, *sums: Sum) -> CheckedText:
     formulas = Formulas(sums, QUOTES)
-    return check(formulas.complete(text), LEDGER, QUESTION, formulas)
+    return check_citations(formulas.append_unused(text), LEDGER, QUESTION, formulas)
 
 
 def test_a_formula_comes_where_the_text_wants_it() -> None:
@@ -79,15 +79,15 @@ def test_a_sum_that_is_not_there_is_told() -> None:
 
 def test_faults_say_what_to_mend() -> None:
     formulas = Formulas([MORE, WRONG], QUOTES)
-    assert formulas.faults("{sum 1} {sum 3}") == [
+    assert formulas.find_faults("{sum 1} {sum 3}") == [
         "There is no sum 3.",
         "Sum 2 cannot be worked out: The quote does not say '25'. Copy a value that stands in it.",
     ]
-    assert Formulas([MORE], QUOTES).faults("21") == [
+    assert Formulas([MORE], QUOTES).find_faults("21") == [
         "Write {sum 1} in the text where sum 1 belongs."
     ]
-    assert Formulas([MORE], QUOTES).faults("{sum 1}") == []
-    assert Formulas().faults("21 {1} {0}") == []
+    assert Formulas([MORE], QUOTES).find_faults("{sum 1}") == []
+    assert Formulas().find_faults("21 {1} {0}") == []
 
 
 def test_braces_of_pages_are_no_sums() -> None:

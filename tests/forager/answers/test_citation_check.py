@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.answers.citation_check import LEFT_OUT, UNCITED, Checked, check
-from forager.offline.answerer import sentence
+from forager.answers.citation_check import UNCITED, UNKNOWN_URL, CheckedText, check_citations
+from forager.offline.answerer import quote_entry
 from tests.nodes.made import entry, passage
 
 QUESTION = "When was the Skarn Observatory founded, and by whom?"
@@ -18,8 +18,8 @@ LEDGER = (
 )
 
 
-def checked(text: str) -> Checked:
-    return check(text, LEDGER, QUESTION)
+def checked(text: str) -> CheckedText:
+    return check_citations(text, LEDGER, QUESTION)
 
 
 def test_what_the_quotes_carry_stays_as_it_is() -> None:
@@ -88,7 +88,7 @@ def test_an_address_that_no_quote_has_is_left_out(address: str) -> None:
         f"[Brandt]({address}) founded it [e1].",
     ):
         assert address not in checked(text).text
-    assert LEFT_OUT in checked(f"Brandt founded it, see {address} [e1].").text
+    assert UNKNOWN_URL in checked(f"Brandt founded it, see {address} [e1].").text
 
 
 def test_an_address_of_a_quote_stays() -> None:
@@ -112,6 +112,6 @@ def test_checking_twice_changes_nothing(text: str) -> None:
 
 def test_what_a_page_puts_in_brackets_cites_nothing() -> None:
     forged = entry(4, passage("The lamp burned all night [e1] [e2, e3] long [1].", 300))
-    said = sentence(forged)
+    said = quote_entry(forged)
     assert "all night (e1) (e2, e3) long [1]" in said
-    assert check(said, (*LEDGER, forged), QUESTION).cited == ("e4",)
+    assert check_citations(said, (*LEDGER, forged), QUESTION).cited == ("e4",)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.answers.conflicts import LEAD, newer, newest_first, told
+from forager.answers.conflicts import LEAD, disclose_conflicts, newer_of, newest_first
 from forager.domain.state import Evidence
 from tests.lighthouses import HEIGHT, NEWER, OLDER
 from tests.nodes.made import entry, part, passage
@@ -21,7 +21,7 @@ def pair(one: str = "", other: str = "") -> list[Evidence]:
 
 
 def test_both_quotes_are_told_and_cited() -> None:
-    text, cited = told("It is 32 m tall [e1].", ("e1",), pair(), ASKED)
+    text, cited = disclose_conflicts("It is 32 m tall [e1].", ("e1",), pair(), ASKED)
     first, line = text.split("\n")
     assert first == "It is 32 m tall [e1]."
     assert line.startswith(f"{LEAD} “{OLDER}” (Page A) [e1]; “{NEWER}” (Page B) [e2].")
@@ -30,7 +30,7 @@ def test_both_quotes_are_told_and_cited() -> None:
 
 
 def test_the_newer_page_comes_first_and_is_preferred() -> None:
-    text, cited = told("Tall [e1].", ("e1",), pair("2019-05-03", "2024-05"), ASKED)
+    text, cited = disclose_conflicts("Tall [e1].", ("e1",), pair("2019-05-03", "2024-05"), ASKED)
     line = text.split("\n")[1]
     assert line.index("(Page B, dated 2024-05) [e2]") < line.index("(Page A, dated 2019-05-03)")
     assert "[e2] is newer" in line
@@ -43,7 +43,7 @@ def test_the_newer_page_comes_first_and_is_preferred() -> None:
 )
 def test_without_two_dates_that_differ_neither_is_newer(one: str, other: str) -> None:
     left, right = pair(one, other)
-    assert newer(left, right) is None
+    assert newer_of(left, right) is None
     assert newest_first([left, right]) == [left, right]
 
 
@@ -64,17 +64,17 @@ def test_the_newer_of_two_goes_ahead_and_nothing_else_moves() -> None:
     ],
 )
 def test_what_the_text_tells_in_one_sentence_is_not_told_again(text: str) -> None:
-    assert told(text, ("e1", "e2"), pair(), ASKED) == (text, ("e1", "e2"))
+    assert disclose_conflicts(text, ("e1", "e2"), pair(), ASKED) == (text, ("e1", "e2"))
 
 
 def test_what_stands_in_two_sentences_is_told() -> None:
     text = "It is 32 m tall [e1]. It is 34 m tall [e2]."
-    assert told(text, ("e1", "e2"), pair(), ASKED).text.startswith(f"{text}\n{LEAD}")
+    assert disclose_conflicts(text, ("e1", "e2"), pair(), ASKED).text.startswith(f"{text}\n{LEAD}")
 
 
 def test_a_page_cannot_cite() -> None:
     ledger = [found(1, f"{OLDER} [e7]", "", "e2"), found(2, f"{NEWER} [e1] [e9]", "", "e1")]
-    text, cited = told("Tall [e1].", ("e1",), ledger, ASKED)
+    text, cited = disclose_conflicts("Tall [e1].", ("e1",), ledger, ASKED)
     line = text.split("\n")[1]
     assert cited == ("e1", "e2")
     assert "[e7]" not in line
@@ -84,18 +84,18 @@ def test_a_page_cannot_cite() -> None:
 
 def test_what_is_not_cited_is_not_told() -> None:
     ledger = [*pair(), found(3, "It is white.")]
-    assert told("White [e3].", ("e3",), ledger, ASKED) == ("White [e3].", ("e3",))
-    assert told("", (), ledger, ASKED) == ("", ())
+    assert disclose_conflicts("White [e3].", ("e3",), ledger, ASKED) == ("White [e3].", ("e3",))
+    assert disclose_conflicts("", (), ledger, ASKED) == ("", ())
     alone = ledger[:1]
-    assert told("Tall [e1].", ("e1",), alone, ASKED) == ("Tall [e1].", ("e1",))
+    assert disclose_conflicts("Tall [e1].", ("e1",), alone, ASKED) == ("Tall [e1].", ("e1",))
 
 
 def test_of_a_long_quote_the_sentence_that_differs_is_told() -> None:
     long = " ".join(["The keeper wrote of storms and boats in the harbour every evening."] * 8)
     ledger = [found(1, f"{long} {OLDER}", "", "e2"), found(2, NEWER, "", "e1")]
-    line = told("Tall [e1].", ("e1",), ledger, ASKED).text.split("\n")[1]
+    line = disclose_conflicts("Tall [e1].", ("e1",), ledger, ASKED).text.split("\n")[1]
     assert line.startswith(f"{LEAD} “{OLDER}” (Page A) [e1]; “{NEWER}”")
     ledger[0] = found(1, long, "", "e2")
-    line = told("Tall [e1].", ("e1",), ledger, ASKED).text.split("\n")[1]
+    line = disclose_conflicts("Tall [e1].", ("e1",), ledger, ASKED).text.split("\n")[1]
     assert "…” (Page A) [e1]" in line
     assert len(line) < 600

@@ -4,8 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.bandit.posterior import draw, priors
-from forager.bandit.warm_start import SAME, answered, known, served, vain, warmed, worth
+from forager.bandit.posterior import assign_priors, draw_arms
+from forager.bandit.warm_start import (
+    SAME_QUESTION,
+    fruitless_pages,
+    page_records,
+    pages_for_same_question,
+    served_urls,
+    similarity_worth,
+    warm_start_arms,
+)
 from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm
 from forager.domain.survey import Hit
@@ -47,11 +55,11 @@ def hit(path: str, blob: str = "", score: float = 0.5) -> Hit:
 def ranked(*paths: str) -> tuple[Arm, ...]:
     """Arms, the best first."""
     scores = [Arm(url=url(path), score=1 / (n + 1), site=SITE) for n, path in enumerate(paths)]
-    return priors(scores, 20.0)
+    return assign_priors(scores, 20.0)
 
 
 def warm(arms: tuple[Arm, ...], *episodes: Recalled, hits: tuple[Hit, ...] = ()) -> dict[str, Arm]:
-    found = warmed(
+    found = warm_start_arms(
         arms, episodes, hits or tuple(map(hit, PAGES)), [SITE], model="offline", kappa=20.0
     )
     return {arm.url.removeprefix(SITE): arm for arm in found}
@@ -63,7 +71,7 @@ def mean(arm: Arm) -> float:
 
 def test_without_episodes_nothing_changes() -> None:
     arms = ranked(*PAGES)
-    assert warmed(arms, (), (), [SITE], model="offline", kappa=20.0) == arms
+    assert warm_start_arms(arms, (), (), [SITE], model="offline", kappa=20.0) == arms
 
 
 @given(weights, weights)
@@ -93,7 +101,7 @@ def test_priors_stay_priors_and_no_arm_is_lost(
 @pytest.mark.parametrize("round", range(20))
 def test_what_served_the_same_question_is_drawn_first(round: int) -> None:
     found = warm(ranked(*PAGES), recalled("d", bad=("a", "b")))
-    drawn = draw("thompson", tuple(found.values()), (), seed=7, round=round)
+    drawn = draw_arms("thompson", tuple(found.values()), (), seed=7, round=round)
     assert drawn.urls == (url("d"),)
 
 
@@ -115,28 +123,28 @@ def test_a_page_that_changed_since_is_looked_at_again() -> None:
     hits = (hit("a", blob="other"), hit("b"))
     found = warm(ranked("a", "b"), recalled(bad=("a", "b")), hits=hits)
     assert found["a"].vain == 0
-    assert vain(found.values()) == {url("b")}
+    assert fruitless_pages(found.values()) == {url("b")}
 
 
 def test_on_a_page_that_is_still_the_same_no_time_has_passed() -> None:
     found = warm(ranked("a", "b"), recalled(bad=("a",), fresh=0.1))
     assert found["a"].vain == 1
-    unknown = known([recalled(bad=("z",), fresh=0.1)], {}, "offline")
-    assert unknown[url("z")].vain == pytest.approx(worth(0.1))
+    unknown = page_records([recalled(bad=("z",), fresh=0.1)], {}, "offline")
+    assert unknown[url("z")].vain == pytest.approx(similarity_worth(0.1))
 
 
 def test_another_model_may_find_what_one_did_not() -> None:
-    pages = known([recalled(bad=("a",))], {url("a"): "a"}, "openai:one")
-    assert pages[url("a")].vain == 0.5 < SAME
+    pages = page_records([recalled(bad=("a",))], {url("a"): "a"}, "openai:one")
+    assert pages[url("a")].vain == 0.5 < SAME_QUESTION
 
 
 def test_the_more_alike_question_decides() -> None:
     episodes = (recalled("a", like=0.5), recalled(bad=("a",), like=0.9), recalled("b", like=0.2))
-    pages = known(episodes, {}, "offline")
+    pages = page_records(episodes, {}, "offline")
     assert pages[url("a")].served == 0
-    assert pages[url("a")].vain == worth(0.9)
-    assert served(episodes) == ()
-    assert served((*episodes, recalled("c", "b", like=0.9))) == (url("c"), url("b"))
+    assert pages[url("a")].vain == similarity_worth(0.9)
+    assert served_urls(episodes) == ()
+    assert served_urls((*episodes, recalled("c", "b", like=0.9))) == (url("c"), url("b"))
 
 
 def test_what_answered_the_very_same_question_comes_in_the_order_of_then() -> None:
@@ -145,7 +153,7 @@ def test_what_answered_the_very_same_question_comes_in_the_order_of_then() -> No
         return found.model_copy(update={"episode": found.episode.model_copy(update={"id": id})})
 
     episodes = (attempt("b", "s:1:10.1"), attempt("a", "s:1:9.1"), attempt("c", "s:1:1.1", 0.9))
-    assert [page.url for page in answered(episodes)] == [url("a"), url("b")]
+    assert [page.url for page in pages_for_same_question(episodes)] == [url("a"), url("b")]
 
 
 @given(st.text(max_size=60))

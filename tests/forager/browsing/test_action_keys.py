@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.browsing.action_keys import effect, habit, look, normal
+from forager.browsing.action_keys import effect_key, habit_key, look_digest, normalise_words
 from forager.browsing.page.aria import by_ref, parse
 from forager.domain.actions import Action, Element
 from forager.domain.browser import Snapshot
@@ -19,7 +19,7 @@ TREE = """\
 
 
 def of(action: Action) -> str:
-    return effect(action, by_ref(parse(TREE), action.target), PAGE)
+    return effect_key(action, by_ref(parse(TREE), action.target), PAGE)
 
 
 def test_a_click_on_a_link_goes_to_its_address() -> None:
@@ -35,7 +35,8 @@ def test_links_that_scripts_answer_are_told_apart(url: str) -> None:
     tree = f'- link "Tab" [ref=e1]:\n  - /url: "{url}"\n- link "Next" [ref=e2]:\n  - /url: "{url}"'
     root = parse(tree)
     effects = {
-        effect(Action(kind="click", target=ref), by_ref(root, ref), PAGE) for ref in ("e1", "e2")
+        effect_key(Action(kind="click", target=ref), by_ref(root, ref), PAGE)
+        for ref in ("e1", "e2")
     }
     assert effects == {"click e1", "click e2"}
 
@@ -64,27 +65,29 @@ def test_answers_agree_as_words() -> None:
 
 @given(st.text())
 def test_normal_words_stay_as_they_are(text: str) -> None:
-    assert normal(normal(text)) == normal(text)
-    assert normal(f" {text}\n") == normal(text)
+    assert normalise_words(normalise_words(text)) == normalise_words(text)
+    assert normalise_words(f" {text}\n") == normalise_words(text)
 
 
 def test_a_page_looks_the_same_whatever_its_clock_and_refs() -> None:
     one = Snapshot(url=f"{PAGE}?b=1&a=2", tree='- text: 10:24\n- button "Go" [ref=e3]')
     other = Snapshot(url=f"{PAGE}?a=2&b=1", tree='- text: 11:05\n- button "Go" [ref=e17]')
-    assert look(one) == look(other)
-    assert look(one) != look(one.model_copy(update={"tree": '- button "Stop" [ref=e3]'}))
-    assert look(one) != look(one.model_copy(update={"url": "http://host/"}))
+    assert look_digest(one) == look_digest(other)
+    assert look_digest(one) != look_digest(
+        one.model_copy(update={"tree": '- button "Stop" [ref=e3]'})
+    )
+    assert look_digest(one) != look_digest(one.model_copy(update={"url": "http://host/"}))
 
 
 def test_a_habit_is_the_same_element_on_a_page_that_looks_the_same() -> None:
     button = Element(role="button", name="Go", ancestors=("row Dome",))
     first = Action(kind="click", target="e3", element=button)
     again = Action(kind="click", target="e17", element=button)
-    assert habit(first, "x") == habit(again, "x")
-    assert habit(first, "x") != habit(again, "y")
+    assert habit_key(first, "x") == habit_key(again, "x")
+    assert habit_key(first, "x") != habit_key(again, "y")
     other = button.model_copy(update={"ancestors": ("row Tower",)})
-    assert habit(first, "x") != habit(first.model_copy(update={"element": other}), "x")
+    assert habit_key(first, "x") != habit_key(first.model_copy(update={"element": other}), "x")
     goto = Action(kind="goto", target="http://host/?b=1&a=2")
-    assert habit(goto, "x") == habit(
+    assert habit_key(goto, "x") == habit_key(
         goto.model_copy(update={"target": "http://host/?a=2&b=1"}), "x"
     )

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from forager.browsing.action_text import TOLD, in_words
+from forager.browsing.action_text import ACTION_PHRASES, describe_action
 from forager.domain.actions import IN_BROWSER, Action, Element, Kind
 
 DELETE = Element(role="button", name="Delete", ancestors=("table Users", "row Dome 1887"))
@@ -31,15 +31,15 @@ SEARCH = Element(role="searchbox", name="Search")
     ],
 )
 def test_an_action_is_told_in_plain_words(action: Action, told: str) -> None:
-    assert in_words(action) == told
+    assert describe_action(action) == told
 
 
 def test_every_kind_has_words() -> None:
     kinds = {kind for one in get_args(Kind) for kind in get_args(one) or (one,)}
-    assert kinds == set(TOLD)
+    assert kinds == set(ACTION_PHRASES)
     assert kinds >= IN_BROWSER
 
 
 def test_long_names_are_cut() -> None:
     element = Element(role="link", name="x" * 500)
-    assert len(in_words(Action(kind="click", element=element))) < 100
+    assert len(describe_action(Action(kind="click", element=element))) < 100

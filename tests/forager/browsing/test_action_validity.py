@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.browsing.action_validity import fault, kinds
+from forager.browsing.action_validity import action_fault, possible_kinds
 from forager.browsing.page.aria import parse
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.browser import Snapshot
@@ -41,11 +41,17 @@ def act(kind: str, target: str = "", value: str = "") -> Action:
 
 
 def test_a_page_of_words_offers_next_to_nothing() -> None:
-    assert set(kinds(PLAIN, Snapshot(url="http://x.org/"))) == ALWAYS
+    assert set(possible_kinds(PLAIN, Snapshot(url="http://x.org/"))) == ALWAYS
 
 
 def test_what_a_form_offers() -> None:
-    assert set(kinds(ROOT, shop())) == ALWAYS | {"click", "type", "select", "hover", "press"}
+    assert set(possible_kinds(ROOT, shop())) == ALWAYS | {
+        "click",
+        "type",
+        "select",
+        "hover",
+        "press",
+    }
 
 
 @pytest.mark.parametrize(
@@ -63,13 +69,13 @@ def test_what_a_form_offers() -> None:
 def test_the_rest_is_offered_only_where_it_is_possible(
     kind: str, more: dict[str, int | bool], tabs: int
 ) -> None:
-    assert kind not in kinds(ROOT, shop())
-    assert kind in kinds(ROOT, shop(**more), tabs)
+    assert kind not in possible_kinds(ROOT, shop())
+    assert kind in possible_kinds(ROOT, shop(**more), tabs)
 
 
 def test_no_select_without_a_list_and_no_typing_without_a_field() -> None:
     tree = parse('- generic [ref=e1]:\n  - button "Go" [ref=e2]\n  - textbox [disabled] [ref=e3]')
-    assert set(kinds(tree, Snapshot(url="x"))) == ALWAYS | {"click", "hover", "press"}
+    assert set(possible_kinds(tree, Snapshot(url="x"))) == ALWAYS | {"click", "hover", "press"}
 
 
 @pytest.mark.parametrize(
@@ -97,7 +103,7 @@ def test_no_select_without_a_list_and_no_typing_without_a_field() -> None:
     ],
 )
 def test_what_can_be_done(action: Action) -> None:
-    assert fault(action, ROOT, shop()) == ""
+    assert action_fault(action, ROOT, shop()) == ""
 
 
 @pytest.mark.parametrize(
@@ -133,15 +139,15 @@ def test_what_can_be_done(action: Action) -> None:
     ],
 )
 def test_what_cannot_be_done_and_what_would_be_right(action: Action, says: str) -> None:
-    assert says in fault(action, ROOT, shop())
+    assert says in action_fault(action, ROOT, shop())
 
 
 def test_tabs_are_counted() -> None:
-    assert fault(act("focus_tab", "1"), ROOT, shop(), tabs=2) == ""
-    assert fault(act("close_tab"), ROOT, shop(), tabs=2) == ""
-    assert "from 0 to 1" in fault(act("focus_tab", "2"), ROOT, shop(), tabs=2)
+    assert action_fault(act("focus_tab", "1"), ROOT, shop(), tabs=2) == ""
+    assert action_fault(act("close_tab"), ROOT, shop(), tabs=2) == ""
+    assert "from 0 to 1" in action_fault(act("focus_tab", "2"), ROOT, shop(), tabs=2)
 
 
 @given(kind=st.sampled_from(sorted(IN_BROWSER)), target=st.text(), value=st.text())
 def test_anything_that_a_model_says_gets_an_answer(kind: str, target: str, value: str) -> None:
-    assert isinstance(fault(act(kind, target, value), ROOT, shop(), 2), str)
+    assert isinstance(action_fault(act(kind, target, value), ROOT, shop(), 2), str)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.browsing.element_match import Match, match
+from forager.browsing.element_match import Match, match_element
 from forager.browsing.page import aria
 from forager.browsing.page.aria import Node, describe, parse
 from forager.domain.actions import Element
@@ -17,14 +17,14 @@ def again(before: str, ref: str, now: str) -> Match:
     """Looks for an element of one tree in another, with all that is known of it."""
     seen = aria.by_ref(parse(before), ref)
     assert seen is not None
-    return match(describe(seen), parse(now), seen)
+    return match_element(describe(seen), parse(now), seen)
 
 
 def described(before: str, ref: str, now: str) -> Match:
     """Looks for it by its description alone."""
     seen = aria.by_ref(parse(before), ref)
     assert seen is not None
-    return match(describe(seen), parse(now))
+    return match_element(describe(seen), parse(now))
 
 
 def ref(found: Match) -> str:
@@ -94,7 +94,10 @@ def test_other_words_are_another_element() -> None:
 
 
 def test_another_role_is_another_element() -> None:
-    assert match(Element(role="link", name="Next"), parse('- button "Next" [ref=e1]')).node is None
+    assert (
+        match_element(Element(role="link", name="Next"), parse('- button "Next" [ref=e1]')).node
+        is None
+    )
 
 
 def test_rows_are_told_by_their_words_not_by_their_number() -> None:
@@ -205,6 +208,6 @@ def test_nodes_of_a_large_page_are_found_quickly() -> None:
 
 def test_a_match_is_a_node_of_the_page_looked_at() -> None:
     root = parse('- button "Go" [ref=e3]')
-    found = match(Element(role="button", name="Go"), root)
+    found = match_element(Element(role="button", name="Go"), root)
     assert isinstance(found.node, Node)
     assert found.node in list(root.walk())

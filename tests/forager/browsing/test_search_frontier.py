@@ -6,17 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.browsing.search_frontier import (
-    AGREED,
-    CLASSES,
-    Past,
-    agreed,
-    best,
-    classed,
-    joined,
-    priority,
-    pruned,
-    ranked,
-    worth,
+    AGREED_VOTES,
+    STEP_CLASS_COUNT,
+    SearchProgress,
+    candidate_priority,
+    candidate_worth,
+    choose_candidate,
+    classify_candidate,
+    is_agreed_answer,
+    merge_candidates,
+    prune_frontier,
+    rank_candidates,
 )
 from forager.domain.actions import Action, Candidate
 
@@ -24,7 +24,7 @@ SHARES = st.floats(0, 1)
 STATES = st.sampled_from(["1.1", "1.2", "1.3"])
 EFFECTS = st.sampled_from(["goto a", "goto b", "click e1", "click e2", "stop ten", "stop"])
 PASTS = st.builds(
-    Past,
+    SearchProgress,
     here=STATES,
     spent=SHARES,
     harmed=st.integers(0, 3),
@@ -86,61 +86,61 @@ def stop(answer: str, *contexts: str, number: int = 9, at: str = "1.1") -> Candi
 
 
 @given(frontiers(), PASTS)
-def test_a_priority_is_a_share(frontier: Sequence[Candidate], past: Past) -> None:
+def test_a_priority_is_a_share(frontier: Sequence[Candidate], past: SearchProgress) -> None:
     for each in frontier:
-        assert 0 <= priority(each, past) <= 1
-        assert each.progress <= worth(each) <= 1
+        assert 0 <= candidate_priority(each, past) <= 1
+        assert each.progress <= candidate_worth(each) <= 1
 
 
 @given(frontiers(), PASTS, SHARES)
 def test_more_progress_is_never_less_priority(
-    frontier: Sequence[Candidate], past: Past, progress: float
+    frontier: Sequence[Candidate], past: SearchProgress, progress: float
 ) -> None:
     for each in frontier:
         more = each.model_copy(update={"progress": max(progress, each.progress)})
-        assert priority(more, past) >= priority(each, past)
+        assert candidate_priority(more, past) >= candidate_priority(each, past)
 
 
 @given(st.data(), PASTS)
-def test_the_order_they_come_in_does_not_matter(data: st.DataObject, past: Past) -> None:
+def test_the_order_they_come_in_does_not_matter(data: st.DataObject, past: SearchProgress) -> None:
     frontier = data.draw(frontiers())
     shuffled = data.draw(st.permutations(frontier))
-    assert ranked(shuffled, past) == ranked(frontier, past)
-    assert joined(shuffled) == joined(frontier)
-    assert best(shuffled, past) == best(frontier, past)
-    assert pruned(shuffled, past, 5) == pruned(frontier, past, 5)
+    assert rank_candidates(shuffled, past) == rank_candidates(frontier, past)
+    assert merge_candidates(shuffled) == merge_candidates(frontier)
+    assert choose_candidate(shuffled, past) == choose_candidate(frontier, past)
+    assert prune_frontier(shuffled, past, 5) == prune_frontier(frontier, past, 5)
 
 
 def test_votes_never_add_up_beyond_a_better_rating() -> None:
-    assert worth(candidate(0.5, votes=100)) < worth(candidate(0.76))
-    assert worth(candidate(0.5, votes=2)) > worth(candidate(0.5))
+    assert candidate_worth(candidate(0.5, votes=100)) < candidate_worth(candidate(0.76))
+    assert candidate_worth(candidate(0.5, votes=2)) > candidate_worth(candidate(0.5))
 
 
 def test_what_destroys_waits_and_waits_longer_after_it_was_done_once() -> None:
-    past = Past(here="1.1", spent=0.2)
+    past = SearchProgress(here="1.1", spent=0.2)
     risky, safe = candidate(0.9, harm="It deletes."), candidate(0.6, number=2)
-    assert ranked([risky, safe], past)[0] == safe
-    late = Past(here="1.1", spent=0.9)
-    assert ranked([risky, safe], late)[0] == risky
-    again = Past(here="1.1", spent=0.9, harmed=1)
-    assert ranked([risky, safe], again)[0] == safe
+    assert rank_candidates([risky, safe], past)[0] == safe
+    late = SearchProgress(here="1.1", spent=0.9)
+    assert rank_candidates([risky, safe], late)[0] == risky
+    again = SearchProgress(here="1.1", spent=0.9, harmed=1)
+    assert rank_candidates([risky, safe], again)[0] == safe
 
 
 def test_what_was_done_before_or_leads_back_comes_later() -> None:
     done = candidate(0.9).model_copy(update={"habit": "pressed"})
-    past = Past(here="1.1", done={"pressed": 1}, opened=frozenset({"click e2"}))
-    assert classed(done, past) == "duplicate"
-    assert priority(done, past) == 0.45
-    assert classed(candidate(0.9, number=2), past) == "duplicate"
-    assert priority(candidate(0.9, number=2), past) == 0.45
+    past = SearchProgress(here="1.1", done={"pressed": 1}, opened=frozenset({"click e2"}))
+    assert classify_candidate(done, past) == "duplicate"
+    assert candidate_priority(done, past) == 0.45
+    assert classify_candidate(candidate(0.9, number=2), past) == "duplicate"
+    assert candidate_priority(candidate(0.9, number=2), past) == 0.45
 
 
 def test_what_is_here_comes_before_the_same_elsewhere() -> None:
     here = candidate(0.5)
     there = candidate(0.5, number=2)
-    assert ranked([here, there], Past(here="1.1"))[0] == there, "the newest"
+    assert rank_candidates([here, there], SearchProgress(here="1.1"))[0] == there, "the newest"
     away = there.model_copy(update={"action": there.action.model_copy(update={"at": "1.0"})})
-    assert ranked([here, away], Past(here="1.1"))[0] == here
+    assert rank_candidates([here, away], SearchProgress(here="1.1"))[0] == here
 
 
 # ---- endings
@@ -148,53 +148,59 @@ def test_what_is_here_comes_before_the_same_elsewhere() -> None:
 
 @given(frontiers(), PASTS)
 def test_an_ending_waits_for_agreement_or_the_end(
-    frontier: Sequence[Candidate], past: Past
+    frontier: Sequence[Candidate], past: SearchProgress
 ) -> None:
-    taken = best(frontier, past)
-    if taken is None or classed(taken, past) != "termination" or agreed(taken):
+    taken = choose_candidate(frontier, past)
+    if taken is None or classify_candidate(taken, past) != "termination" or is_agreed_answer(taken):
         return
-    others = [each for each in frontier if classed(each, past) != "termination"]
-    idle = [each for each in others if classed(each, past) == "duplicate" and not each.progress]
+    others = [each for each in frontier if classify_candidate(each, past) != "termination"]
+    idle = [
+        each
+        for each in others
+        if classify_candidate(each, past) == "duplicate" and not each.progress
+    ]
     assert past.spent >= 1 or others == idle
 
 
 def test_two_contexts_that_answer_alike_end_the_search() -> None:
-    past = Past(here="1.1", spent=0.1)
+    past = SearchProgress(here="1.1", spent=0.1)
     waiting = [candidate(0.9), stop("ten", "long", number=2)]
-    assert best(waiting, past) == waiting[0]
-    once_more = joined([*waiting, stop("ten", "short", number=3, at="1.2")])
-    taken = best(once_more, past)
+    assert choose_candidate(waiting, past) == waiting[0]
+    once_more = merge_candidates([*waiting, stop("ten", "short", number=3, at="1.2")])
+    taken = choose_candidate(once_more, past)
     assert taken is not None
-    assert (taken.action.value, taken.votes) == ("ten", AGREED)
+    assert (taken.action.value, taken.votes) == ("ten", AGREED_VOTES)
 
 
 def test_answers_that_differ_do_not_agree() -> None:
-    past = Past(here="1.1", spent=0.1)
-    both = joined([candidate(0.2), stop("ten", "a", number=2), stop("six", "b", number=3)])
+    past = SearchProgress(here="1.1", spent=0.1)
+    both = merge_candidates(
+        [candidate(0.2), stop("ten", "a", number=2), stop("six", "b", number=3)]
+    )
     assert len(both) == 3
-    assert best(both, past) == both[0]
+    assert choose_candidate(both, past) == both[0]
 
 
 def test_giving_up_comes_last_however_many_agree() -> None:
-    past = Past(here="1.1", spent=0.1)
+    past = SearchProgress(here="1.1", spent=0.1)
     none = stop("", "a", "b", "c")
-    assert best([candidate(0.0), none], past) == candidate(0.0)
-    assert best([none], past) == none
+    assert choose_candidate([candidate(0.0), none], past) == candidate(0.0)
+    assert choose_candidate([none], past) == none
 
 
 def test_what_was_done_and_is_worth_nothing_is_never_done_again() -> None:
-    past = Past(here="1.1", opened=frozenset({"click e1"}))
-    assert best([candidate(0.0)], past) is None
-    assert best([candidate(0.0), stop("", "a")], past) == stop("", "a")
-    assert best([candidate(0.1), stop("", "a")], past) == candidate(0.1)
+    past = SearchProgress(here="1.1", opened=frozenset({"click e1"}))
+    assert choose_candidate([candidate(0.0)], past) is None
+    assert choose_candidate([candidate(0.0), stop("", "a")], past) == stop("", "a")
+    assert choose_candidate([candidate(0.1), stop("", "a")], past) == candidate(0.1)
 
 
 def test_at_the_end_an_answer_is_taken() -> None:
-    spent = Past(here="1.1", spent=1.0)
-    assert best([candidate(0.9), stop("ten", "a"), stop("", "a", number=8)], spent) == stop(
-        "ten", "a"
-    )
-    assert best([], spent) is None
+    spent = SearchProgress(here="1.1", spent=1.0)
+    assert choose_candidate(
+        [candidate(0.9), stop("ten", "a"), stop("", "a", number=8)], spent
+    ) == stop("ten", "a")
+    assert choose_candidate([], spent) is None
 
 
 # ---- merging and pruning
@@ -202,8 +208,8 @@ def test_at_the_end_an_answer_is_taken() -> None:
 
 @given(frontiers())
 def test_merging_keeps_every_effect_and_every_vote(frontier: Sequence[Candidate]) -> None:
-    once = joined(frontier)
-    assert joined(once) == once
+    once = merge_candidates(frontier)
+    assert merge_candidates(once) == once
     keys = [(c.action.kind != "stop" and c.action.at, c.effect) for c in once]
     assert len(keys) == len(set(keys))
     assert {each.effect for each in once} == {each.effect for each in frontier}
@@ -216,21 +222,27 @@ def test_merging_keeps_every_effect_and_every_vote(frontier: Sequence[Candidate]
 def test_merged_candidates_keep_what_speaks_against_them() -> None:
     risky = candidate(0.4, harm="It posts.").model_copy(update={"contexts": ("a",)})
     calm = candidate(0.6).model_copy(update={"contexts": ("b",), "number": 2})
-    [one] = joined([calm, risky])
+    [one] = merge_candidates([calm, risky])
     assert (one.progress, one.votes, one.harm, one.number) == (0.6, 2, "It posts.", 1)
 
 
-@given(frontiers(), PASTS, st.integers(CLASSES, 8))
+@given(frontiers(), PASTS, st.integers(STEP_CLASS_COUNT, 8))
 def test_pruning_keeps_the_best_of_each_class(
-    frontier: Sequence[Candidate], past: Past, bound: int
+    frontier: Sequence[Candidate], past: SearchProgress, bound: int
 ) -> None:
-    kept = pruned(frontier, past, bound)
+    kept = prune_frontier(frontier, past, bound)
     assert len(kept) == min(bound, len(frontier))
     assert set(kept) <= set(frontier)
-    for name in {classed(each, past) for each in frontier}:
-        alike = [each for each in ranked(frontier, past) if classed(each, past) == name]
+    for name in {classify_candidate(each, past) for each in frontier}:
+        alike = [
+            each
+            for each in rank_candidates(frontier, past)
+            if classify_candidate(each, past) == name
+        ]
         assert alike[0] in kept
     gone = [each for each in frontier if each not in kept]
     for each in gone:
-        own = [one for one in kept if classed(one, past) == classed(each, past)]
-        assert max(priority(one, past) for one in own) >= priority(each, past)
+        own = [
+            one for one in kept if classify_candidate(one, past) == classify_candidate(each, past)
+        ]
+        assert max(candidate_priority(one, past) for one in own) >= candidate_priority(each, past)

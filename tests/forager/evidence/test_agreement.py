@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.domain.state import Part, Passage
-from forager.evidence.agreement import agreement, clash, repeats, same_words
+from forager.evidence.agreement import (
+    compare_passages,
+    find_clash,
+    have_same_words,
+    repeats_passage,
+)
 from forager.text.tokens import keywords
 from tests.nodes.made import part
 
@@ -44,7 +49,7 @@ def between(one: str, other: str, ask: str = ASK) -> str:
     known = set(keywords(f"Skarn {one} {other}"))
     terms = {term: 1.0 for term in keywords(ask) if term in known}
     of = part("p1", ask).model_copy(update={"terms": terms})
-    return agreement(said(one, "a"), said(other, "b"), of, 1.0)
+    return compare_passages(said(one, "a"), said(other, "b"), of, 1.0)
 
 
 CONFLICTS = [
@@ -143,10 +148,10 @@ def test_pages_on_different_things_do_not_conflict() -> None:
     ask = "What is the default timeout of the connection?"
     one, other = (f"The default timeout is {n} seconds." for n in (30, 60))
     apart = said(one, "a", "psql"), said(other, "b", "pg_dump")
-    assert agreement(apart[0], apart[1], asked(ask), 1.0) == ""
+    assert compare_passages(apart[0], apart[1], asked(ask), 1.0) == ""
     near = said(one, "a", "Pool timeout"), said(other, "b", "Pool timeout, explained")
     ask = "What is the default pool timeout?"
-    assert agreement(near[0], near[1], asked(ask), 1.0) == "conflict"
+    assert compare_passages(near[0], near[1], asked(ask), 1.0) == "conflict"
 
 
 @pytest.mark.parametrize("text", ["New in version 3.{}.", "Part of the stable layer since 3.{}."])
@@ -154,7 +159,7 @@ def test_what_every_page_of_a_site_says_of_itself_does_not_conflict(text: str) -
     ask = "In which version was it new, part of the stable layer?"
     one = said(text.format(6), "a", "Code objects — Tool 2 manual")
     other = said(text.format(9), "b", "Date objects — Tool 2 manual")
-    assert agreement(one, other, asked(ask), 1.0) == ""
+    assert compare_passages(one, other, asked(ask), 1.0) == ""
 
 
 @pytest.mark.parametrize(
@@ -174,25 +179,27 @@ def test_what_titles_tell_apart_does_not_conflict(
         said(text, page, title, section)
         for text, page, title, section in zip(texts, "ab", titles, sections, strict=True)
     )
-    assert agreement(one, other, asked(), 1.0) == ""
+    assert compare_passages(one, other, asked(), 1.0) == ""
 
 
 def test_only_what_answers_the_part_well_is_compared() -> None:
     one, other = said(TALL.format("32 m"), "a"), said(TALL.format("34 m"), "b", score=0.6)
-    assert agreement(one, other, asked(), 0.9) == ""
+    assert compare_passages(one, other, asked(), 0.9) == ""
     strong = said(TALL.format("34 m"), "b", score=0.7)
-    assert agreement(one, strong, asked(), 0.9) == "conflict"
-    assert agreement(one, strong, asked(), 1.5) == ""
-    assert agreement(one, strong.model_copy(update={"url": f"{one.url}#x"}), asked(), 0.9) == ""
+    assert compare_passages(one, strong, asked(), 0.9) == "conflict"
+    assert compare_passages(one, strong, asked(), 1.5) == ""
+    assert (
+        compare_passages(one, strong.model_copy(update={"url": f"{one.url}#x"}), asked(), 0.9) == ""
+    )
 
 
 def test_the_same_words_are_known() -> None:
     one = said("# Skarn\n\nThe Skarn lighthouse is 32 metres tall and it stands on granite.", "a")
     other = said("# Visit us\n\nThe Skarn lighthouse is 32 metres tall and stands on granite.", "b")
-    assert agreement(one, other, asked(), 1.0) == "same words"
+    assert compare_passages(one, other, asked(), 1.0) == "same words"
     longer = said(f"{other.text} Tea is served at four.", "c")
-    assert repeats(one, longer)
-    assert not repeats(longer, one)
+    assert repeats_passage(one, longer)
+    assert not repeats_passage(longer, one)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +215,7 @@ def test_one_fact_more_or_less_is_not_the_same(other: str) -> None:
     one = (
         "The Skarn lighthouse is 32 metres tall and was built of red granite by the harbour board."
     )
-    assert not same_words(said(one, "a"), said(other, "b"))
+    assert not have_same_words(said(one, "a"), said(other, "b"))
 
 
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=24).map(" ".join)
@@ -217,13 +224,13 @@ TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=24).map(" ".join)
 @given(TEXTS, TEXTS, st.sampled_from([ASK, "When was Skarn built?", "Which version?", "Who?"]))
 def test_it_is_mutual(one: str, other: str, ask: str) -> None:
     left, right, of = said(one, "a"), said(other, "b", "Skarn tower"), asked(ask)
-    assert agreement(left, right, of, 0.9) == agreement(right, left, of, 0.9)
-    assert same_words(left, right) == same_words(right, left)
+    assert compare_passages(left, right, of, 0.9) == compare_passages(right, left, of, 0.9)
+    assert have_same_words(left, right) == have_same_words(right, left)
 
 
 @given(TEXTS, st.sampled_from([ASK, "When was Skarn built?", "Which version?", "Who?"]))
 def test_nothing_conflicts_with_itself(text: str, ask: str) -> None:
     one, other = said(text, "a"), said(text, "b", "Skarn tower")
-    assert clash(one, other, asked(ask)) is None
-    assert agreement(one, one, asked(ask), 0.9) == ""
-    assert agreement(one, other, asked(ask), 0.9) != "conflict"
+    assert find_clash(one, other, asked(ask)) is None
+    assert compare_passages(one, one, asked(ask), 0.9) == ""
+    assert compare_passages(one, other, asked(ask), 0.9) != "conflict"

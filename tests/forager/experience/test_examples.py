@@ -4,7 +4,13 @@ import pytest
 
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Moment, Snippet
-from forager.experience.examples import LINES, WORTH, clicks, sections, worth
+from forager.experience.examples import (
+    EXAMPLE_WEIGHT,
+    PAGE_LINES,
+    clicked_elements,
+    example_bonus,
+    example_sections,
+)
 
 ASKED = "Who built the lamp works?"
 LAMPS = Element(role="link", name="Lamp works")
@@ -27,33 +33,35 @@ CLICK = Action(kind="click", target="e9", element=LAMPS)
 
 def test_the_same_element_is_spoken_for_as_far_as_the_questions_are_alike() -> None:
     here = Action(kind="click", target="e1", element=LAMPS)
-    assert worth([example(CLICK)], ASKED, here) == WORTH
-    like = worth([example(CLICK)], "Who owns the lamp works?", here)
-    assert 0 < like < WORTH
-    assert worth([example(CLICK)], "When do trains run?", here) == 0
+    assert example_bonus([example(CLICK)], ASKED, here) == EXAMPLE_WEIGHT
+    like = example_bonus([example(CLICK)], "Who owns the lamp works?", here)
+    assert 0 < like < EXAMPLE_WEIGHT
+    assert example_bonus([example(CLICK)], "When do trains run?", here) == 0
     other = here.model_copy(update={"element": Element(role="button", name="Lamp works")})
-    assert worth([example(CLICK)], ASKED, other) == 0
+    assert example_bonus([example(CLICK)], ASKED, other) == 0
 
 
 def test_a_link_is_spoken_for_by_the_page_it_led_to() -> None:
     visit = example(Action(kind="visit", target="http://host/lamps#top"))
     link = Action(kind="visit", target="http://host/lamps")
-    assert worth([visit], ASKED, link, "http://host/lamps") == WORTH
-    assert worth([visit], ASKED, link, "http://host/ropes") == 0
+    assert example_bonus([visit], ASKED, link, "http://host/lamps") == EXAMPLE_WEIGHT
+    assert example_bonus([visit], ASKED, link, "http://host/ropes") == 0
     named = example(Action(kind="visit", target="http://host/x", element=LAMPS))
-    assert worth([named], ASKED, link.model_copy(update={"element": LAMPS})) == WORTH
+    assert (
+        example_bonus([named], ASKED, link.model_copy(update={"element": LAMPS})) == EXAMPLE_WEIGHT
+    )
 
 
 def test_the_best_one_speaks_loudest_and_a_failure_for_nothing() -> None:
     other = example(Action(kind="click", target="e", element=Element(role="link", name="Ropes")))
-    assert worth([other, example(CLICK)], ASKED, CLICK) == WORTH / 2
-    assert worth([example(CLICK, outcome="failed")], ASKED, CLICK) == 0
-    assert worth([], ASKED, CLICK) == 0
+    assert example_bonus([other, example(CLICK)], ASKED, CLICK) == EXAMPLE_WEIGHT / 2
+    assert example_bonus([example(CLICK, outcome="failed")], ASKED, CLICK) == 0
+    assert example_bonus([], ASKED, CLICK) == 0
 
 
 def test_what_was_typed_is_not_typed_again() -> None:
     typed = example(Action(kind="type", value="old", element=LAMPS))
-    assert clicks([typed, example(CLICK), example(CLICK)]) == (LAMPS,)
+    assert clicked_elements([typed, example(CLICK), example(CLICK)]) == (LAMPS,)
 
 
 @pytest.mark.parametrize("at", [0, 20, 39])
@@ -61,16 +69,16 @@ def test_the_best_is_shown_with_the_page_around_its_element(at: int) -> None:
     lines = [f"- link “Other {number}”" for number in range(40)]
     lines[at] = "- link “Lamp works”"
     best = example(CLICK, page="\n".join(lines), rationale="It names them.", outcome="failed")
-    [section] = sections([best, example(CLICK, told="Later")])
+    [section] = example_sections([best, example(CLICK, told="Later")])
     assert section.material
     first, second = section.items
     assert first.relevance > second.relevance
     said = first.text.splitlines()
     assert said[0] == "- Click the link “Lamp works” (failed)"
     assert said[3] == "  why: It names them."
-    assert len(said) == 4 + LINES
+    assert len(said) == 4 + PAGE_LINES
     assert "  > - link “Lamp works”" in said
 
 
 def test_without_examples_nothing_is_shown() -> None:
-    assert sections([]) == ()
+    assert example_sections([]) == ()

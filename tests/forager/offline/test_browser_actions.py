@@ -4,7 +4,7 @@ import pytest
 
 from forager.browsing.page.aria import parse
 from forager.domain.actions import Action
-from forager.offline.browser_actions import Guess, guesses
+from forager.offline.browser_actions import Guess, guess_actions
 from forager.text.tokens import keywords
 
 HERE = "http://host/page"
@@ -76,7 +76,7 @@ def thought(
     tree: str, text: str, *done: Action, seen: frozenset[str] = frozenset()
 ) -> tuple[Guess, ...]:
     terms = dict.fromkeys(keywords(text), 1.0)
-    return guesses(parse(tree), (text,), terms, url=HERE, done=done, seen=seen)
+    return guess_actions(parse(tree), (text,), terms, url=HERE, done=done, seen=seen)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_lists_and_labelled_fields_take_what_the_question_names() -> None:
     assert (code.kind, code.target, code.value) == ("type", "e3", "QX-71")
 
 
-def test_what_is_folded_away_is_opened() -> None:
+def test_hidden_content_is_opened() -> None:
     tree = """
 - tablist:
   - tab "Overview" [selected] [ref=e1]
@@ -191,7 +191,7 @@ def test_a_list_is_gone_through_page_by_page() -> None:
 WORDY = f"- paragraph [ref=e90]: {'word ' * 100}\n"
 
 
-def test_what_stands_between_is_passed_with_as_little_as_possible() -> None:
+def test_overlays_are_dismissed_with_as_little_consent_as_possible() -> None:
     banner = """
 - dialog "Cookies" [ref=e1]:
   - button "Accept all" [ref=e2]
@@ -234,5 +234,5 @@ def test_a_link_with_a_broken_address_is_passed_over() -> None:
 )
 def test_a_page_to_write_on_is_no_way_on(there: str, reads: bool) -> None:
     tree = f'- link "Diving bell" [ref=e1]:\n  - /url: {there}'
-    found = guesses(parse(tree), ["diving bell"], {"diving": 1.0, "bell": 1.0}, url=HERE)
+    found = guess_actions(parse(tree), ["diving bell"], {"diving": 1.0, "bell": 1.0}, url=HERE)
     assert bool(found) is reads

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.answers.arithmetic import Operation
-from forager.offline.sums import Wanted, wanted
+from forager.offline.sums import WantedSum, parse_sum_question
 
 A, B = "the Skarn lighthouse", "the Holm lighthouse"
 
 
-def read(question: str) -> Wanted:
-    found = wanted(question)
+def read(question: str) -> WantedSum:
+    found = parse_sum_question(question)
     assert found is not None
     return found
 
@@ -101,7 +101,7 @@ def test_a_question_for_a_sum(question: str, operation: Operation) -> None:
     ],
 )
 def test_other_questions_are_left_alone(question: str) -> None:
-    assert wanted(question) is None
+    assert parse_sum_question(question) is None
 
 
 def test_what_is_measured_is_read_from_the_words() -> None:
@@ -113,7 +113,7 @@ def test_what_is_measured_is_read_from_the_words() -> None:
     assert read(f"How much longer than {B} is {A}?").sides == (A, B)
 
 
-def test_what_falls_is_taken_the_other_way_round() -> None:
+def test_a_falling_measure_turns_the_sum_round() -> None:
     assert read(f"How much shorter is {A} than {B}?").turned
     assert not read(f"How much longer is {A} than {B}?").turned
     assert read(f"What is the height difference between {A} and {B}?").sorted
@@ -134,4 +134,4 @@ def test_the_line_speaks_the_language_of_the_question() -> None:
 
 @given(st.text(max_size=200))
 def test_any_question_is_read(question: str) -> None:
-    wanted(question)
+    parse_sum_question(question)

@@ -1,163 +1,27 @@
-"""What follow-ups mean, in conversations about other things than any site's."""
+"""What does a follow-up ask in its own words?"""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from forager.questions import split
-from forager.questions.followups import Exchange, alone, elliptic, meant, newest, stands_alone
-
-BREAD = Exchange("How long does the bakery of Linden let its rye dough rest?")
-WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=60)
+from forager.questions.followups import asks_of_another, is_elliptic, own_clause, without_context
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "And the wheat dough?",
-        "What about the spelt one?",
-        "How about on Sundays?",
-        "Does the spelt one need more water?",
-        "Who wrote it down?",
-        "Which oven is used for that?",
-        "If it fails, which other flour may be taken?",
-        "And which flour goes into the second loaf?",
-        "Is the dark version of it sold on Sundays?",
-        "Und der Weizenteig?",
-        "Wie heiß ist er?",
-        "Was ist mit dem Ofen?",
-        "Et la pâte de blé ?",
-        "Combien d'eau lui faut-il ?",
-        "那小麦面团呢？",
-        "它需要多少水？",
-    ],
-)
-def test_what_leans_on_the_conversation_is_read_with_its_words(question: str) -> None:
-    found = meant(question, [BREAD])
-    assert not stands_alone(question)
-    assert "Linden" in found.context
-    assert found.text.startswith(question.rstrip(" ?？"))
-    assert found.context in found.text
+def test_the_context_in_brackets_is_taken_off() -> None:
+    assert without_context("And spelt (bakery Linden)?", "bakery Linden") == "And spelt?"
+    assert without_context("Which oven (the old one)?", "") == "Which oven (the old one)?"
 
 
-def test_a_default_that_was_asked_for_is_asked_for_of_the_other_thing_too() -> None:
-    asked = Exchange("Which flour does the bakery of Linden take when nobody names one?")
-    found = meant("And the mill?", [asked])
-    assert found.text.startswith("And the mill — by default which flour (")
+@pytest.mark.parametrize("question", ["And the mill?", "What about spelt?", "Und der Ofen?"])
+def test_a_question_without_a_predicate_is_elliptic(question: str) -> None:
+    assert is_elliptic(question)
+    assert asks_of_another(question)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "How long does the bakery of Linden let its rye dough rest?",
-        "What does the mill of Arven do when it floods?",
-        "Is there a limit on the weight of a loaf?",
-        "Which guild keeps a book of its members?",
-        "Welche Mühle steht am Fluss?",
-        "Quel moulin se trouve au bord du fleuve ?",
-        "哪座磨坊在河边？",
-    ],
-)
-def test_what_stands_alone_stays_as_it_is(question: str) -> None:
-    assert stands_alone(question)
-    assert meant(question, [BREAD]).text == question
-    assert not meant(question, [BREAD]).context
+def test_a_whole_question_asks_of_another_thing_only_by_what_sets_it_apart() -> None:
+    assert not asks_of_another("Which oven burns oak?")
+    assert asks_of_another("Does the spelt one need more water?")
+    assert not asks_of_another("Does the same one need more water?")
 
 
-def test_a_first_question_leans_on_nothing() -> None:
-    assert meant("And the wheat dough?", []).context == ""
-
-
-def test_what_lacks_its_predicate_is_asked_as_the_one_before() -> None:
-    found = meant("And the wheat dough?", [BREAD])
-    assert found.text == "And the wheat dough — how long (bakery Linden rye rest)?"
-    assert alone(newest(found.text, found.context)) == "And the wheat dough"
-    which = Exchange("Which mill does the bakery of Linden buy from?")
-    assert "which mill" in meant("And the one in Arven?", [which]).text
-
-
-def test_a_chain_of_fragments_keeps_what_the_first_asked() -> None:
-    second = meant("And the wheat dough?", [BREAD])
-    third = meant("And spelt?", [BREAD, Exchange(second.text, second.context)])
-    for word in ("wheat", "Linden", "bakery", "rest"):
-        assert word in third.context
-
-
-def conversation(*questions: str) -> list[Exchange]:
-    """Each read from those before it."""
-    told: list[Exchange] = []
-    for question in questions:
-        found = meant(question, told)
-        told.append(Exchange(found.text, found.context))
-    return told
-
-
-def test_a_thing_that_was_replaced_is_not_carried_on() -> None:
-    last = conversation(
-        "How many loaves does the bakery of Linden sell?",
-        "And the one in Arven?",
-        "And the one in Holm?",
-        "And the one in Skarn?",
-    )[-1]
-    assert {"Holm", "Linden", "bakery", "loaves", "sell"} <= set(last.context.split())
-    assert "Arven" not in last.context
-    assert last.question.startswith("And the one in Skarn — how many (")
-
-
-def test_a_new_topic_leaves_the_old_one_behind() -> None:
-    told = conversation(
-        "How many loaves does the bakery of Linden sell?",
-        "And the one in Arven?",
-        "Which guild keeps the books of the mill at Holm?",
-        "Who wrote them?",
-    )
-    assert not told[2].context
-    assert {"guild", "books", "mill", "Holm"} <= set(told[3].context.split())
-    assert not {"Linden", "Arven", "bakery"} & set(told[3].context.split())
-
-
-def test_where_nothing_is_named_since_what_was_named_before_stays() -> None:
-    last = conversation(
-        "How many loaves does the bakery of Linden sell?",
-        "Which flour is taken for the dark bread?",
-        "And for the white one?",
-    )[-1]
-    assert {"flour", "dark", "bread", "Linden"} <= set(last.context.split())
-
-
-def test_what_the_first_word_names_is_named_for_all_that_follows() -> None:
-    last = conversation(
-        "Linden bakes rye. How long does its dough rest?",
-        "Which oven is used for it?",
-        "And which wood does it burn when the oven is cold?",
-    )[-1]
-    assert "Linden" in last.context.split()
-
-
-def test_readings_of_a_long_chain_do_not_grow() -> None:
-    places = ["Arven", "Holm", "Skarn", "Vega", "Senja", "Tromso", "Bodin"]
-    told = conversation(
-        "How many loaves does the bakery of Linden sell?",
-        *(f"And the one in {place}?" for place in places),
-    )
-    assert len({len(each.context.split()) for each in told[2:]}) == 1
-
-
-def test_only_the_new_thing_is_asked() -> None:
-    before = Exchange("Which mill grinds the rye, and how many loaves does it make a day?")
-    found = meant("And for wheat?", [before])
-    assert len(split.split(newest(found.text, found.context)).asked) == 1
-
-
-@given(WORDS, WORDS)
-def test_the_written_question_can_be_told_from_what_it_leans_on(question: str, first: str) -> None:
-    found = meant(question, [Exchange(first)])
-    assert found.context or found.text == question
-    if found.context and f" ({found.context})" not in question:
-        own = newest(found.text, found.context)
-        assert own.startswith(question.rstrip(" ?？.。"))
-
-
-@given(WORDS)
-def test_a_fragment_never_stands_alone_when_it_goes_on(question: str) -> None:
-    assert elliptic(f"And {question}") or not stands_alone(f"And {question}")
+def test_what_an_elliptic_question_inherits_stands_behind_the_dash() -> None:
+    assert own_clause("And the mill — how long") == "And the mill"
+    assert own_clause("Which mill — the old one — burned?") == "Which mill — the old one — burned?"

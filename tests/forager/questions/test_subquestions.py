@@ -2,8 +2,17 @@
 
 from forager.domain.state import Survey, Verdict
 from forager.domain.survey import Terms
-from forager.questions.subquestions import ELSEWHERE, LookUp, Making, asks_of, open_parts
-from tests.nodes.made import part
+from forager.questions.subquestions import (
+    ELSEWHERE,
+    LookUp,
+    Making,
+    asks_of,
+    open_parts,
+    open_terms,
+    search_query,
+    weighted_share,
+)
+from tests.nodes.made import part, state
 
 ONE, TWO = "http://one/", "http://two/"
 TERMS = {
@@ -104,3 +113,27 @@ def test_of_a_follow_up_the_words_are_kept_that_it_adds_in_the_language_of_the_s
     assert Making(text, "red door", known).parts([ask])[0].own == ()
     other = {ONE: Terms(idf={"red": 2.0})}
     assert Making(text, "red door", other, leans=True).parts([ask])[0].own == ()
+
+
+def test_a_search_query_is_the_models_or_the_words_that_say_something() -> None:
+    planned = LookUp(ask="When was it built?", search="dome construction year")
+    assert search_query(planned, "the house") == "dome construction year"
+    assert search_query(LookUp(ask="Who founded the house?"), "") == "founded house"
+    assert search_query(LookUp(ask="Which one?"), "The house needs a key.") == "house needs key"
+    assert search_query(LookUp(ask="Which?"), "") == "Which?"
+
+
+def test_open_terms_keep_the_order_of_the_parts_and_their_greatest_weights() -> None:
+    words = ["lamp", "oil", "keeper", "tower", "lens", "beam", "coast", "reef", "ship", "bell"]
+    terms = {word: 1.0 + place for place, word in enumerate(words)}
+    first = part("p1", "reef").model_copy(update={"terms": terms})
+    found = open_terms(state(first, part("p2", "dome", lamp=9.0)))
+    assert list(found) == [*words, "dome"]
+    assert (found["lamp"], found["reef"], found["dome"]) == (9.0, 8.0, 1.0)
+
+
+def test_words_nearby_count_for_half() -> None:
+    weights = {"dome": 3.0, "press": 1.0}
+    assert weighted_share(weights, {"dome"}) == 0.75
+    assert weighted_share(weights, {"press"}, {"dome"}) == 0.625
+    assert weighted_share({}, {"dome"}) == 0.0

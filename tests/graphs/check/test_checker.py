@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graphs.check.checker import Finding, check
 from graphs.spec.registry import REGISTRY as REAL
 from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened
 
@@ -86,7 +86,9 @@ def test_only_a_navigator_that_follows_links_needs_an_arm() -> None:
         [finding] = check(walking)
         assert finding.at == "navigate"
         assert "'draw'" in finding.message
-    assert {"draw"} == REAL["navigator"].needs({}) - REAL["navigator"].needs({"mode": "search"})
+    assert {"draw"} == REAL["navigator"].required_keys({}) - REAL["navigator"].required_keys(
+        {"mode": "search"}
+    )
 
 
 def test_faults_inside_a_graph_are_told_with_their_way() -> None:

@@ -47,5 +47,5 @@ def test_a_prompt_of_a_whole_graph_is_found() -> None:
 
 def test_the_handbook_names_every_task() -> None:
     page = (Path(__file__).parents[3] / "docs" / "graphs.md").read_text(encoding="utf-8")
-    tasks = [task for kind in REGISTRY.values() for task in kind.prompts]
+    tasks = [task for kind in REGISTRY.values() for task in kind.default_prompts]
     assert [task for task in tasks if f"`{task}`" not in page] == []

@@ -26,20 +26,20 @@ def chained(calls: Iterable[Call]) -> bool:
 
 
 @given(CALLS)
-def test_the_chain_found_is_the_longest_there_is(calls: list[Call]) -> None:
+def test_the_longest_chain_is_found(calls: list[Call]) -> None:
     lengths = range(len(calls) + 1)
     longest = max(n for n in lengths if any(chained(some) for some in combinations(calls, n)))
     assert longest_chain(calls) == longest
 
 
 @given(CALLS)
-def test_seconds_count_once_however_many_calls_share_them(calls: list[Call]) -> None:
+def test_shared_seconds_count_once(calls: list[Call]) -> None:
     shared = {n for one in calls for n in range(int(one.began), int(one.began + one.seconds))}
     assert busy_seconds(calls) == len(shared)
 
 
 @given(CALLS)
-def test_neither_depends_on_the_order(calls: list[Call]) -> None:
+def test_chain_and_seconds_do_not_depend_on_order(calls: list[Call]) -> None:
     turned = calls[::-1]
     assert (longest_chain(turned), busy_seconds(turned)) == (
         longest_chain(calls),
@@ -47,7 +47,7 @@ def test_neither_depends_on_the_order(calls: list[Call]) -> None:
     )
 
 
-def test_calls_are_placed_by_the_round_and_its_pages() -> None:
+def test_calls_are_placed_by_round_and_page() -> None:
     asked = call(1.0, 1.0)
     told: list[dict[str, object]] = [
         {"calls": [asked.model_dump()], "parts": ["p"]},

@@ -42,7 +42,7 @@ def file_of(folder: Path, *records: object) -> Path:
     return path
 
 
-def test_a_conversation_is_its_first_turn(tmp_path: Path) -> None:
+def test_a_conversation_is_asked_by_its_first_turn(tmp_path: Path) -> None:
     single, talk = load_records(file_of(tmp_path, SINGLE, TALK))
     assert single.pages == (GoldPage(site="coast", path="/skarn.html", quote="built by Lindqvist"),)
     assert (talk.question, talk.answer, talk.turns) == ("How high?", ("41",), 2)
@@ -51,22 +51,24 @@ def test_a_conversation_is_its_first_turn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("records", "said"),
     [
-        ([], "There are no questions in"),
-        ([SINGLE, SINGLE], "The id 'coast-01' stands twice"),
-        ([SINGLE, {**SINGLE, "id": "x", "sites": []}], "line 3 is no question: sites:"),
-        ([[1]], "line 1 is no question"),
+        ([], "has no questions"),
+        ([SINGLE, SINGLE], "has the id 'coast-01' twice"),
+        ([SINGLE, {**SINGLE, "id": "x", "sites": []}], "line 3 is not a question: sites:"),
+        ([[1]], "line 1 is not a question"),
     ],
 )
-def test_a_fault_is_named_with_its_line(tmp_path: Path, records: list[object], said: str) -> None:
+def test_a_fault_is_reported_with_its_line(
+    tmp_path: Path, records: list[object], said: str
+) -> None:
     with pytest.raises(UsageError, match=said):
         load_records(file_of(tmp_path, *records))
 
 
-def test_what_is_no_file_or_no_json_is_told(tmp_path: Path) -> None:
+def test_missing_files_and_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
         load_records(tmp_path / "absent.jsonl")
     (tmp_path / "torn.jsonl").write_text('{"id": ')
-    with pytest.raises(UsageError, match="line 1 is no question"):
+    with pytest.raises(UsageError, match="line 1 is not a question"):
         load_records(tmp_path / "torn.jsonl")
 
 
@@ -77,7 +79,7 @@ def test_gold_pages_have_the_identity_of_visited_ones() -> None:
     assert GoldPage(site="sea", path="/docs/a b.html").key(SITES).endswith(":8102/docs/a%20b.html")
 
 
-def test_sites_are_written_out_or_in_a_file(tmp_path: Path) -> None:
+def test_sites_come_from_text_or_a_file(tmp_path: Path) -> None:
     listing = tmp_path / "sites.txt"
     listing.write_text(
         "# id address\n\ncoast   http://127.0.0.1:8101/index.html   coast-doc   3 pages\n"
@@ -93,7 +95,7 @@ def test_a_site_without_an_address_is_refused(text: str) -> None:
         read_sites(text)
 
 
-def test_every_site_that_is_asked_about_has_an_address() -> None:
+def test_every_site_of_a_question_needs_an_address() -> None:
     record = Record.model_validate(SINGLE)
     refuse_unserved([record], SITES)
     with pytest.raises(UsageError, match=r"coast-01 is about 'coast'.*Did you mean 'coasts'"):

@@ -43,7 +43,7 @@ def row(**given: object) -> Row:
     return Row.model_validate({**values, **given})
 
 
-def test_rows_come_back_but_for_failed_ones(tmp_path: Path) -> None:
+def test_rows_are_read_without_failed_ones(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "rows.jsonl"
     assert result_rows.read_finished_rows(path) == {}
     again, failed = row(seed=1), row(id="coast-02", status="failed")
@@ -52,13 +52,13 @@ def test_rows_come_back_but_for_failed_ones(tmp_path: Path) -> None:
     assert result_rows.read_finished_rows(path) == {row().key: row(), again.key: again}
 
 
-def test_rows_of_before_still_load(tmp_path: Path) -> None:
+def test_older_rows_still_load(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text(row().model_dump_json(exclude={"cost", "verdict"}) + "\n")
     assert result_rows.read_finished_rows(path) == {row().key: row()}
 
 
-def test_a_row_judged_later_takes_the_place_of_the_first(tmp_path: Path) -> None:
+def test_a_later_row_replaces_an_earlier_one(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     judged = row(verdict=Verdict(judge="m", correct=True))
     for each in (row(), row(id="coast-02"), judged):
@@ -66,7 +66,7 @@ def test_a_row_judged_later_takes_the_place_of_the_first(tmp_path: Path) -> None
     assert list(result_rows.read_finished_rows(path).values()) == [judged, row(id="coast-02")]
 
 
-def test_a_torn_row_is_written_again(tmp_path: Path) -> None:
+def test_an_incomplete_row_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     result_rows.append_line(path, row())
     path.write_text(path.read_text() + row(id="coast-02").model_dump_json()[:40])
@@ -75,23 +75,23 @@ def test_a_torn_row_is_written_again(tmp_path: Path) -> None:
     assert [key.id for key in result_rows.read_finished_rows(path)] == ["coast-01", "coast-03"]
 
 
-def test_a_file_of_other_things_is_left_alone(tmp_path: Path) -> None:
+def test_other_files_are_refused_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Buy milk.")
-    with pytest.raises(UsageError, match="line 1 is no row"):
+    with pytest.raises(UsageError, match="line 1 is not a row"):
         result_rows.read_finished_rows(path)
     with pytest.raises(StoreError, match="cannot be written"):
         result_rows.append_line(path / "rows.jsonl", row())
     assert path.read_text() == "Buy milk."
 
 
-def test_limits_hold_for_number_and_length() -> None:
+def test_short_citations_are_few_and_short() -> None:
     assert row().is_short(3)
     assert not row().is_short(4)
     assert not row(citations=6).is_short(1)
 
 
-def test_the_table_tells_graphs_and_types_apart() -> None:
+def test_the_table_has_a_row_per_graph_and_type() -> None:
     silent = {"type": "abstain", "abstain": True, "pages": 0, "opened": 0, "citations": 0}
     told = "\n".join(
         summary.summary_lines(
@@ -118,13 +118,13 @@ def table(found: list[Row]) -> list[str]:
     return [" ".join(line.split()) for line in summary.summary_lines(found)]
 
 
-def test_without_a_model_nothing_is_said_of_models() -> None:
+def test_without_a_model_there_is_no_cost_table() -> None:
     told = "\n".join(table([row()]))
     assert "judge" not in told
     assert "wall/path" not in told
 
 
-def test_what_models_took_stands_in_a_table_of_its_own() -> None:
+def test_model_costs_have_a_table() -> None:
     cost = Cost(
         tokens_in=3000, tokens_out=200, tokens_cached=1500, usd=0.01, calls=6, chain=4, path=4.0
     )
@@ -137,7 +137,7 @@ def test_what_models_took_stands_in_a_table_of_its_own() -> None:
     )
 
 
-def test_the_judge_has_a_column_beside_the_string_metrics() -> None:
+def test_the_judge_has_a_column() -> None:
     paid = Verdict(judge="openai:m", correct=True, asked="d", calls=1, tokens_in=1200, usd=0.5)
     ruled = paid.model_copy(update={"correct": False, "ruled": True, "calls": 2})
     silent = Verdict(judge="openai:m", correct=False)

@@ -33,7 +33,7 @@ def settings_for(site: Site, data: Path) -> Settings:
     return Settings(data=data, allow_private=(f"127.0.0.1:{site.port}",), politeness_seconds=0.0)
 
 
-def test_the_second_reads_the_pages_of_the_first(tmp_path: Path) -> None:
+def test_the_second_graph_reads_the_pages_of_the_first(tmp_path: Path) -> None:
     with Site(PAGES) as site:
         settings = settings_for(site, tmp_path)
         library = open_library(settings)
@@ -70,7 +70,7 @@ def test_the_second_reads_the_pages_of_the_first(tmp_path: Path) -> None:
     assert GROUND in rows[2].answer
 
 
-def test_what_only_one_has_right_is_told(tmp_path: Path) -> None:
+def test_lone_successes_are_listed(tmp_path: Path) -> None:
     with Site(PAGES) as site:
         settings = settings_for(site, tmp_path)
         trial = Trial(
@@ -108,12 +108,12 @@ def test_questions_are_read_with_and_without_gold() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("{", "Line 1 is no question"),
-        ('{"question": "Where?", "sites": ["docs"]}', "'docs', which is no address"),
+        ("{", "Line 1 is not a question"),
+        ('{"question": "Where?", "sites": ["docs"]}', "'docs', which is not an address"),
         ("", "There are 0 questions"),
     ],
 )
-def test_what_is_no_question_is_said(text: str, told: str) -> None:
+def test_invalid_questions_are_refused(text: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         check_questions(parse_questions(text), {})
 

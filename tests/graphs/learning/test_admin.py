@@ -65,7 +65,7 @@ async def ask(settings: Settings, text: str, site: str = SITE) -> str:
     return id
 
 
-async def test_what_a_session_taught_is_listed_and_found(settings: Settings) -> None:
+async def test_learned_items_are_listed_and_found(settings: Settings) -> None:
     one = await ask(settings, "Which emperor built the dome?")
     two = await ask(settings, "How deep is the lake?", OTHER)
     async with open_memory(settings) as known:
@@ -76,7 +76,7 @@ async def test_what_a_session_taught_is_listed_and_found(settings: Settings) -> 
         assert (best.session, best.likeness) == (one, 1.0)
 
 
-async def test_what_is_forgotten_does_not_come_back(settings: Settings) -> None:
+async def test_forgotten_items_do_not_come_back(settings: Settings) -> None:
     one = await ask(settings, "Which emperor built the dome?")
     two = await ask(settings, "How deep is the lake?", OTHER)
     async with open_memory(settings) as known:
@@ -122,17 +122,17 @@ async def test_a_session_stays_with_its_user(settings: Settings) -> None:
     bob = settings.model_copy(update={"user": "bob"})
     theirs = "belongs to the user 'default', and you are 'bob'.*FORAGER_USER=default"
     async with open_sessions(bob, doors, REGISTRY) as sessions:
-        before = await sessions.list()
+        before = await sessions.listing.all()
         for refused in (
             sessions.follow(id, "And the tower?"),
-            sessions.fork(id),
-            sessions.go_on(id, 1),
+            sessions.forks.fork(id),
+            sessions.forks.continue_from(id, 1),
             sessions.delete(id),
         ):
             with pytest.raises(SessionError, match=theirs):
                 await refused
         assert (await sessions.show(id)).status == "answered"
-        assert await sessions.list() == before
+        assert await sessions.listing.all() == before
     own = await ask(bob, "How deep is the lake?")
     async with open_memory(bob) as known:
         with pytest.raises(SessionError, match=theirs):
@@ -144,7 +144,7 @@ async def test_a_session_stays_with_its_user(settings: Settings) -> None:
         assert {item.session for item in await known.list()} == {id}
 
 
-async def test_who_may_not_go_on_changes_nothing(settings: Settings) -> None:
+async def test_another_users_session_is_not_changed(settings: Settings) -> None:
     id = await ask(settings, "Which emperor built the dome?")
     bob = settings.model_copy(update={"user": "bob"})
     async with open_sessions(settings, doors, REGISTRY) as sessions:
@@ -159,7 +159,7 @@ async def test_who_may_not_go_on_changes_nothing(settings: Settings) -> None:
         assert (await known.rebuild()).sessions == 0
 
 
-async def test_what_a_process_has_in_common_is_opened_once(settings: Settings) -> None:
+async def test_the_shared_memory_is_opened_once(settings: Settings) -> None:
     with share_memory(settings):
         async with open_memory(settings) as one, open_memory(settings) as other:
             assert one.memory is other.memory

@@ -44,7 +44,7 @@ async def known(settings: Settings) -> set[str]:
         return {item.session for item in await memory.list()}
 
 
-async def test_a_memory_that_another_process_owns(tmp_path: Path) -> None:
+async def test_a_memory_owned_by_another_process_is_a_warning(tmp_path: Path) -> None:
     settings = settings_of(tmp_path)
     first = await ask(settings, "Which emperor built the dome?")
     with closing(ChromaMemory(settings, open_embedder(settings))) as owner:
@@ -57,7 +57,7 @@ async def test_a_memory_that_another_process_owns(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("garbled", [b"", b"no database"])
-async def test_a_memory_that_is_damaged(tmp_path: Path, garbled: bytes) -> None:
+async def test_a_damaged_memory_is_a_warning(tmp_path: Path, garbled: bytes) -> None:
     settings = settings_of(tmp_path)
     first = await ask(settings, "Which emperor built the dome?")
     (tmp_path / "memory" / "chroma" / "chroma.sqlite3").write_bytes(garbled)
@@ -68,7 +68,7 @@ async def test_a_memory_that_is_damaged(tmp_path: Path, garbled: bytes) -> None:
     assert await known(settings) == {first, second}
 
 
-async def test_a_memory_that_cannot_be_written(tmp_path: Path) -> None:
+async def test_a_read_only_memory_is_a_warning(tmp_path: Path) -> None:
     settings = settings_of(tmp_path)
     (tmp_path / "memory").write_text("in the way")
     first, said = await warned(settings, "Which emperor built the dome?")
@@ -79,7 +79,7 @@ async def test_a_memory_that_cannot_be_written(tmp_path: Path) -> None:
     assert await known(settings) == {first, second}
 
 
-async def test_a_server_that_is_away(tmp_path: Path) -> None:
+async def test_a_missing_memory_server_is_a_warning(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         away = settings_of(tmp_path, f"http://127.0.0.1:{taken.getsockname()[1]}")
@@ -89,7 +89,7 @@ async def test_a_server_that_is_away(tmp_path: Path) -> None:
     assert await known(settings_of(tmp_path)) == {first, second}
 
 
-def test_what_is_recorded_goes_without(tmp_path: Path) -> None:
+def test_recorded_runs_use_no_memory(tmp_path: Path) -> None:
     wanted = settings_of(tmp_path)
     recorded = wanted.model_copy(update={"record": tmp_path / "record"})
     unwanted = wanted.model_copy(update={"memory": False})
@@ -116,7 +116,7 @@ async def test_the_doctor_looks_at_the_memory(tmp_path: Path) -> None:
         kinds = [item.kind for item in await memory.list()]
         assert (await found())[:2] == (
             "ok",
-            f"{folder}, user default, in use by another process: not looked into",
+            f"{folder}, user default, in use by another process, so not opened",
         )
     attempts, steps = (kinds.count(kind) for kind in ("episode", "snippet"))
     holds = f"{format_count(attempts, 'attempt')} and {format_count(steps, 'step')}"

@@ -136,7 +136,7 @@ async def test_a_run_beside_that_of_another_process_is_caught_up_too(place: Plac
     assert await place.rebuilt() == known
 
 
-async def test_a_file_of_the_index_that_is_gone_is_told(place: Place) -> None:
+async def test_a_missing_index_file_is_reported(place: Place) -> None:
     before = await place.known()
     for path in (place.data / "memory").rglob("data_level0.bin"):
         path.unlink()
@@ -148,7 +148,7 @@ async def test_a_file_of_the_index_that_is_gone_is_told(place: Place) -> None:
     assert known.items() >= before.items()
 
 
-async def test_a_full_disk_is_told(place: Place) -> None:
+async def test_a_full_disk_is_reported(place: Place) -> None:
     """No file can be written beyond a size that only the memory has come to."""
     with closing(Chroma(place.settings)) as chroma:
         fill(chroma.collection("things", "one"), 20)

@@ -25,7 +25,7 @@ from graphs.sessions.service import Event, OpenAdapters, Sessions, open_sessions
 from graphs.spec.spec import load
 from tests.fakes import MemoryBlobs
 from tests.graphs.conftest import alone
-from tests.graphs.running import running_until
+from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, NoEmbedder, scripted
 from tests.remembering import FakeMemory
@@ -97,7 +97,7 @@ def remembered(folder: Path) -> Iterator[RememberedSessions]:
         yield store.remembered
 
 
-async def test_at_its_end_a_run_is_remembered(tmp_path: Path, question: Question) -> None:
+async def test_a_run_is_learned_from_at_its_end(tmp_path: Path, question: Question) -> None:
     memory = FakeMemory()
     id = await asked(tmp_path, question, memory)
     episodes = [each for each in memory.kept if isinstance(each, Episode)]
@@ -109,7 +109,7 @@ async def test_at_its_end_a_run_is_remembered(tmp_path: Path, question: Question
         assert known.due("fake") == ()
 
 
-async def test_one_that_fails_too_and_again_when_it_goes_on(
+async def test_a_failed_run_is_learned_from_and_again_when_it_goes_on(
     tmp_path: Path, question: Question
 ) -> None:
     memory = FakeMemory()
@@ -122,7 +122,7 @@ async def test_one_that_fails_too_and_again_when_it_goes_on(
     assert len(memory.kept) > before
 
 
-async def test_a_memory_that_keeps_nothing_stops_no_run_and_is_told_of(
+async def test_a_failing_memory_is_a_warning_and_stops_no_run(
     tmp_path: Path, question: Question
 ) -> None:
     heard: list[Event] = []
@@ -134,7 +134,7 @@ async def test_a_memory_that_keeps_nothing_stops_no_run_and_is_told_of(
         assert known.due("fake") == (id,)
 
 
-async def test_what_was_missed_is_caught_up_beside_the_next_run(
+async def test_missed_sessions_are_caught_up_beside_the_next_run(
     tmp_path: Path, question: Question
 ) -> None:
     missed = [await asked(tmp_path, question, FakeMemory(notes=["Away."])) for _ in range(2)]
@@ -144,14 +144,14 @@ async def test_what_was_missed_is_caught_up_beside_the_next_run(
     assert learned(memory) == {own, *missed}
 
 
-async def test_a_memory_that_was_lost_learns_anew(tmp_path: Path, question: Question) -> None:
+async def test_a_lost_memory_is_learned_again(tmp_path: Path, question: Question) -> None:
     first = await asked(tmp_path, question, FakeMemory())
     memory = FakeMemory(named="another")
     await catch_up(tmp_path, memory)
     assert learned(memory) == {first}
 
 
-async def test_a_session_that_runs_now_is_left_alone(tmp_path: Path, question: Question) -> None:
+async def test_running_sessions_are_not_caught_up(tmp_path: Path, question: Question) -> None:
     id = await asked(tmp_path, question, FakeMemory(notes=["Away."]))
     memory = FakeMemory()
     with lease(tmp_path / "leases", id):
@@ -161,7 +161,7 @@ async def test_a_session_that_runs_now_is_left_alone(tmp_path: Path, question: Q
     assert learned(memory) == {id}
 
 
-async def test_what_was_asked_without_memory_stays_unknown(
+async def test_sessions_run_without_memory_are_not_learned_from(
     tmp_path: Path, question: Question
 ) -> None:
     id = await asked(tmp_path, question, NoMemory())
@@ -172,7 +172,7 @@ async def test_what_was_asked_without_memory_stays_unknown(
     assert learned(memory) == set()
 
 
-async def test_what_was_forgotten_does_not_come_back(tmp_path: Path, question: Question) -> None:
+async def test_forgotten_sessions_are_not_learned_again(tmp_path: Path, question: Question) -> None:
     memory = FakeMemory(notes=["Away."])
     id = await asked(tmp_path, question, memory)
     with remembered(tmp_path) as known:
@@ -182,7 +182,7 @@ async def test_what_was_forgotten_does_not_come_back(tmp_path: Path, question: Q
     assert [each.id for each in memory.kept if isinstance(each, Episode)] == [f"{id}:1:2.1"]
 
 
-async def test_a_run_that_is_interrupted_is_remembered_by_the_next(
+async def test_an_interrupted_run_is_learned_from_by_the_next(
     tmp_path: Path, question: Question
 ) -> None:
     memory = FakeMemory()
@@ -197,7 +197,7 @@ async def test_a_run_that_is_interrupted_is_remembered_by_the_next(
     assert learned(memory) == {id}
 
 
-async def test_nobody_learns_from_the_sessions_of_another(
+async def test_sessions_of_other_users_are_not_learned_from(
     tmp_path: Path, question: Question
 ) -> None:
     id = await asked(tmp_path, question, FakeMemory(notes=["Away."]))

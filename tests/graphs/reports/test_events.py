@@ -21,11 +21,11 @@ from graphs.reports.events import DESCRIPTIONS, MAX_MESSAGE_CHARACTERS, describe
 from tests.nodes.searching import result, searched
 
 
-def test_every_key_that_a_node_writes_has_words() -> None:
+def test_every_written_key_has_a_description() -> None:
     assert set(DESCRIPTIONS) == set(Update.__annotations__)
 
 
-def test_an_update_in_one_line() -> None:
+def test_an_update_is_described_in_one_line() -> None:
     update: Update = {
         "arms": (Arm(url="a"), Arm(url="b")),
         "draw": Draw(round=2, urls=("http://site/",), reason="thompson"),
@@ -36,9 +36,9 @@ def test_an_update_in_one_line() -> None:
     )
 
 
-def test_words_for_what_there_is_not() -> None:
-    assert describe_update({"draw": Draw(round=3, reason="the rounds are spent")})[0] == (
-        "no arm is left (the rounds are spent)"
+def test_empty_values_have_descriptions() -> None:
+    assert describe_update({"draw": Draw(round=3, reason="all rounds are used")})[0] == (
+        "no arm is left (all rounds are used)"
     )
     assert describe_update({"recall": Recall(round=1)})[0] == "nothing to recall"
     assert describe_update({"feedback": Feedback()})[0] == ""
@@ -48,7 +48,7 @@ def test_words_for_what_there_is_not() -> None:
     assert describe_update({"steps": ()}) == ("", {})
 
 
-def test_of_many_entries_the_number_and_the_first_are_told() -> None:
+def test_many_ids_are_shortened() -> None:
     def entry(number: int, *, dropped: bool = False) -> Evidence:
         passage = Passage(url="u", title="t", blob="b", start=0, end=1, text="x", part="p")
         return Evidence(id=f"e{number}", passage=passage, round=1, step="1.1", dropped=dropped)
@@ -64,7 +64,7 @@ def test_of_many_entries_the_number_and_the_first_are_told() -> None:
     )
 
 
-def test_a_search_is_told_by_what_it_found() -> None:
+def test_a_search_is_described_by_its_results() -> None:
     found = searched("old dome", result("http://a/"), result("http://b/"))
     assert describe_update({"steps": (found,)}) == (
         "2 results for old dome",
@@ -74,7 +74,7 @@ def test_a_search_is_told_by_what_it_found() -> None:
     assert describe_update({"steps": (away,)})[0] == "failed old dome: Nobody answers."
 
 
-def test_an_action_in_a_browser_is_told_in_words() -> None:
+def test_a_browser_action_is_described_in_words() -> None:
     save = Action(kind="click", target="e7", element=Element(role="button", name="Save"))
     step = Step(id="1.2", round=1, number=2, action=save, outcome="failed", reason="No.")
     [words] = {text for text, _ in [describe_update({"proposal": Proposal(round=1, action=save)})]}
@@ -92,15 +92,15 @@ def test_an_action_in_a_browser_is_told_in_words() -> None:
     assert data["harm"] == "It posts."
 
 
-def test_a_way_that_is_brought_back_is_told() -> None:
+def test_a_recalled_path_is_described() -> None:
     recipe = Recipe(question="?", site="s", actions=(Action(kind="goto", target="http://h/"),))
     assert describe_update({"recall": Recall(round=1, recipe=recipe)}) == (
-        "a way that worked before",
+        "a path that worked before",
         {"lessons": 0, "recipe": 1},
     )
 
 
-def test_of_attempts_brought_back_the_number_and_the_best_are_told() -> None:
+def test_recalled_attempts_are_described_by_number_and_best() -> None:
     episodes = tuple(
         Recalled(
             episode=Episode(

@@ -18,4 +18,4 @@ async def test_ten_rounds_of_ten_steps_stay_under_a_megabyte(
     assert len(report.visited) == 100
     events = await sessions.events(id)
     assert sum(len(event.model_dump_json()) for event in events) < MOST_BYTES
-    assert len(await sessions.draws(id)) == 10
+    assert len(await sessions.figures.draws(id)) == 10

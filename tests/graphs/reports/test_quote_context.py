@@ -43,7 +43,7 @@ def stored(data: Path, text: str) -> str:
     return digest
 
 
-def test_a_quote_stands_between_whole_words_of_its_page(tmp_path: Path) -> None:
+def test_a_quote_is_shown_between_whole_words(tmp_path: Path) -> None:
     text = f"{WORDS}{QUOTE} {WORDS}"
     blob = stored(tmp_path, text)
     found = read_quote_context(report(blob, len(WORDS)), "e1", Settings(data=tmp_path))
@@ -58,7 +58,7 @@ def test_a_quote_stands_between_whole_words_of_its_page(tmp_path: Path) -> None:
     assert found.link.startswith("http://127.0.0.1/a#:~:text=")
 
 
-def test_a_page_that_is_gone_or_says_something_else_is_told(tmp_path: Path) -> None:
+def test_a_missing_or_changed_page_does_not_stand(tmp_path: Path) -> None:
     blob = stored(tmp_path, WORDS)
     for at in (report("0" * 64, 0), report(blob, 0)):
         found = read_quote_context(at, "e1", Settings(data=tmp_path))

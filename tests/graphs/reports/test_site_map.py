@@ -22,7 +22,7 @@ def page(blobs: MemoryBlobs, path: str, depth: int, *links: str) -> MapPage:
     return MapPage(ROOT + path, depth, path, blobs.put(json.dumps(body).encode()))
 
 
-def test_a_page_stands_below_the_first_that_links_to_it_one_click_nearer() -> None:
+def test_a_page_is_below_the_first_page_that_links_to_it() -> None:
     blobs = MemoryBlobs()
     pages = [
         page(blobs, "", 0, "a", "b"),
@@ -34,7 +34,7 @@ def test_a_page_stands_below_the_first_that_links_to_it_one_click_nearer() -> No
     assert parent_places(pages, blobs) == (-1, 0, 0, 1, 2)
 
 
-def test_a_page_that_nothing_links_to_stands_below_its_folder() -> None:
+def test_an_unlinked_page_is_below_its_folder() -> None:
     blobs = MemoryBlobs()
     pages = [
         page(blobs, "", 0, "docs"),
@@ -55,7 +55,7 @@ def trees(draw: st.DrawFn) -> tuple[list[int], list[int], int]:
 
 
 @given(trees())
-def test_what_is_left_out_leaves_a_tree(given: tuple[list[int], list[int], int]) -> None:
+def test_shown_pages_are_a_tree(given: tuple[list[int], list[int], int]) -> None:
     above, wanted, most = given
     shown = places_to_show(above, wanted, most)
     assert 0 in shown
@@ -63,13 +63,13 @@ def test_what_is_left_out_leaves_a_tree(given: tuple[list[int], list[int], int])
     assert all(above[place] in shown for place in shown if place)
 
 
-def test_what_is_wanted_is_shown_first() -> None:
+def test_wanted_pages_are_shown_first() -> None:
     above = [-1, 0, 0, 0, 2, 4]
     assert places_to_show(above, [5], most=4) == (0, 2, 4, 5)
     assert places_to_show(above, [], most=4) == (0, 1, 2, 3)
 
 
-def test_the_tree_of_a_map_is_worked_out_once(tmp_path: Path) -> None:
+def test_the_tree_of_a_map_is_cached(tmp_path: Path) -> None:
     with closing(SqliteBlobs(tmp_path / "blobs.sqlite")) as blobs:
         body = {"links": [{"url": f"{ROOT}b", "text": "b"}]}
         root = MapPage(ROOT, 0, "", blobs.put(b'{"links": []}'))

@@ -121,7 +121,7 @@ def test_a_quote_is_named_by_its_words(quote: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize("quote", ["1874", "built in 1874, by", "Lamp: rape oil", "on"])
-def test_a_quote_that_stands_twice_is_told_from_its_like(quote: str) -> None:
+def test_a_repeated_quote_is_named_with_its_context(quote: str) -> None:
     for found in re.finditer(re.escape(quote), PAGE):
         if PAGE[found.start() - 1].isspace():
             assert shown(PAGE, text_fragment(PAGE, *found.span())) == found.span()
@@ -133,7 +133,7 @@ def test_a_quote_without_words_has_no_fragment() -> None:
     assert link_to_quote("http://h/", "…", 0, 1) == "http://h/"
 
 
-def test_the_fragment_ends_the_address() -> None:
+def test_the_fragment_is_appended_to_the_address() -> None:
     assert link_to_quote("http://h/a?b", "One word.", 0, 9) == "http://h/a?b#:~:text=One%20word"
     assert link_to_quote("http://h/a#b", "One word.", 0, 9) == "http://h/a#b:~:text=One%20word"
 
@@ -171,7 +171,7 @@ def test_a_browser_finds_the_quote(text: str, data: st.DataObject) -> None:
 
 
 @given(text=texts(st.lists(WORDS, min_size=1, max_size=20)), data=st.data())
-def test_where_words_repeat_the_same_words_are_found(text: str, data: st.DataObject) -> None:
+def test_repeated_words_are_found(text: str, data: st.DataObject) -> None:
     start, end = chosen(text, data)
     value = text_fragment(text, start, end)
     span = shown(text, value) if value else (start, start)

@@ -8,7 +8,7 @@ from forager.errors import SessionError
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Sessions
 from graphs.spec.spec import END, START, GraphSpec, load
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import loosened
 
 FORAGER = loosened(load("forager"))
@@ -35,7 +35,7 @@ async def test_every_node_and_edge_is_counted(sessions: Sessions, question: Ques
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
     await sessions.run(id)
     found = await way(sessions, id, FORAGER)
-    points = await sessions.history(id)
+    points = await sessions.history.checkpoints(id)
     assert found.count == Counter(node for point in points for node in point.ran)
     balanced(FORAGER, found)
     assert set(found.node_statuses().values()) == {"done"}
@@ -44,7 +44,7 @@ async def test_every_node_and_edge_is_counted(sessions: Sessions, question: Ques
     assert found.ran[0].edges == [next(str(e) for e in FORAGER.edges if e.source == START)]
 
 
-async def test_the_route_taken_is_that_of_the_next_node(
+async def test_the_route_taken_leads_to_the_next_node(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
@@ -55,9 +55,7 @@ async def test_the_route_taken_is_that_of_the_next_node(
         assert ways[here.node, here.route] == there.node
 
 
-async def test_branches_and_what_runs_in_them_are_counted(
-    sessions: Sessions, question: Question
-) -> None:
+async def test_branches_and_their_nodes_are_counted(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FANNED, "scripted")
     await sessions.run(id)
     found = await way(sessions, id, FANNED)
@@ -73,7 +71,7 @@ async def test_branches_and_what_runs_in_them_are_counted(
     assert len(branches) == drawn
 
 
-async def test_a_session_of_an_earlier_release_shows_the_likeliest_way(
+async def test_older_sessions_show_the_likeliest_edges(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
@@ -89,26 +87,26 @@ async def test_a_session_of_an_earlier_release_shows_the_likeliest_way(
     balanced(FORAGER, found)
 
 
-async def test_going_back_goes_on_from_there(sessions: Sessions, question: Question) -> None:
+async def test_a_rewound_run_goes_on_from_there(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
     await sessions.run(id)
     before = await way(sessions, id, FORAGER)
-    await sessions.go_on(id, 8)
+    await sessions.forks.continue_from(id, 8)
     await sessions.run(id)
     found = await way(sessions, id, FORAGER)
-    (at,) = [each for each in await sessions.history(id) if each.number == 8]
+    (at,) = [each for each in await sessions.history.checkpoints(id) if each.number == 8]
     again = found.ran[len(before.ran)]
     assert (again.node,) == at.next
     assert len(again.edges) == 1
     assert again.edges[0].startswith(f"{at.ran[0]}.")
 
 
-async def test_nodes_may_follow_each_other_within_a_moment(
+async def test_nodes_may_follow_each_other_at_the_same_time(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
     await sessions.run(id)
-    await sessions.go_on(id, 8)
+    await sessions.forks.continue_from(id, 8)
     await sessions.run(id)
     events = await sessions.events(id)
     began = events[0].time
@@ -125,7 +123,7 @@ async def test_nodes_may_follow_each_other_within_a_moment(
     assert found.edges == (await way(sessions, id, FORAGER)).edges
 
 
-async def test_a_further_turn_begins_anew(sessions: Sessions, question: Question) -> None:
+async def test_a_new_turn_starts_a_new_trace(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
     await sessions.run(id)
     first = await way(sessions, id, FORAGER)
@@ -136,7 +134,7 @@ async def test_a_further_turn_begins_anew(sessions: Sessions, question: Question
     assert second.edges[first.ran[0].edges[0]] == 1
 
 
-async def test_a_node_that_fails_is_shown_so(
+async def test_a_failed_node_has_that_status(
     sessions: Sessions, question: Question, faults: list[Exception | None]
 ) -> None:
     faults += [SessionError("Out of order.", "Mend it.")] * 9

@@ -15,7 +15,7 @@ from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions
 from graphs.spec.spec import load
-from tests.graphs.running import running_until
+from tests.graphs.partial_runs import running_until
 from tests.graphs.runs.test_crash import outcome, worker
 from tests.graphs.runs.test_presets import asking
 from tests.graphs.scripted import loosened
@@ -42,7 +42,7 @@ async def two_turns(folder: Path, site: Site, *, killed: int = 0) -> Report:
         return await sessions.run("one")
 
 
-async def test_a_later_turn_answers_from_what_was_read_where_that_is_enough(tmp_path: Path) -> None:
+async def test_a_follow_up_is_answered_from_earlier_evidence(tmp_path: Path) -> None:
     with Site(PAGES) as site:
         report = await two_turns(tmp_path, site)
         async with opened(tmp_path, str(site.port)) as sessions:
@@ -58,21 +58,21 @@ async def test_a_later_turn_answers_from_what_was_read_where_that_is_enough(tmp_
     assert first.citations
 
 
-async def test_killed_in_its_second_turn_it_answers_as_if_undisturbed(tmp_path: Path) -> None:
+async def test_a_run_killed_in_its_second_turn_resumes(tmp_path: Path) -> None:
     with Site(PAGES) as site:
         whole = await two_turns(tmp_path / "whole", site)
         again = await two_turns(tmp_path / "killed", site, killed=9)
     assert outcome(again) == outcome(whole).model_copy(update={"session": ""})
 
 
-async def test_every_form_of_a_conversation_has_its_turns(tmp_path: Path) -> None:
+async def test_every_export_of_a_conversation_has_its_turns(tmp_path: Path) -> None:
     with Site(PAGES) as site:
         report = await two_turns(tmp_path, site)
         async with opened(tmp_path, str(site.port)) as sessions:
             forms = {
                 form: await sessions.export("one", form) for form in ("md", "html", "json", "csv")
             }
-            settings = sessions.settings
+            settings = sessions.context.settings
     answer = report.turns[0].citations[0].id
     for form in ("md", "html", "json"):
         assert TWO_PAGES in forms[form].decode().replace("&#x27;", "'")
@@ -101,7 +101,7 @@ async def test_every_form_of_a_conversation_has_its_turns(tmp_path: Path) -> Non
     assert answer in {each.id for each in checked.quotes}
 
 
-async def test_only_what_is_over_can_be_followed(sessions: Sessions, question: Question) -> None:
+async def test_only_a_finished_turn_can_be_followed(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     with pytest.raises(SessionError, match="not answered yet"):
         await sessions.follow(id, FOLLOW_UP)
@@ -113,7 +113,7 @@ async def test_only_what_is_over_can_be_followed(sessions: Sessions, question: Q
     assert (await sessions.get(id)).turn == 1
 
 
-async def test_a_turn_has_its_own_budget_or_that_of_the_first(
+async def test_a_turn_has_its_own_budget_or_the_first_one(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
@@ -141,7 +141,7 @@ async def test_a_stopped_turn_ends_and_may_be_followed(
     assert (await sessions.get(id)).turn == 3
 
 
-async def test_a_turn_that_was_paused_goes_on_where_it_was(
+async def test_a_paused_turn_goes_on_where_it_was(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     for id in ("whole", "paused"):
@@ -156,7 +156,7 @@ async def test_a_turn_that_was_paused_goes_on_where_it_was(
     assert (left.status, left.question, len(left.turns)) == ("paused", FOLLOW_UP, 1)
     with pytest.raises(SessionError, match="not answered yet"):
         await sessions.follow("paused", "And there?")
-    assert outcome(await sessions.resume("paused")) == outcome(whole)
+    assert outcome(await sessions.run("paused")) == outcome(whole)
     assert len(set(log)) == len(log)
     told = [(each.kind, each.data) for each in await sessions.events("paused") if not each.node]
     assert ("resumed", {"turn": 2}) in told
@@ -173,7 +173,7 @@ async def test_a_deleted_conversation_leaves_nothing(
     await sessions.start(question, FORAGER, "scripted", id)
     assert (await sessions.get(id)).turn == 1
     assert (await sessions.show(id)).turns == ()
-    store = SessionStore(sessions.settings.data / "sessions.sqlite")
+    store = SessionStore(sessions.context.settings.data / "sessions.sqlite")
     assert store.turns(id) == ()
     store.close()
-    assert all(each.turn == 1 for each in await sessions.list())
+    assert all(each.turn == 1 for each in await sessions.listing.all())

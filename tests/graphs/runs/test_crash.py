@@ -18,7 +18,7 @@ from graphs.reports.report import Report, ReportedSpend
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import alone
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.worker import logged
 
@@ -72,7 +72,7 @@ async def test_killed_anywhere_a_session_ends_as_if_undisturbed(
     with closing(SessionStore(tmp_path / "sessions.sqlite")) as store:
         for id in moments.values():
             assert (await sessions.show(id)).status == "interrupted"
-            report = await sessions.resume(id)
+            report = await sessions.run(id)
             assert outcome(report) == expected
             assert report.spent.model_calls == store.paid(id).model_calls
     assert expected.status == "answered"
@@ -89,12 +89,12 @@ async def test_a_session_runs_once_at_a_time(sessions: Sessions, tmp_path: Path)
         assert process.stdout.readline() == "running\n"
         assert (await sessions.show(id)).status == "running"
         with pytest.raises(SessionError, match="being run elsewhere"):
-            await sessions.resume(id)
+            await sessions.run(id)
         with pytest.raises(SessionError, match="being run elsewhere"):
             await sessions.delete(id)
         process.kill()
         process.wait()
-        assert (await sessions.resume(id)).status == "answered"
+        assert (await sessions.run(id)).status == "answered"
     assert asked_twice(tmp_path) == []
 
 
@@ -110,5 +110,5 @@ async def test_a_full_disk_is_told_and_nothing_found_is_lost(
     report = await sessions.show(id)
     assert report.status in {"failed", "interrupted"}
     assert report.evidence
-    assert (await sessions.resume(id)).status == "answered"
+    assert (await sessions.run(id)).status == "answered"
     assert asked_twice(tmp_path) == []

@@ -46,7 +46,7 @@ async def ask(sessions: Sessions, text: str, site: str) -> Report:
     """Asked of the preset, with few pages mapped."""
     spec = (PRESETS / "forager.yaml").read_text(encoding="utf-8")
     assert "pages: 2000" in spec
-    file = sessions.settings.data / "few.yaml"
+    file = sessions.context.settings.data / "few.yaml"
     file.write_text(spec.replace("pages: 2000", f"pages: {FEW_PAGES}"), encoding="utf-8")
     question = Question(text=text, sites=(site,), budget=Budget(rounds=4))
     await sessions.start(question, str(file), "offline", "one")

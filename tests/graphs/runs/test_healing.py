@@ -10,7 +10,7 @@ from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
-from nodes.navigator.forced_moves import FOLLOWED
+from nodes.navigator.forced_moves import RECIPE_STEP
 from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site
 
@@ -73,7 +73,7 @@ async def ask(sessions: Sessions, site: Site, id: str) -> tuple[Report, list[boo
     assert "Marta Lindqvist" in report.answer
     said = [each.message for each in await sessions.events(id) if each.node == "navigate"]
     acts = [each for each in said if each.startswith(("Open", "Select", "Type", "Click"))]
-    return report, [FOLLOWED in each for each in acts]
+    return report, [RECIPE_STEP in each for each in acts]
 
 
 async def test_other_ids_places_and_names_are_found_again(

@@ -17,7 +17,7 @@ from graphs.reports.exports import export
 from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
 from graphs.spec.spec import GraphSpec, load
-from tests.graphs.fanned import fanned
+from tests.graphs.fanned_graph import fanned
 from tests.graphs.worker import opened
 from tests.lighthouses import (
     BUILT,
@@ -56,8 +56,8 @@ async def ask(
         question = Question(text=text, sites=(site.url(),), seed=7, budget=Budget(pages=30))
         async with opened(folder, str(site.port)) as sessions:
             await sessions.start(question, graph, "offline", "one")
-            report = await sessions.resume("one")
-            [session] = await sessions.list()
+            report = await sessions.run("one")
+            [session] = await sessions.listing.all()
     return session, report
 
 

@@ -48,7 +48,7 @@ async def ask(folder: Path, site: Site, id: str, graph: str) -> Told:
 
 async def resume(folder: Path, site: Site, id: str) -> Told:
     async with opened(folder, str(site.port)) as sessions:
-        report = await sessions.resume(id)
+        report = await sessions.run(id)
     async with open_checkpoints(folder / "checkpoints.sqlite") as states:
         state = await read_state(states, id, asking(site, QUESTIONS[id]))
     assert state.answer is not None, report.error

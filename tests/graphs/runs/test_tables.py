@@ -14,7 +14,7 @@ from forager.settings import Settings
 from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
 from graphs.sessions.service import open_sessions
-from tests.graphs.lights import LIGHTS, QUESTION, SITES
+from tests.graphs.lights_site import LIGHTS, QUESTION, SITES
 from tests.servers import Site
 
 
@@ -34,7 +34,7 @@ async def ask(folder: Path, site: Site, text: str) -> tuple[Report, dict[str, by
     async with open_sessions(settings(folder)) as sessions:
         question = Question(text=text, sites=(site.url(),), budget=budget)
         id = await sessions.start(question, "forager", "offline", "one")
-        report = await sessions.resume(id)
+        report = await sessions.run(id)
         formats = ("csv", "json", "md", "html")
         return report, {name: await sessions.export(id, name) for name in formats}
 

@@ -16,9 +16,9 @@ from graphs.reports.report import Report
 from graphs.runtime.approvals import APPROVED_BEFORE, leave_to_others
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
+from tests.graphs.approval_graphs import ASKING, GATED, WHY, WITHIN, Person
 from tests.graphs.conftest import alone, ports_with
-from tests.graphs.fanned import FANNED
-from tests.graphs.pleading import GATED, PLEADING, WHY, WITHIN, Person
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.runs.test_crash import worker
 from tests.graphs.scripted import loosened
 
@@ -31,7 +31,7 @@ QUESTION = Question(
 
 @pytest.fixture
 async def sessions(tmp_path: Path, log: list[str]) -> AsyncIterator[Sessions]:
-    async with open_sessions(alone(tmp_path), ports_with(log, []), PLEADING) as opened:
+    async with open_sessions(alone(tmp_path), ports_with(log, []), ASKING) as opened:
         yield opened
 
 
@@ -42,21 +42,21 @@ async def waiting(sessions: Sessions, spec: GraphSpec) -> tuple[str, "asyncio.Ta
     async for event in sessions.watch(id):
         if event.kind == "asked":
             break
-    while not await sessions.pleas(id):
+    while not await sessions.approval_requests(id):
         await asyncio.sleep(0)
     return id, task
 
 
 async def answer_all(sessions: Sessions, id: str, task: "asyncio.Task[Report]") -> Report:
     while not task.done():
-        for asked in await sessions.pleas(id):
+        for asked in await sessions.approval_requests(id):
             await sessions.decide(id, asked.id, yes=True)
         await asyncio.sleep(0)
     return await task
 
 
 @SHAPES
-async def test_where_nobody_can_answer_a_plea_is_refused(
+async def test_requests_are_refused_where_nobody_can_answer(
     sessions: Sessions, spec: GraphSpec
 ) -> None:
     id = await sessions.start(QUESTION, spec, "scripted")
@@ -67,14 +67,14 @@ async def test_where_nobody_can_answer_a_plea_is_refused(
 
 
 @SHAPES
-async def test_what_is_approved_is_done_once(
+async def test_an_approved_action_is_done_once(
     sessions: Sessions, spec: GraphSpec, log: list[str]
 ) -> None:
     id = await sessions.start(QUESTION, spec, "scripted")
     person = Person()
     report = await sessions.run(id, decide=person)
     assert report.status == "answered"
-    assert {plea.why for plea in person.asked} == {WHY}
+    assert {request.why for request in person.asked} == {WHY}
     assert len(person.asked) == len(report.visited)
     counts = Counter(log)
     assert {counts[line] for line in counts if line.startswith("begin")} == {2}
@@ -83,13 +83,13 @@ async def test_what_is_approved_is_done_once(
 
 
 @SHAPES
-async def test_a_session_waits_for_another_process(
+async def test_a_session_waits_for_an_answer_from_another_process(
     sessions: Sessions, tmp_path: Path, spec: GraphSpec
 ) -> None:
     id, task = await waiting(sessions, spec)
     async with open_sessions(Settings(data=tmp_path)) as elsewhere:
         assert (await elsewhere.show(id)).status == "waiting"
-        first = (await elsewhere.pleas(id))[0]
+        first = (await elsewhere.approval_requests(id))[0]
         await elsewhere.decide(id, first.id, yes=True)
         with pytest.raises(SessionError, match="not any more"):
             await elsewhere.decide(id, first.id, yes=False)
@@ -98,14 +98,14 @@ async def test_a_session_waits_for_another_process(
 
 
 @SHAPES
-async def test_a_run_that_waits_can_be_stopped(sessions: Sessions, spec: GraphSpec) -> None:
+async def test_a_waiting_run_can_be_stopped(sessions: Sessions, spec: GraphSpec) -> None:
     id, task = await waiting(sessions, spec)
     await sessions.stop(id)
     report = await task
     assert report.status == "partial"
     assert not report.pleas
-    assert not await sessions.pleas(id)
-    assert await sessions.resume(id) == report
+    assert not await sessions.approval_requests(id)
+    assert await sessions.run(id) == report
 
 
 @SHAPES
@@ -114,43 +114,41 @@ async def test_a_paused_run_asks_again(sessions: Sessions, spec: GraphSpec) -> N
     await sessions.pause(id)
     assert (await task).status == "paused"
     person = Person()
-    assert (await sessions.resume(id, decide=person)).status == "answered"
+    assert (await sessions.run(id, decide=person)).status == "answered"
     assert APPROVED_BEFORE not in person.asked[0].why
 
 
-async def test_a_yes_is_to_what_was_asked_and_to_nothing_else(
-    tmp_path: Path, log: list[str]
-) -> None:
+async def test_a_yes_approves_only_what_was_asked(tmp_path: Path, log: list[str]) -> None:
     """The gate was passed; what is asked in its place when the node runs again is another thing."""
 
-    async def passing_alone(plea: ApprovalRequest) -> bool:
-        return plea.kind == "take over"
+    async def passing_alone(request: ApprovalRequest) -> bool:
+        return request.kind == "take over"
 
     async with open_sessions(alone(tmp_path), ports_with(log, []), GATED) as sessions:
         id = await sessions.start(QUESTION, FLAT, "scripted")
         report = await sessions.run(id, decide=passing_alone)
-    answers = [(plea.kind, plea.answer) for plea in report.pleas]
+    answers = [(request.kind, request.answer) for request in report.pleas]
     assert answers[:2] == [("take over", True), ("approve", False)]
     assert report.pleas[0].outcome == "Taken over"
-    assert not any(plea.answer for plea in report.pleas[1:])
+    assert not any(request.answer for request in report.pleas[1:])
 
 
-async def test_branches_that_wait_together_are_asked_one_by_one(sessions: Sessions) -> None:
+async def test_requests_of_parallel_branches_are_asked_one_by_one(sessions: Sessions) -> None:
     id, task = await waiting(sessions, FANNED)
-    assert len(await sessions.pleas(id)) == 3
+    assert len(await sessions.approval_requests(id)) == 3
     assert (await answer_all(sessions, id, task)).status == "answered"
 
 
-async def test_who_plays_a_run_back_hears_what_was_said(tmp_path: Path) -> None:
+async def test_a_replayed_run_gets_the_recorded_answers(tmp_path: Path) -> None:
     said = iter([True, False, True, False])
 
-    async def decide(plea: ApprovalRequest) -> bool:
+    async def decide(request: ApprovalRequest) -> bool:
         return next(said)
 
     async def outcomes(model: str, settings: Settings) -> list[bool | None]:
-        async with open_sessions(settings, ports_with([], []), PLEADING) as sessions:
+        async with open_sessions(settings, ports_with([], []), ASKING) as sessions:
             report = await sessions.run(await sessions.start(QUESTION, FLAT, model), decide=decide)
-        return [plea.answer for plea in report.pleas]
+        return [request.answer for request in report.pleas]
 
     tape = tmp_path / "tape"
     told = await outcomes("scripted", alone(tmp_path / "a").model_copy(update={"record": tape}))
@@ -161,14 +159,16 @@ async def test_who_plays_a_run_back_hears_what_was_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("moment", ["asked", "opened"])
-async def test_killed_while_it_waits_or_acts_it_asks_again(tmp_path: Path, moment: str) -> None:
+async def test_a_run_killed_while_waiting_or_acting_asks_again(tmp_path: Path, moment: str) -> None:
     async with open_sessions(alone(tmp_path)) as sessions:
         ids = [await sessions.start(QUESTION, spec, "scripted") for spec in (FLAT, FANNED)]
-    with worker(tmp_path, moment, "1", ids[0], "1", ids[1], world="pleading") as process:
+    with worker(tmp_path, moment, "1", ids[0], "1", ids[1], world="approvals") as process:
         assert process.wait() == 0
-    async with open_sessions(alone(tmp_path), ports_with([], []), PLEADING) as sessions:
+    async with open_sessions(alone(tmp_path), ports_with([], []), ASKING) as sessions:
         for id in ids:
             person = Person()
             assert (await sessions.show(id)).status == "interrupted"
-            assert (await sessions.resume(id, decide=person)).status == "answered"
-            assert any(APPROVED_BEFORE in plea.why for plea in person.asked) == (moment == "opened")
+            assert (await sessions.run(id, decide=person)).status == "answered"
+            assert any(APPROVED_BEFORE in request.why for request in person.asked) == (
+                moment == "opened"
+            )

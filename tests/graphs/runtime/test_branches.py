@@ -24,7 +24,7 @@ def step(id: str) -> Step:
     return Step(id=id, round=1, number=1, action=Action(kind="stop"), outcome="failed")
 
 
-def test_each_branch_has_its_arm_and_its_share() -> None:
+def test_each_branch_gets_its_arm_and_its_share_of_the_budget() -> None:
     state = State(
         question=QUESTION, draw=Draw(round=1, urls=("a", "b", "c")), spend=Spend(actions=4)
     )
@@ -34,12 +34,12 @@ def test_each_branch_has_its_arm_and_its_share() -> None:
     assert all(copy.spend == state.spend for copy in copies)
 
 
-def test_without_an_arm_there_is_no_branch() -> None:
-    with pytest.raises(GraphError, match="no drawn arm"):
+def test_splitting_without_a_drawn_arm_is_refused() -> None:
+    with pytest.raises(GraphError, match="No arm is drawn"):
         split_state(State(question=QUESTION))
 
 
-def test_equal_ids_of_two_branches_are_told_apart() -> None:
+def test_equal_ids_of_two_branches_are_made_different() -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),), steps=(step("0.1"),))
     one = BranchResult(
         steps=(step("1.1"),), evidence=(entry("e2", "one", "1.1"), entry("e3", "two"))
@@ -55,7 +55,7 @@ def test_equal_ids_of_two_branches_are_told_apart() -> None:
     assert [item.step for item in joined.evidence] == ["1.1", "", "1.2"]
 
 
-def test_an_action_still_names_the_step_in_whose_view_it_was_proposed() -> None:
+def test_actions_follow_renamed_steps() -> None:
     def walked(id: str, at: str) -> Step:
         return step(id).model_copy(update={"action": Action(kind="click", at=at)})
 
@@ -69,7 +69,7 @@ def test_an_action_still_names_the_step_in_whose_view_it_was_proposed() -> None:
     ]
 
 
-def test_relations_follow_the_ids_of_their_branch() -> None:
+def test_relations_follow_renamed_evidence() -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
     one = BranchResult(evidence=(related("e2", "one"), related("e3", "two", "e2")))
     other = BranchResult(
@@ -84,7 +84,7 @@ def test_relations_follow_the_ids_of_their_branch() -> None:
     }  # fmt: skip
 
 
-def test_what_branches_add_to_one_entry_comes_together() -> None:
+def test_additions_of_branches_to_one_item_are_merged() -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
     one = BranchResult(evidence=(related("e1", "old", "e2"), related("e2", "new", "e1")))
     also = entry("e1", "old").model_copy(update={"also": ("v",)})
@@ -92,7 +92,7 @@ def test_what_branches_add_to_one_entry_comes_together() -> None:
     assert (item.also, item.conflicts) == (("v",), ("e2",))
 
 
-def test_what_a_branch_dropped_is_dropped() -> None:
+def test_evidence_dropped_by_a_branch_stays_dropped() -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
     after = State(question=QUESTION, evidence=(entry("e1", "old", dropped=True),))
     joined = join_branches(before, [branch_result(before, after), BranchResult()])
@@ -100,7 +100,7 @@ def test_what_a_branch_dropped_is_dropped() -> None:
 
 
 @given(st.lists(st.lists(st.integers(2, 9), unique=True), max_size=4))
-def test_nothing_found_is_lost_or_renamed_twice(numbers: list[list[int]]) -> None:
+def test_no_evidence_is_lost_or_renamed_twice(numbers: list[list[int]]) -> None:
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
     found = [
         BranchResult(evidence=tuple(entry(f"e{n}", f"{branch}/{n}") for n in of))
@@ -113,7 +113,7 @@ def test_nothing_found_is_lost_or_renamed_twice(numbers: list[list[int]]) -> Non
 
 
 @given(st.lists(st.integers(0, 4), max_size=4))
-def test_ids_counted_up_from_the_ledger_stay_without_gaps(counts: list[int]) -> None:
+def test_new_ids_leave_no_gaps(counts: list[int]) -> None:
     """An aggregator numbers by the ledger's length: after a join that must still be free."""
     before = State(question=QUESTION, evidence=(entry("e1", "old"),))
     found = [

@@ -9,7 +9,7 @@ from forager.errors import ConnectError, GraphError, WebError
 from graphs.reports.events import EventData
 from graphs.runtime.compile import Hooks, compile_graph, super_step_limit
 from graphs.spec.spec import GraphSpec, NodeSpec, load
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, PASSING_FAULT, scripted
 
@@ -29,7 +29,7 @@ async def result(
 
 
 @pytest.mark.parametrize(("name", "rounds"), [("forager", 3), ("mango", 3), ("webwalker", 1)])
-async def test_presets_run_to_their_answer(name: str, rounds: int) -> None:
+async def test_presets_run_to_an_answer(name: str, rounds: int) -> None:
     log: list[str] = []
     state = await result(load(name), log=log)
     assert state.answer
@@ -45,14 +45,14 @@ async def test_the_meter_counts_what_the_ports_report() -> None:
     assert 0 < state.spend.seconds < 10
 
 
-async def test_a_spent_limit_ends_the_run_early() -> None:
+async def test_a_spent_budget_ends_the_run_early() -> None:
     budget = QUESTION.budget.model_copy(update={"pages": 3})
     state = await result(load("mango"), QUESTION.model_copy(update={"budget": budget}))
     assert state.spend.actions == 3
     assert state.answer
 
 
-async def test_each_node_tells_when_it_starts_and_finishes() -> None:
+async def test_each_node_emits_its_start_and_finish() -> None:
     told: list[tuple[str, str, str]] = []
 
     async def emit(node: str, kind: str, message: str, data: EventData) -> None:
@@ -69,7 +69,7 @@ async def test_each_node_tells_when_it_starts_and_finishes() -> None:
     assert all("\n" not in message for _, _, message in told)
 
 
-async def test_a_passing_fault_is_tried_again_and_paid_for() -> None:
+async def test_a_passing_error_is_retried_and_paid_for() -> None:
     state = await result(
         load("mango"), hooks=Hooks(retry=AT_ONCE), faults=[PASSING_FAULT, PASSING_FAULT]
     )
@@ -78,7 +78,7 @@ async def test_a_passing_fault_is_tried_again_and_paid_for() -> None:
     assert state.spend.pages_fetched == 6
 
 
-async def test_a_fault_that_lasts_is_raised_at_once() -> None:
+async def test_a_lasting_error_is_raised_at_once() -> None:
     log: list[str] = []
     with pytest.raises(WebError, match="gone"):
         await result(load("mango"), hooks=Hooks(retry=AT_ONCE), log=log, faults=[LASTING_FAULT])
@@ -92,7 +92,7 @@ async def test_a_graph_with_faults_is_not_compiled() -> None:
         await result(broken)
 
 
-async def test_branches_walk_side_by_side_and_come_together() -> None:
+async def test_branches_run_in_parallel_and_are_joined() -> None:
     log: list[str] = []
     state = await result(FANNED, log=log)
     opened = sorted(line for line in log if line.startswith("open"))
@@ -105,20 +105,20 @@ async def test_branches_walk_side_by_side_and_come_together() -> None:
     assert state.draw.round == 2
 
 
-async def test_what_branches_spend_is_counted_once() -> None:
+async def test_spending_of_branches_is_counted_once() -> None:
     state = await result(FANNED)
     counts = state.spend.model_copy(update={"seconds": 0.0})
     assert counts == Spend(actions=10, pages_fetched=10, model_calls=10)
 
 
-async def test_branches_share_what_is_left_of_the_budget() -> None:
+async def test_branches_share_the_remaining_budget() -> None:
     budget = QUESTION.budget.model_copy(update={"pages": 3, "steps": 10})
     state = await result(FANNED, QUESTION.model_copy(update={"budget": budget}))
     assert state.spend.actions == 3
     assert state.question.budget == budget
 
 
-async def test_a_folded_graph_runs_as_if_it_were_unfolded() -> None:
+async def test_a_folded_graph_runs_like_the_unfolded_one() -> None:
     edges = [edge.model_copy(update={"fan": False}) for edge in FANNED.edges]
     nodes = {**FANNED.nodes, "select": NodeSpec(type="selector")}
     spec = FANNED.model_copy(update={"edges": tuple(edges), "nodes": nodes})

@@ -62,7 +62,7 @@ def money(spend: object) -> tuple[int, int, float]:
     return spend.model_calls, spend.tokens_in, spend.usd
 
 
-async def test_a_node_that_is_tried_again_pays_once(store: SessionStore) -> None:
+async def test_a_retried_node_pays_once(store: SessionStore) -> None:
     account = SpendAccount()
     run = meter_node(
         "look", Node(JournaledModel(Dear(), store, "one"), failures=2), emit_nothing, account
@@ -76,7 +76,7 @@ async def test_a_node_that_is_tried_again_pays_once(store: SessionStore) -> None
     assert money(store.paid("one")) == (2, 20, 2.0)
 
 
-async def test_what_one_node_owes_the_next_one_takes_over(store: SessionStore) -> None:
+async def test_unbooked_spending_is_taken_over_by_the_next_node(store: SessionStore) -> None:
     account = SpendAccount()
     model = JournaledModel(Dear(), store, "one")
     failing = meter_node("walk", Node(model, failures=1), emit_nothing, account)
@@ -88,7 +88,7 @@ async def test_what_one_node_owes_the_next_one_takes_over(store: SessionStore) -
     )
 
 
-async def test_what_a_model_cost_is_kept_of_a_node_that_does_not_return(
+async def test_model_costs_of_a_failed_node_are_kept(
     store: SessionStore,
 ) -> None:
     run = meter_node(
@@ -103,7 +103,7 @@ async def test_what_a_model_cost_is_kept_of_a_node_that_does_not_return(
     assert money(store.paid("one")) == (2, 20, 2.0)
 
 
-async def test_what_was_used_before_somebody_was_asked_counts_once(store: SessionStore) -> None:
+async def test_spending_before_an_interrupt_counts_once(store: SessionStore) -> None:
     model = JournaledModel(Dear(), store, "one")
     told: list[tuple[str, str]] = []
 

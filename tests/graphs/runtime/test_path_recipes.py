@@ -79,19 +79,19 @@ FOUND = step("1.2", SEARCH, "?q=lamp", at="1.1")
 READ = step("1.3", CLICK, "lamp", at="1.2")
 
 
-def test_the_way_to_a_cited_page_is_learned() -> None:
+def test_the_path_to_a_cited_page_is_learned() -> None:
     assert learn_recipes(run(HOME, FOUND, READ, cited=("1.3",))) == (
         Recipe(question="Who?", site=SITE, actions=(goto(), plain(SEARCH), plain(CLICK))),
     )
 
 
 @pytest.mark.parametrize("status", ["partial", "abstained", "failed"])
-def test_nothing_is_learned_of_a_run_without_an_answer(status: Status) -> None:
+def test_nothing_is_learned_without_an_answer(status: Status) -> None:
     assert learn_recipes(run(HOME, FOUND, cited=("1.2",), status=status)) == ()
     assert learn_recipes(replace(run(HOME, cited=("1.1",)), answer=None)) == ()
 
 
-def test_what_lies_beside_the_way_is_left_out() -> None:
+def test_steps_beside_the_path_are_left_out() -> None:
     aside = step("1.4", CLICK, "aside", at="1.1")
     failed = Step(id="1.5", round=1, number=5, action=CLICK, outcome="failed")
     assert ways(run(HOME, FOUND, READ, aside, failed, cited=("1.3",))) == [
@@ -99,14 +99,14 @@ def test_what_lies_beside_the_way_is_left_out() -> None:
     ]
 
 
-def test_a_round_that_came_back_is_left_out() -> None:
+def test_loops_are_left_out() -> None:
     aside = step("1.2", CLICK, "aside", at="1.1")
     back = step("1.3", Action(kind="back"), "", at="1.2", blob="1.1")
     found = step("1.4", SEARCH, "?q=lamp", at="1.3")
     assert ways(run(HOME, aside, back, found, cited=("1.4",))) == [(goto(), plain(SEARCH))]
 
 
-def test_what_fills_a_field_stays_although_the_page_says_the_same() -> None:
+def test_filling_a_field_is_no_loop() -> None:
     typed = step("1.2", on("type", BOX, "lamp"), "", at="1.1", blob="1.1")
     sent = step("1.3", CLICK, "?q=lamp", at="1.2")
     assert ways(run(HOME, typed, sent, cited=("1.3",))) == [
@@ -114,29 +114,29 @@ def test_what_fills_a_field_stays_although_the_page_says_the_same() -> None:
     ]
 
 
-def test_a_new_start_makes_the_way_shorter() -> None:
+def test_a_new_start_shortens_the_path() -> None:
     far = step("1.2", goto("far"), "far", at="1.1")
     assert ways(run(HOME, far, cited=("1.2",))) == [(goto("far"),)]
 
 
-def test_what_changed_something_is_not_learned() -> None:
+def test_paths_that_changed_something_are_not_learned() -> None:
     saved = step("1.2", CLICK, "saved", at="1.1", harm="The form was saved.")
     after = step("1.3", CLICK, "after", at="1.2")
     assert ways(run(HOME, saved, after, cited=("1.3",))) == []
 
 
-def test_an_end_that_only_a_ref_names_is_not_learned() -> None:
+def test_a_drag_to_a_ref_is_not_learned() -> None:
     assert (
         ways(run(HOME, step("1.2", on("drag", BUTTON, "e9"), "x", at="1.1"), cited=("1.2",))) == []
     )
 
 
-def test_several_pages_are_walked_to_one_after_the_other() -> None:
+def test_paths_to_several_pages_are_joined() -> None:
     other = step("1.4", on("click", Element(role="link", name="More")), "more", at="1.1")
     [way] = ways(run(HOME, FOUND, READ, other, cited=("1.2", "1.3", "1.4")))
     assert [action.kind for action in way] == ["goto", "type", "click", "goto", "click"]
 
 
-def test_a_page_that_was_only_fetched_needs_no_way() -> None:
+def test_fetched_pages_need_no_path() -> None:
     fetched = READ.model_copy(update={"view": None})
     assert ways(run(fetched, cited=("1.3",))) == []

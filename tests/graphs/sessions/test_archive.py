@@ -21,8 +21,8 @@ from graphs.reports.report import Report
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.graphs.conftest import ports_with
-from tests.graphs.fanned import FANNED
-from tests.graphs.running import running_until
+from tests.graphs.fanned_graph import FANNED
+from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.sessions.test_steering_real import opened
 from tests.graphs.systems.test_real import HARBOURS, QUESTION
@@ -35,34 +35,34 @@ def same(report: Report) -> Report:
     return report.model_copy(update={"session": ""})
 
 
-async def test_it_comes_back_as_it_left(tmp_path: Path) -> None:
+async def test_an_exported_session_is_imported_unchanged(tmp_path: Path) -> None:
     with Site(HARBOURS) as site:
         async with opened(tmp_path / "one", site) as here:
             asked = Question(text=QUESTION, sites=(site.url(),), budget=Budget(rounds=3, steps=4))
             await here.start(asked, "forager", "offline", "mine")
             report = await here.run("mine")
-            await here.rename("mine", "Harbours")
+            await here.listing.rename("mine", "Harbours")
             data = await here.export("mine", "zip")
             markdown = await here.export("mine", "md")
             exported = await here.export("mine", "json")
-            events, history = await here.events("mine"), await here.history("mine")
-            again = await here.import_(data)
+            events, history = await here.events("mine"), await here.history.checkpoints("mine")
+            again = await here.archive.import_zip(data)
             assert again != "mine"
             assert same(await here.show(again)) == same(report)
         async with opened(tmp_path / "two", site) as there:
-            assert await there.import_(data) == "mine"
+            assert await there.archive.import_zip(data) == "mine"
             assert await there.show("mine") == report
             assert await there.export("mine", "md") == markdown
             assert await there.export("mine", "json") == exported
             assert (await there.get("mine")).title == "Harbours"
             assert await there.events("mine") == events
-            assert await there.history("mine") == history
-            fork = await there.fork("mine", 6)
+            assert await there.history.checkpoints("mine") == history
+            fork = await there.forks.fork("mine", 6)
             assert (await there.run(fork)).answer == report.answer
 
 
 @pytest.mark.parametrize("spec", [FORAGER, FANNED], ids=lambda spec: spec.name)
-async def test_what_was_left_goes_on_elsewhere(
+async def test_an_unfinished_session_goes_on_after_import(
     sessions: Sessions, question: Question, tmp_path: Path, spec: GraphSpec
 ) -> None:
     node = "judge" if spec is FORAGER else "expedition/aggregate"
@@ -74,21 +74,23 @@ async def test_what_was_left_goes_on_elsewhere(
     expected = await sessions.run(id)
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
-        assert await there.import_(data) == id
+        assert await there.archive.import_zip(data) == id
         assert (await there.show(id)).status == "interrupted"
         report = await there.run(id)
         assert report.answer == expected.answer
         assert len(report.visited) == len(expected.visited)
 
 
-async def test_a_conversation_comes_along(sessions: Sessions, question: Question) -> None:
+async def test_all_turns_are_imported(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     await sessions.run(id)
     await sessions.follow(id, "And his wife?")
     report = await sessions.run(id)
-    again = await sessions.import_(await sessions.export(id, "zip"))
+    again = await sessions.archive.import_zip(await sessions.export(id, "zip"))
     assert same(await sessions.show(again)) == same(report)
-    assert len(await sessions.history(again, turn=1)) == len(await sessions.history(id, turn=1))
+    assert len(await sessions.history.checkpoints(again, turn=1)) == len(
+        await sessions.history.checkpoints(id, turn=1)
+    )
 
 
 def changed(data: bytes, name: str, change: Callable[[bytes], bytes | None]) -> bytes:
@@ -167,7 +169,7 @@ FAULTS: list[tuple[str, Callable[[bytes], bytes | None]]] = [
 
 
 @pytest.mark.parametrize(("name", "change"), FAULTS, ids=range(len(FAULTS)))
-async def test_what_is_no_session_is_refused_and_nothing_is_taken_in(
+async def test_a_damaged_session_is_refused_and_not_imported(
     sessions: Sessions,
     question: Question,
     tmp_path: Path,
@@ -180,25 +182,25 @@ async def test_what_is_no_session_is_refused_and_nothing_is_taken_in(
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
         with pytest.raises(UsageError, match="no session that was exported whole"):
-            await there.import_(data)
-        assert await there.list() == ()
-        assert await (await there._states()).namespaces("mine") == []
+            await there.archive.import_zip(data)
+        assert await there.listing.all() == ()
+        assert await (await there.context.checkpoints()).namespaces("mine") == []
 
 
-async def test_where_it_cannot_be_kept_nothing_is_taken_in(
+async def test_a_failed_import_leaves_nothing(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
     await sessions.start(question, FORAGER, "scripted", "mine")
     data = await sessions.export("mine", "zip")
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
-        await there.list()
+        await there.listing.all()
         with closing(sqlite3.connect(other.data / "sessions.sqlite")) as file:
             file.execute("DROP TABLE remembered")
         with pytest.raises(StoreError, match="remembered"):
-            await there.import_(data)
-        assert await there.list() == ()
-        assert await (await there._states()).namespaces("mine") == []
+            await there.archive.import_zip(data)
+        assert await there.listing.all() == ()
+        assert await (await there.context.checkpoints()).namespaces("mine") == []
 
 
 def zipped(packing: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -235,13 +237,13 @@ NO_ARCHIVES = {
 
 
 @pytest.mark.parametrize("kind", NO_ARCHIVES)
-async def test_what_is_no_archive_is_refused(sessions: Sessions, kind: str) -> None:
+async def test_other_files_are_refused(sessions: Sessions, kind: str) -> None:
     for data in NO_ARCHIVES[kind]:
-        with pytest.raises(UsageError, match=r"exported whole|too much in this file"):
-            await sessions.import_(data)
+        with pytest.raises(UsageError, match=r"exported whole|more than a session may have"):
+            await sessions.archive.import_zip(data)
 
 
-async def test_of_two_that_are_taken_in_at_once_the_first_stays_whole(
+async def test_of_two_imports_at_once_the_first_stays_whole(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
     await sessions.start(question, FORAGER, "scripted", "mine")
@@ -250,7 +252,7 @@ async def test_of_two_that_are_taken_in_at_once_the_first_stays_whole(
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
         taken = await asyncio.gather(
-            there.import_(data), there.import_(data), return_exceptions=True
+            there.archive.import_zip(data), there.archive.import_zip(data), return_exceptions=True
         )
         assert "mine" in taken
         assert await there.show("mine") == report

@@ -7,7 +7,7 @@ import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.sessions.session_store import SessionStore
-from forager.browsing.action_text import in_words
+from forager.browsing.action_text import describe_action
 from forager.domain.actions import Action
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.browser import View
@@ -18,16 +18,16 @@ from graphs.sessions.service import Sessions
 from tests.graphs.conftest import FORAGER
 
 
-async def test_every_round_has_its_draw(sessions: Sessions, ended: str) -> None:
+async def test_every_round_has_a_draw(sessions: Sessions, ended: str) -> None:
     arms = (await sessions.show(ended)).arms
-    draws = await sessions.draws(ended)
+    draws = await sessions.figures.draws(ended)
     assert [draw.round for draw in draws] == [1, 2]
     for draw in draws:
         assert {arms[number - 1].draws for number in draw.arms} != {0}
         assert all(draw.outcomes)
 
 
-def test_a_draw_has_its_samples_and_judgements_by_the_numbers_of_the_arms() -> None:
+def test_a_draw_has_samples_and_outcomes_by_arm_number() -> None:
     a, b = (Arm(url=f"http://lights/{name}") for name in "ab")
     lesson = Lesson(
         id="l1", round=1, url=b.url, outcome="partial", alpha=1, beta=0, retired=False, text=""
@@ -45,14 +45,14 @@ async def test_a_session_that_has_not_run_has_no_draws(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    assert await sessions.draws(id) == ()
+    assert await sessions.figures.draws(id) == ()
     with pytest.raises(SessionError, match="no session"):
-        await sessions.draws("nobody")
+        await sessions.figures.draws("nobody")
 
 
-async def test_the_map_has_every_page_of_the_run(sessions: Sessions, ended: str) -> None:
+async def test_the_site_map_has_every_page_of_the_run(sessions: Sessions, ended: str) -> None:
     report = await sessions.show(ended)
-    maps = await sessions.site_map(ended)
+    maps = await sessions.figures.site_map(ended)
     shown = [node.url for site in maps for node in site.nodes]
     assert len(shown) == len(set(shown))
     assert {page.url for page in report.visited} <= set(shown)
@@ -61,9 +61,9 @@ async def test_the_map_has_every_page_of_the_run(sessions: Sessions, ended: str)
         assert all(0 <= node.parent < place for place, node in enumerate(site.nodes) if place)
 
 
-async def test_what_was_spent_grows_to_what_the_report_says(sessions: Sessions, ended: str) -> None:
+async def test_spending_grows_to_the_total_of_the_report(sessions: Sessions, ended: str) -> None:
     spent = (await sessions.show(ended)).spent
-    way = await sessions.spending(ended)
+    way = await sessions.figures.spending(ended)
     assert [one.round for one in way] == sorted(one.round for one in way)
     for before, after in pairwise(way):
         assert after.spend.actions >= before.spend.actions
@@ -72,27 +72,25 @@ async def test_what_was_spent_grows_to_what_the_report_says(sessions: Sessions, 
     assert {node for one in way for node in one.ran} >= {"survey", "act", "answer"}
 
 
-async def test_the_last_picture_is_that_of_the_last_plea_that_has_one(
-    sessions: Sessions, ended: str
-) -> None:
-    assert await sessions.screenshot(ended) is None
-    data = sessions.settings.data
+async def test_the_last_screenshot_may_be_of_a_request(sessions: Sessions, ended: str) -> None:
+    assert await sessions.figures.screenshot(ended) is None
+    data = sessions.context.settings.data
     with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
         picture = blobs.put(b"\x89PNG")
     with closing(SessionStore(data / "sessions.sqlite")) as store:
-        plea = ApprovalRequest(
+        request = ApprovalRequest(
             kind="approve", what="click “Delete”", url="http://lights/", picture=picture
         )
         gate = ApprovalRequest(kind="take over", what="a sign-in page")
-        store.approvals.lay(ended, {"1": plea})
+        store.approvals.lay(ended, {"1": request})
         store.approvals.lay(ended, {"2": gate})
-    shot = await sessions.screenshot(ended)
+    shot = await sessions.figures.screenshot(ended)
     assert shot is not None
     assert (shot.image, shot.kind) == (b"\x89PNG", "image/png")
     assert (shot.what, shot.url) == ("click “Delete”", "http://lights/")
 
 
-def test_the_picture_of_an_action_is_of_the_page_it_was_done_at() -> None:
+def test_the_screenshot_of_an_action_names_its_page() -> None:
     goto = Action(kind="goto", target="http://lights/")
     click = Action(kind="click", target="e1", at="1.1")
     back = Action(kind="back", at="1.2")
@@ -108,6 +106,6 @@ def test_the_picture_of_an_action_is_of_the_page_it_was_done_at() -> None:
     gone = Step(id="1.4", round=1, number=4, action=click, outcome="failed")
     state = State(question=Question(text="?", sites=()), steps=(*steps, gone))
     assert list(action_screenshots(state)) == [
-        ("first", Screenshot(time=1.0, what=in_words(goto), url="http://lights/")),
-        ("second", Screenshot(time=2.0, what=in_words(click), url="http://lights/")),
+        ("first", Screenshot(time=1.0, what=describe_action(goto), url="http://lights/")),
+        ("second", Screenshot(time=2.0, what=describe_action(click), url="http://lights/")),
     ]

@@ -9,11 +9,11 @@ from forager.errors import SessionError
 from graphs.reports.changes import state_changes
 from graphs.sessions.service import Sessions
 from tests.graphs.conftest import FORAGER, SMALL
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 
 
 async def test_every_checkpoint_is_listed(sessions: Sessions, ended: str) -> None:
-    points = await sessions.history(ended)
+    points = await sessions.history.checkpoints(ended)
     assert [point.number for point in points] == list(range(1, 40))
     assert all(point.on_path for point in points)
     assert [point.current for point in points] == [False] * 38 + [True]
@@ -27,9 +27,9 @@ async def test_every_checkpoint_is_listed(sessions: Sessions, ended: str) -> Non
     assert points[-1].next == ("end",)
 
 
-async def test_a_checkpoint_says_what_its_node_told(sessions: Sessions, ended: str) -> None:
+async def test_a_checkpoint_has_the_message_of_its_node(sessions: Sessions, ended: str) -> None:
     told = [event.message for event in await sessions.events(ended) if event.kind == "finished"]
-    listed = [point.message for point in (await sessions.history(ended))[1:]]
+    listed = [point.message for point in (await sessions.history.checkpoints(ended))[1:]]
     assert list(map(parts, listed)) == list(map(parts, told))
 
 
@@ -37,17 +37,21 @@ def parts(message: str) -> set[str]:
     return set(message.split(" · "))
 
 
-async def test_the_history_of_nothing_is_empty(sessions: Sessions, question: Question) -> None:
+async def test_a_session_that_has_not_run_has_no_history(
+    sessions: Sessions, question: Question
+) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    assert await sessions.history(id) == ()
+    assert await sessions.history.checkpoints(id) == ()
     with pytest.raises(SessionError, match="has no step 1"):
-        await sessions.diff(id, 1)
+        await sessions.history.diff(id, 1)
 
 
-async def test_branches_run_at_once(sessions: Sessions, question: Question) -> None:
+async def test_parallel_branches_and_their_join_are_two_checkpoints(
+    sessions: Sessions, question: Question
+) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FANNED, "scripted")
     await sessions.run(id)
-    points = await sessions.history(id)
+    points = await sessions.history.checkpoints(id)
     assert [point.ran for point in points[2:6]] == [
         ("select",),
         ("expedition",) * 3,
@@ -56,10 +60,12 @@ async def test_branches_run_at_once(sessions: Sessions, question: Question) -> N
     ]
 
 
-async def test_a_step_tells_what_it_changed(sessions: Sessions, ended: str) -> None:
+async def test_diff_shows_what_a_step_changed(sessions: Sessions, ended: str) -> None:
     told = {
-        point.ran[0] if point.ran else "": [str(each) for each in await sessions.diff(ended, n)]
-        for n, point in enumerate(await sessions.history(ended), 1)
+        point.ran[0] if point.ran else "": [
+            str(each) for each in await sessions.history.diff(ended, n)
+        ]
+        for n, point in enumerate(await sessions.history.checkpoints(ended), 1)
         if n < 20
     }
     assert "+ question “Which emperor?”" in told[""]
@@ -73,33 +79,33 @@ async def test_a_step_tells_what_it_changed(sessions: Sessions, ended: str) -> N
 
 
 async def test_a_step_may_be_named_by_its_id(sessions: Sessions, ended: str) -> None:
-    point = (await sessions.history(ended))[8]
-    assert await sessions.diff(ended, point.id) == await sessions.diff(ended, 9)
+    point = (await sessions.history.checkpoints(ended))[8]
+    assert await sessions.history.diff(ended, point.id) == await sessions.history.diff(ended, 9)
 
 
 @pytest.mark.parametrize("step", [0, 40, "nothing"])
-async def test_an_unknown_step_is_told(sessions: Sessions, ended: str, step: int | str) -> None:
+async def test_an_unknown_step_is_refused(sessions: Sessions, ended: str, step: int | str) -> None:
     with pytest.raises(SessionError, match="It has 39"):
-        await sessions.diff(ended, step)
+        await sessions.history.diff(ended, step)
 
 
 async def test_the_history_of_an_earlier_turn(sessions: Sessions, ended: str) -> None:
-    first = await sessions.history(ended)
+    first = await sessions.history.checkpoints(ended)
     await sessions.follow(ended, "And his wife?")
-    assert await sessions.history(ended) == ()
-    assert await sessions.history(ended, turn=1) == first
-    assert await sessions.diff(ended, 1, turn=1)
-    with pytest.raises(SessionError, match=r"no turn 3.*has 2"):
-        await sessions.history(ended, turn=3)
+    assert await sessions.history.checkpoints(ended) == ()
+    assert await sessions.history.checkpoints(ended, turn=1) == first
+    assert await sessions.history.diff(ended, 1, turn=1)
+    with pytest.raises(SessionError, match=r"no turn 3.*are 1 to 2"):
+        await sessions.history.checkpoints(ended, turn=3)
 
 
-def test_nothing_changed_is_nothing_told() -> None:
+def test_a_step_without_changes_has_an_empty_diff() -> None:
     question = Question(text="Which?", sites=())
     assert state_changes({"question": question}, {"question": question}) == ()
 
 
-async def test_a_checkpoint_says_how_its_node_judged(sessions: Sessions, ended: str) -> None:
-    outcomes = {point.ran: point.outcome for point in await sessions.history(ended)}
+async def test_a_checkpoint_has_the_outcome_of_its_node(sessions: Sessions, ended: str) -> None:
+    outcomes = {point.ran: point.outcome for point in await sessions.history.checkpoints(ended)}
     assert outcomes[("act",)] == "moved"
     assert outcomes[("extract",)] == "found"
     assert outcomes[("judge",)] in {"sufficient", "insufficient"}

@@ -13,9 +13,9 @@ from graphs.reports.report import Report
 from graphs.runtime.compile import Hooks, compile_graph
 from graphs.sessions.service import Event, ForkChange, Sessions
 from graphs.spec.spec import GraphSpec, load
-from tests.graphs.fanned import FANNED
-from tests.graphs.pleading import WITHIN
-from tests.graphs.redrawn import begun_at, inserted, inside, renamed, without
+from tests.graphs.approval_graphs import WITHIN
+from tests.graphs.changed_graphs import begun_at, inserted, inside, renamed, without
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 
 FORAGER = loosened(load("forager"))
@@ -25,7 +25,7 @@ SMALL = {"budget": Budget(rounds=2, steps=2)}
 async def paused(sessions: Sessions, question: Question, spec: GraphSpec, node: str) -> str:
     """A session that was left right after a node."""
     id = await sessions.start(question.model_copy(update=SMALL), spec, "scripted")
-    store = await sessions._sessions()
+    store = await sessions.context.store()
 
     def watch(event: Event) -> None:
         if (event.node, event.kind) == (node, "finished"):
@@ -39,7 +39,7 @@ async def moved(
     sessions: Sessions, id: str, spec: GraphSpec, mapping: Mapping[str, str] | None = None
 ) -> tuple[Report, list[str]]:
     """What comes of a session in another graph, and the nodes that ran there."""
-    fork = await sessions.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
+    fork = await sessions.forks.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
     before = len(await sessions.events(fork))
     report = await sessions.run(fork)
     assert report.answer
@@ -52,20 +52,20 @@ async def refused(
     sessions: Sessions, id: str, spec: GraphSpec, mapping: Mapping[str, str] | None = None
 ) -> SessionError:
     """Why a session cannot go on in another graph; nothing is left of the attempt."""
-    known = await sessions.list()
+    known = await sessions.listing.all()
     with pytest.raises(SessionError) as told:
-        await sessions.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
-    assert await sessions.list() == known
+        await sessions.forks.fork(id, change=ForkChange(graph=spec, mapping=mapping or {}))
+    assert await sessions.listing.all() == known
     return told.value
 
 
-async def test_a_pending_node_that_was_renamed(
+async def test_a_renamed_pending_node_needs_a_mapping(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, FORAGER, "aggregate")
     other = renamed(FORAGER, "judge", "verify")
     error = await refused(sessions, id, other)
-    assert "has no node 'judge', which is to run next" in error.what
+    assert "has no node 'judge', which runs next" in error.what
     assert "--map judge=verify" in error.mend
     report, ran = await moved(sessions, id, other, {"judge": "verify"})
     assert ran[0] == "verify"
@@ -74,7 +74,9 @@ async def test_a_pending_node_that_was_renamed(
     assert (report.answer, report.visited) == (once.answer, once.visited)
 
 
-async def test_a_pending_node_that_was_removed(sessions: Sessions, question: Question) -> None:
+async def test_a_removed_pending_node_needs_a_mapping(
+    sessions: Sessions, question: Question
+) -> None:
     id = await paused(sessions, question, FORAGER, "select")
     other = without(FORAGER, "recall", "navigate")
     error = await refused(sessions, id, other)
@@ -85,21 +87,23 @@ async def test_a_pending_node_that_was_removed(sessions: Sessions, question: Que
     assert report.status == "answered"
 
 
-async def test_a_node_inserted_before_the_pending_one(
+async def test_a_node_inserted_before_the_pending_one_is_noted(
     sessions: Sessions, question: Question
 ) -> None:
     id = await paused(sessions, question, FORAGER, "extract")
     other = inserted(FORAGER, "again", "recaller", "aggregate", "next")
-    (pending,) = (await sessions.moving(id, other)).pending
+    (pending,) = (await sessions.forks.plan_move(id, other)).pending
     assert (pending.node, pending.to, pending.reason) == ("aggregate", "aggregate", "")
-    assert "again, new before aggregate, will not have run" in pending.note
+    assert "again, new before aggregate, will be skipped" in pending.note
     _, ran = await moved(sessions, id, other)
     assert ran[0] == "aggregate"
     _, ran = await moved(sessions, id, other, {"aggregate": "again"})
     assert ran[:2] == ["again", "aggregate"]
 
 
-async def test_a_key_that_nothing_has_written(sessions: Sessions, question: Question) -> None:
+async def test_a_key_that_nothing_has_written_is_named(
+    sessions: Sessions, question: Question
+) -> None:
     """Neither for the node itself, nor for one after it."""
     id = await paused(sessions, question, FORAGER, "interpret")
     other = without(FORAGER, "remember", "survey")
@@ -113,35 +117,39 @@ async def test_a_key_that_nothing_has_written(sessions: Sessions, question: Ques
     assert report.status == "answered"
 
 
-async def test_a_key_gone_from_the_state(sessions: Sessions, question: Question) -> None:
+async def test_an_unknown_key_is_refused(sessions: Sessions, question: Question) -> None:
     id = await paused(sessions, question, FORAGER, "aggregate")
-    lineage = Lineage(await sessions._states())
+    lineage = Lineage(await sessions.context.checkpoints())
     await lineage.lay(id, {"opinion": "a key of another Forager"})
     error = await refused(sessions, id, renamed(FORAGER, "reflect", "ponder"))
-    assert "holds 'opinion', which this Forager does not know" in error.what
+    assert "holds 'opinion', unknown to this Forager" in error.what
     report = await sessions.run(id)
     assert report.status == "failed"
     assert "holds 'opinion'" in report.error
 
 
-async def test_a_checkpoint_that_waits_for_no_node(sessions: Sessions, question: Question) -> None:
+async def test_a_checkpoint_before_an_unknown_node_fails(
+    sessions: Sessions, question: Question
+) -> None:
     """LangGraph ends such a run at once, as if it were done."""
     id = await paused(sessions, question, FORAGER, "aggregate")
-    lineage = Lineage(await sessions._states())
+    lineage = Lineage(await sessions.context.checkpoints())
     await lineage.lay(id, {"branch:to:Gone": None}, without=("branch:to:Judge",))
     report = await sessions.run(id)
     assert report.status == "failed"
-    assert "waits at 'Gone'" in report.error
+    assert "waits at the node 'Gone'" in report.error
 
 
-async def test_a_mapping_of_what_does_not_wait(sessions: Sessions, question: Question) -> None:
+async def test_a_mapping_of_a_node_that_does_not_run_next_is_refused(
+    sessions: Sessions, question: Question
+) -> None:
     id = await paused(sessions, question, FORAGER, "aggregate")
     error = await refused(sessions, id, FORAGER, {"select": "survey"})
-    assert str(error) == "Nothing waits at 'select'. What runs next is judge."
+    assert str(error) == "The node 'select' does not run next. Map one that does: judge."
     error = await refused(sessions, id, FORAGER, {"judge": "end"})
     assert "has no node 'end'" in error.what
     fresh = await sessions.start(question, FORAGER, "scripted")
-    assert "What runs next is the beginning" in str(
+    assert "the session has not begun" in str(
         await refused(sessions, fresh, FORAGER, {"select": "survey"})
     )
     report, _ = await moved(
@@ -150,7 +158,9 @@ async def test_a_mapping_of_what_does_not_wait(sessions: Sessions, question: Que
     assert report.status == "answered"
 
 
-async def test_a_node_of_another_type_needs_a_word(sessions: Sessions, question: Question) -> None:
+async def test_a_node_of_another_type_needs_a_mapping(
+    sessions: Sessions, question: Question
+) -> None:
     id = await paused(sessions, question, FORAGER, "select")
     swapped = inserted(
         without(FORAGER, "recall", "navigate"),
@@ -167,12 +177,12 @@ async def test_a_node_of_another_type_needs_a_word(sessions: Sessions, question:
     assert report.status == "abstained"
 
 
-async def test_a_step_that_has_ended_and_is_not_taken_over(
+async def test_a_finished_step_is_taken_over_before_moving(
     sessions: Sessions, question: Question
 ) -> None:
     """Its result leads to a node by the old graph's edge, which the new one may not have."""
     id = await paused(sessions, question, FORAGER, "aggregate")
-    states = await sessions._states()
+    states = await sessions.context.checkpoints()
     graph = compile_graph(FORAGER, None, REGISTRY, Hooks(checkpointer=states))
     snapshot = await graph.aget_state({"configurable": {"thread_id": id}})
     verdict = Verdict(sufficient=True, reason="It is enough.")
@@ -187,7 +197,7 @@ async def test_a_step_that_has_ended_and_is_not_taken_over(
     assert report.status == "answered"
 
 
-async def test_a_node_inside_a_graph(
+async def test_a_node_of_an_inner_graph_can_be_moved(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, WITHIN, "walk/extract")
@@ -202,7 +212,7 @@ async def test_a_node_inside_a_graph(
     assert (report.answer, report.visited) == (once.answer, once.visited)
 
 
-async def test_a_graph_inside_that_was_renamed_goes_on_where_it_was(
+async def test_a_renamed_inner_graph_goes_on_where_it_was(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, WITHIN, "walk/extract")
@@ -216,7 +226,7 @@ async def test_a_graph_inside_that_was_renamed_goes_on_where_it_was(
 
 
 @pytest.mark.parametrize("to", ["walk", "select", "answer"])
-async def test_a_graph_inside_is_left_with_what_it_has_found(
+async def test_leaving_an_inner_graph_keeps_its_findings(
     sessions: Sessions, question: Question, to: str
 ) -> None:
     id = await paused(sessions, question, WITHIN, "walk/aggregate")
@@ -228,12 +238,12 @@ async def test_a_graph_inside_is_left_with_what_it_has_found(
     assert report.status == "answered"
 
 
-async def test_walks_that_run_at_once(
+async def test_parallel_branches_can_be_moved(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, FANNED, "expedition/extract")
     other = inside(FANNED, "expedition", lambda walk: renamed(walk, "aggregate", "collect"))
-    nodes = [each.node for each in (await sessions.moving(id, other)).pending]
+    nodes = [each.node for each in (await sessions.forks.plan_move(id, other)).pending]
     assert all(node.startswith("expedition/") for node in nodes)
     assert "expedition/aggregate" in nodes
     assert "has no node 'expedition/aggregate'" in (await refused(sessions, id, other)).what
@@ -245,12 +255,12 @@ async def test_walks_that_run_at_once(
     assert (report.answer, report.visited) == (once.answer, once.visited)
 
 
-async def test_walks_that_run_at_once_in_a_graph_of_another_name(
+async def test_parallel_branches_move_to_a_renamed_graph(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await paused(sessions, question, FANNED, "expedition/extract")
     other = renamed(FANNED, "expedition", "trip")
-    nodes = [each.node for each in (await sessions.moving(id, other)).pending]
+    nodes = [each.node for each in (await sessions.forks.plan_move(id, other)).pending]
     some = {nodes[0]: nodes[0].replace("expedition", "trip")}
     if len(nodes) > 1:
         assert "has no node 'expedition/" in (await refused(sessions, id, other, some)).what
@@ -262,12 +272,10 @@ async def test_walks_that_run_at_once_in_a_graph_of_another_name(
     assert (report.answer, report.visited) == (once.answer, once.visited)
 
 
-async def test_walks_that_run_at_once_go_on_as_walks(
-    sessions: Sessions, question: Question
-) -> None:
+async def test_parallel_branches_stay_parallel(sessions: Sessions, question: Question) -> None:
     id = await paused(sessions, question, FANNED, "expedition/extract")
-    nodes = [each.node for each in (await sessions.moving(id, FANNED)).pending]
+    nodes = [each.node for each in (await sessions.forks.plan_move(id, FANNED)).pending]
     error = await refused(sessions, id, FANNED, dict.fromkeys(nodes, "select"))
-    assert "its node 'select' is reached by another arrow" in error.what
+    assert "its node 'select' is reached by another kind of edge" in error.what
     report, _ = await moved(sessions, id, FANNED, dict.fromkeys(nodes, "expedition"))
     assert report.status == "answered"

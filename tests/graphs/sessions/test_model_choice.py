@@ -44,13 +44,13 @@ THERE = "http://127.0.0.1:2/v1"
         ("openai:a,base_url=H", "replay:/folder", "", "replay:/folder"),
     ],
 )
-def test_a_session_keeps_what_is_not_named(
+def test_models_that_are_not_named_stay_the_same(
     line: str, model: str, base_url: str, expected: str
 ) -> None:
     assert change_models(line, model, base_url) == expected
 
 
-def test_a_line_is_completed_with_the_address(tmp_path: Path) -> None:
+def test_a_model_line_is_completed_with_the_address(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, base_url=HERE)
     line = settle_models("openai:a critic=offline answerer=openai:b,limit=9", settings, Budget())
     assert line == f"openai:a,base_url={HERE} critic=offline answerer=openai:b,limit=9"

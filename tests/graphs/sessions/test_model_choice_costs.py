@@ -26,7 +26,7 @@ from graphs.sessions.model_choice import list_offers, max_cost
         ("ollama:llama3", Budget(), 0.0),
     ],
 )
-def test_the_most_that_a_run_can_cost(
+def test_the_maximal_cost_of_a_run(
     tmp_path: Path, line: str, budget: Budget, dollars: float | None
 ) -> None:
     assert max_cost(line, Settings(data=tmp_path), budget) == dollars

@@ -53,13 +53,13 @@ async def test_a_question_is_asked_and_answered(sessions: Sessions, question: Qu
     assert report.arms[0].draws == 1
 
 
-async def test_one_that_was_left_since_it_was_read_stands_as_it_was_left(
+async def test_a_session_that_ends_while_it_is_listed_has_its_new_status(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     read = await sessions.get(id)
-    with closing(SessionStore(sessions.settings.data / "sessions.sqlite")) as store:
-        runs = running_check(sessions.settings)
+    with closing(SessionStore(sessions.context.settings.data / "sessions.sqlite")) as store:
+        runs = running_check(sessions.context.settings)
         assert session_status(store, runs, read) == "interrupted"
         ended = await sessions.run(id)
         assert session_status(store, runs, read) == ended.status
@@ -69,9 +69,7 @@ async def test_one_that_was_left_since_it_was_read_stands_as_it_was_left(
         assert session_status(store, runs, read) == "interrupted"
 
 
-async def test_the_report_is_the_object_that_is_promised(
-    sessions: Sessions, question: Question
-) -> None:
+async def test_the_report_has_the_documented_shape(sessions: Sessions, question: Question) -> None:
     report = await sessions.run(await sessions.start(question, FORAGER, "scripted"))
     body = json.loads(report.model_dump_json())
     assert list(body) == KEYS
@@ -89,7 +87,7 @@ async def test_a_finished_session_is_not_run_again(
     id = await sessions.start(question, FORAGER, "scripted")
     first = await sessions.run(id)
     asked = list(log)
-    assert await sessions.resume(id) == first
+    assert await sessions.run(id) == first
     assert log == asked
 
 
@@ -104,13 +102,17 @@ async def test_the_graph_is_pinned(sessions: Sessions, question: Question, tmp_p
 @pytest.mark.parametrize(
     ("change", "error", "said"),
     [
-        ({"text": "  \n "}, QuestionError, "There is no question"),
-        ({"text": "why " * 2500}, QuestionError, "9,999 characters; at most 4,000"),
+        ({"text": "  \n "}, QuestionError, "The question is empty"),
+        ({"text": "why " * 2500}, QuestionError, "9,999 characters. Use at most 4,000"),
         ({"sites": ("ftp://x/",)}, AddressError, "is not a web address"),
-        ({"sites": tuple(f"a{n}.org" for n in range(30))}, QuestionError, "too many"),
+        (
+            {"sites": tuple(f"a{n}.org" for n in range(30))},
+            QuestionError,
+            "names 30 sites. Name at most 20",
+        ),
     ],
 )
-async def test_what_cannot_be_asked_is_said_at_once(
+async def test_an_invalid_question_is_refused_at_once(
     sessions: Sessions,
     question: Question,
     change: dict[str, object],
@@ -119,19 +121,21 @@ async def test_what_cannot_be_asked_is_said_at_once(
 ) -> None:
     with pytest.raises(error, match=said):
         await sessions.start(question.model_copy(update=change), FORAGER, "scripted")
-    assert await sessions.list() == ()
+    assert await sessions.listing.all() == ()
 
 
-async def test_sites_are_spelt_one_way(sessions: Sessions, question: Question) -> None:
+async def test_sites_have_one_spelling(sessions: Sessions, question: Question) -> None:
     sites = ("docs.example", "https://DOCS.example:443/#top")
     asked = question.model_copy(update={"sites": sites, "text": "one\n word"})
     await sessions.start(asked, FORAGER, "scripted")
-    (session,) = await sessions.list()
+    (session,) = await sessions.listing.all()
     assert session.question.sites == ("https://docs.example/",)
     assert session.question.text == "one word"
 
 
-async def test_unknown_graphs_and_faulty_ones(sessions: Sessions, question: Question) -> None:
+async def test_unknown_and_faulty_graphs_are_refused(
+    sessions: Sessions, question: Question
+) -> None:
     with pytest.raises(GraphError, match="Did you mean 'mango'"):
         await sessions.start(question, "mangoo", "scripted")
     faulty = FORAGER.model_copy(update={"edges": FORAGER.edges[1:]})
@@ -139,16 +143,18 @@ async def test_unknown_graphs_and_faulty_ones(sessions: Sessions, question: Ques
         await sessions.start(question, faulty, "scripted")
 
 
-async def test_session_ids(sessions: Sessions, question: Question) -> None:
+async def test_session_ids_are_checked(sessions: Sessions, question: Question) -> None:
     assert await sessions.start(question, FORAGER, "scripted", "emperor") == "emperor"
     with pytest.raises(SessionError, match="already"):
         await sessions.start(question, FORAGER, "scripted", "emperor")
     for bad in ("", "a/b", "../x", "x" * 65):
-        with pytest.raises(SessionError, match="cannot name"):
+        with pytest.raises(SessionError, match="is not a session ID"):
             await sessions.start(question, FORAGER, "scripted", bad)
 
 
-async def test_an_unknown_session_is_guessed(sessions: Sessions, question: Question) -> None:
+async def test_an_unknown_session_is_refused_with_a_suggestion(
+    sessions: Sessions, question: Question
+) -> None:
     with pytest.raises(SessionError, match="no sessions yet"):
         await sessions.show("emperor")
     await sessions.start(question, FORAGER, "scripted", "emperor")
@@ -163,13 +169,13 @@ async def test_a_deleted_session_is_gone(
     await sessions.start(question, FORAGER, "scripted", "emperor")
     await sessions.run("emperor")
     await sessions.delete("emperor")
-    assert await sessions.list() == ()
+    assert await sessions.listing.all() == ()
     await sessions.start(question, FORAGER, "scripted", "emperor")
     assert (await sessions.show("emperor")).visited == ()
     assert await sessions.events("emperor") == ()
 
 
-async def test_exports(sessions: Sessions, question: Question) -> None:
+async def test_a_session_exports_to_every_format(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     await sessions.run(id)
     markdown = (await sessions.export(id, "md")).decode()
@@ -183,7 +189,9 @@ async def test_exports(sessions: Sessions, question: Question) -> None:
 
 
 @pytest.mark.parametrize("file", ["sessions.sqlite", "checkpoints.sqlite"])
-async def test_a_damaged_file_is_told(tmp_path: Path, question: Question, file: str) -> None:
+async def test_a_damaged_database_is_reported(
+    tmp_path: Path, question: Question, file: str
+) -> None:
     settings = alone(tmp_path)
     async with open_sessions(settings, ports_with([], []), REGISTRY) as sessions:
         id = await sessions.start(question, FORAGER, "scripted")
@@ -194,7 +202,7 @@ async def test_a_damaged_file_is_told(tmp_path: Path, question: Question, file: 
             await sessions.show(id)
 
 
-async def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, question: Question) -> None:
+async def test_a_read_only_folder_is_reported(tmp_path: Path, question: Question) -> None:
     (tmp_path / "file").write_text("in the way")
     settings = alone(tmp_path / "file" / "data")
     async with open_sessions(settings, ports_with([], []), REGISTRY) as sessions:

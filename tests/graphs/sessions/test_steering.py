@@ -7,8 +7,8 @@ from forager.domain.state import Question
 from forager.errors import AddressError, QuestionError, SessionError
 from graphs.sessions.service import Sessions, Steer
 from graphs.spec.spec import GraphSpec, load
-from tests.graphs.fanned import FANNED
-from tests.graphs.running import running_until, steered
+from tests.graphs.fanned_graph import FANNED
+from tests.graphs.partial_runs import running_until, steered
 from tests.graphs.scripted import loosened
 
 FORAGER = loosened(load("forager"))
@@ -20,7 +20,7 @@ EVERY = [FORAGER, loosened(load("mango")), loosened(load("webwalker")), FANNED]
 @pytest.mark.parametrize(
     ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
 )
-async def test_a_run_takes_it_up_without_being_left(
+async def test_a_running_session_takes_up_a_steer(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:
     id = await sessions.start(question, spec, "scripted")
@@ -38,37 +38,39 @@ async def test_a_run_takes_it_up_without_being_left(
     assert (asked.budget.rounds, asked.budget.steps) == (1, 3)
     changed = [
         str(change)
-        for point in await sessions.history(id)
-        for change in await sessions.diff(id, point.number)
+        for point in await sessions.history.checkpoints(id)
+        for change in await sessions.history.diff(id, point.number)
     ]
     assert "+ hint “the index”" in changed
     assert "~ budget rounds 2 → 1" in changed
 
 
-async def test_one_that_nobody_runs_takes_it_up_at_once(
+async def test_a_session_that_does_not_run_takes_up_a_steer_at_once(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    await sessions.steer(id, Steer(hint="early", budget=Budget(steps=1)))
-    await sessions.steer(id, Steer(hint="early"))
+    await sessions.steering.steer(id, Steer(hint="early", budget=Budget(steps=1)))
+    await sessions.steering.steer(id, Steer(hint="early"))
     assert (await sessions.get(id)).question.hints == ("early",)
     assert [event.kind for event in await sessions.events(id)] == ["steered"]
     report = await sessions.run(id)
     assert len(report.visited) == 2
 
 
-async def test_a_paused_one_goes_on_with_it(sessions: Sessions, question: Question) -> None:
+async def test_a_paused_session_goes_on_with_a_steer(
+    sessions: Sessions, question: Question
+) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     task = await running_until(sessions, id, "judge")
     await sessions.pause(id)
-    await sessions.steer(id, Steer(budget=Budget(rounds=1)))
+    await sessions.steering.steer(id, Steer(budget=Budget(rounds=1)))
     assert (await task).status == "paused"
     assert (await sessions.get(id)).question.budget.rounds == 1
     assert (await sessions.run(id)).spent.rounds == 1
 
 
 @pytest.mark.parametrize("spec", EVERY, ids=lambda spec: spec.name)
-async def test_a_site_that_is_added_joins_those_there(
+async def test_an_added_site_joins_the_others(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec
 ) -> None:
     id = await sessions.start(question, spec, "scripted")
@@ -88,13 +90,13 @@ async def test_a_site_added_before_the_survey_is_surveyed_with_the_others(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
-    await sessions.steer(id, Steer(sites=(OTHER,)))
+    await sessions.steering.steer(id, Steer(sites=(OTHER,)))
     await sessions.run(id)
     assert log.count(f"survey {OTHER}") == 0  # the scripted surveyor knows the first site alone
     assert (await sessions.get(id)).question.sites == (SITE, OTHER)
 
 
-async def test_less_than_is_spent_ends_the_run_with_an_answer(
+async def test_a_budget_below_the_spent_one_ends_the_run_with_an_answer(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
@@ -112,23 +114,23 @@ async def test_less_than_is_spent_ends_the_run_with_an_answer(
         (Steer(forbid=("word/folder",)), AddressError, "neither a host nor an address"),
         (Steer(sites=("word",)), AddressError, "neither a host nor an address"),
         (Steer(sites=("http://10.0.0.1/",)), AddressError, "--allow-private 10.0.0.1"),
-        (Steer(forbid=("127.0.0.1",)), QuestionError, "No site of the question would be left"),
+        (Steer(forbid=("127.0.0.1",)), QuestionError, "would have no site left"),
         (Steer(sites=("x.example",), forbid=("example.org", "x.example")), QuestionError, "is for"),
         (Steer(hint="why " * 500), QuestionError, "at most 1,000"),
     ],
 )
-async def test_what_cannot_be_is_said(
+async def test_an_impossible_steer_is_refused(
     sessions: Sessions, question: Question, change: Steer, error: type[Exception], said: str
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     with pytest.raises(error, match=said):
-        await sessions.steer(id, change)
+        await sessions.steering.steer(id, change)
     assert (await sessions.get(id)).question.hints == ()
     assert (await sessions.run(id)).status == "answered"
 
 
-async def test_what_has_ended_is_not_steered(sessions: Sessions, question: Question) -> None:
+async def test_an_ended_session_is_not_steered(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     await sessions.run(id)
-    with pytest.raises(SessionError, match="has come to its end"):
-        await sessions.steer(id, Steer(hint="late"))
+    with pytest.raises(SessionError, match="has ended"):
+        await sessions.steering.steer(id, Steer(hint="late"))

@@ -10,7 +10,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import ForkChange, Sessions, Steer, open_sessions
-from tests.graphs.running import steered
+from tests.graphs.partial_runs import steered
 from tests.graphs.systems.test_real import HARBOURS, page
 from tests.servers import Site
 
@@ -50,7 +50,7 @@ def asked(*sites: Site) -> Question:
     ("graph", "node"),
     [("forager", "select"), ("mango", "select"), ("abreast", "select"), ("infogent", "survey")],
 )
-async def test_a_site_that_is_added_brings_the_answer(
+async def test_an_added_site_brings_the_answer(
     tmp_path: Path, poor: Site, rich: Site, graph: str, node: str
 ) -> None:
     async with opened(tmp_path, poor, rich) as sessions:
@@ -65,25 +65,25 @@ async def test_a_site_that_is_added_brings_the_answer(
 
 
 @pytest.mark.parametrize("graph", ["forager", "webwalker", "infogent"])
-async def test_what_is_forbidden_is_never_read(tmp_path: Path, rich: Site, graph: str) -> None:
+async def test_forbidden_addresses_are_never_read(tmp_path: Path, rich: Site, graph: str) -> None:
     async with opened(tmp_path, rich) as sessions:
         await sessions.start(asked(rich), graph, "offline", "one")
-        await sessions.steer("one", Steer(forbid=(rich.url("/vega.html"),)))
+        await sessions.steering.steer("one", Steer(forbid=(rich.url("/vega.html"),)))
         report = await sessions.run("one")
         assert "/vega.html" not in [asked.path for asked in rich.asked]
         assert report.status != "failed"
         assert not any("vega" in visited.url for visited in report.visited)
 
 
-async def test_what_is_forbidden_later_is_not_opened_though_it_is_known(
-    tmp_path: Path, rich: Site
-) -> None:
+async def test_addresses_forbidden_later_are_not_opened(tmp_path: Path, rich: Site) -> None:
     async with opened(tmp_path, rich) as sessions:
         await sessions.start(asked(rich), "forager", "offline", "one")
         first = await sessions.run("one")
         assert any("vega" in visited.url for visited in first.visited)
-        step = next(p.number for p in await sessions.history("one") if p.next == ("select",))
-        fork = await sessions.fork("one", step, ForkChange(forbid=(rich.url("/vega.html"),)))
+        step = next(
+            p.number for p in await sessions.history.checkpoints("one") if p.next == ("select",)
+        )
+        fork = await sessions.forks.fork("one", step, ForkChange(forbid=(rich.url("/vega.html"),)))
         report = await sessions.run(fork)
         assert not any("vega" in visited.url for visited in report.visited)
         assert not any("vega" in item.url for item in report.evidence)
@@ -93,10 +93,14 @@ async def test_a_fork_reads_the_sites_it_was_given(tmp_path: Path, poor: Site, r
     async with opened(tmp_path, poor, rich) as sessions:
         await sessions.start(asked(poor), "forager", "offline", "one")
         await sessions.run("one")
-        step = next(p.number for p in await sessions.history("one") if p.next == ("select",))
-        fork = await sessions.fork("one", step, ForkChange(sites=(rich.url(),)))
+        step = next(
+            p.number for p in await sessions.history.checkpoints("one") if p.next == ("select",)
+        )
+        fork = await sessions.forks.fork("one", step, ForkChange(sites=(rich.url(),)))
         report = await sessions.run(fork)
         assert any("Ingrid Solheim" in item.quote for item in report.evidence)
-        await sessions.go_on("one", step, Steer(sites=(rich.url(),), hint="the engineers"))
+        await sessions.forks.continue_from(
+            "one", step, Steer(sites=(rich.url(),), hint="the engineers")
+        )
         again = await sessions.run("one")
         assert {arm.site for arm in again.arms} == {poor.url(), rich.url()}

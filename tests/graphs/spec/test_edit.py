@@ -11,7 +11,7 @@ from graphs.check.checker import check
 from graphs.check.finding import Finding
 from graphs.spec.edit import Fix, apply
 from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load, presets
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened
 

@@ -29,7 +29,7 @@ def test_a_default_is_not_written_unless_it_stood_there() -> None:
 
 def test_a_prompt_as_shipped_is_none_of_the_graphs() -> None:
     spec = load("mango")
-    shipped = NAVIGATOR.prompts["ChooseLink"]
+    shipped = NAVIGATOR.default_prompts["ChooseLink"]
     own = prompted(spec, "navigate", "ChooseLink", "Choose well.", shipped)
     assert own.nodes["navigate"].prompts == {"ChooseLink": "Choose well."}
     for text in ("", shipped):

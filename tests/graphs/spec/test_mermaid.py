@@ -4,7 +4,7 @@ import pytest
 
 from graphs.spec.mermaid import mermaid
 from graphs.spec.spec import load, parse, presets
-from tests.graphs.fanned import FANNED
+from tests.graphs.fanned_graph import FANNED
 
 
 @pytest.mark.parametrize("name", presets())

@@ -112,7 +112,7 @@ async def test_it_does_what_the_page_says(
 async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(
     sessions: Sessions, site: Site, old: str, new: str, said: str
 ) -> None:
-    file = sessions.settings.data / "nodes" / "fresh.py"
+    file = sessions.context.settings.data / "nodes" / "fresh.py"
     whole = block("python")
     assert old in whole
     file.write_text(whole.replace(old, new), encoding="utf-8")
@@ -122,7 +122,7 @@ async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(
     assert "Mend the file; a session goes on from there when it is resumed." in report.error
     asked = len(site.asked)
     file.write_text(whole, encoding="utf-8")
-    report = await sessions.resume("one")
+    report = await sessions.run("one")
     assert "/runde" not in pages(report)
     assert report.status != "failed"
     assert len({each.path for each in site.asked[asked:]}) == len(site.asked[asked:])
@@ -135,7 +135,7 @@ async def test_a_session_whose_type_is_gone_says_so(
     file.write_text(block("python").replace("dated[:4]", "date[:4]"), encoding="utf-8")
     await ask(sessions, site)
     file.unlink()
-    report = await sessions.resume("one")
+    report = await sessions.run("one")
     assert report.status == "failed"
     assert "There is no node type 'fresh'." in report.error
     assert "The own nodes of 'fresh.py' cannot be read: No such file" in report.error

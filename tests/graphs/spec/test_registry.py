@@ -28,7 +28,7 @@ def test_a_type_says_what_is_true(kind: NodeType) -> None:
     assert kind.reads | kind.looks | kind.writes <= KEYS
     assert not kind.reads & kind.looks
     assert kind.spent in {"", *kind.routes}
-    assert kind.budget == (kind.name in {"selector", "navigator"})
+    assert kind.ends_loops == (kind.name in {"selector", "navigator"})
     assert kind.summary.endswith(".")
     assert inspect.iscoroutinefunction(kind.function)
     hints = get_type_hints(kind.function)
@@ -66,7 +66,7 @@ def test_a_type_names_the_tasks_that_its_files_ask() -> None:
     assert len(named) == len(asked)
     for kind in REGISTRY.values():
         assert all(task.__module__.startswith(kind.function.__module__) for task in kind.tasks)
-        assert all(kind.prompts[task.__name__] == task.PROMPT for task in kind.tasks)
+        assert all(kind.default_prompts[task.__name__] == task.PROMPT for task in kind.tasks)
 
 
 def _modules() -> list[str]:

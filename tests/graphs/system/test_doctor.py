@@ -15,7 +15,7 @@ from graphs.system.doctor import (
 from tests.browsers import needs_browser
 
 
-def test_everything_is_examined_and_says_what_it_found(tmp_path: Path) -> None:
+def test_every_check_reports_a_finding(tmp_path: Path) -> None:
     checks = run_checks(Settings(data=tmp_path, embedding_url="http://127.0.0.1:9/v1"))
     assert [check.name for check in checks] == [
         "Python",
@@ -71,13 +71,13 @@ def test_sqlite_has_full_text_search() -> None:
     assert check_sqlite().state == "ok"
 
 
-def test_a_browser_that_was_named_and_is_not_there(tmp_path: Path) -> None:
+def test_a_named_browser_that_does_not_exist_is_missing(tmp_path: Path) -> None:
     check = check_browser(tmp_path / "absent")
     assert check.state == "missing"
     assert str(tmp_path / "absent") in check.found
 
 
-def test_a_browser_that_does_not_start(tmp_path: Path) -> None:
+def test_a_browser_that_does_not_start_is_missing(tmp_path: Path) -> None:
     broken = tmp_path / "chromium"
     broken.write_text("#!/bin/sh\nexit 127\n")
     broken.chmod(0o755)
@@ -85,7 +85,7 @@ def test_a_browser_that_does_not_start(tmp_path: Path) -> None:
     assert (check.state, check.found) == ("missing", f"{broken} does not start")
 
 
-def test_a_browser_that_opens_no_page(tmp_path: Path) -> None:
+def test_a_browser_that_opens_no_page_is_missing(tmp_path: Path) -> None:
     broken = tmp_path / "chromium"
     broken.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Chromium 1\n')
     broken.chmod(0o755)
@@ -114,14 +114,14 @@ def test_offline_is_a_choice() -> None:
     assert check_model(Settings(model="offline")).state == "off"
 
 
-def test_a_model_that_is_not_there_is_missing() -> None:
+def test_a_model_without_a_key_is_missing() -> None:
     check = check_model(Settings(model="openai:gpt"))
     assert check.state == "missing"
     assert "OPENAI_API_KEY" in check.mend
     assert check_model(Settings(model="opnai")).state == "missing"
 
 
-def test_a_model_that_could_be_asked_is_named() -> None:
+def test_a_usable_model_is_named() -> None:
     check = check_model(Settings(model="openai:gpt", base_url="http://127.0.0.1:9/v1"))
     assert check.state == "ok"
     assert "openai:gpt" in check.found

@@ -10,7 +10,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs, read_stored_page
 from graphs.system.page_cache import PageCacheSize, delete_page_cache, measure_page_cache
-from tests.graphs.running import running_until
+from tests.graphs.partial_runs import running_until
 from tests.graphs.sessions.test_steering_real import opened
 from tests.graphs.systems.test_real import HARBOURS, QUESTION
 from tests.servers import Site
@@ -26,9 +26,7 @@ def size(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("node", ["survey", "select", "navigate", "judge"])
-async def test_answers_and_quotes_stay_and_a_resume_comes_to_the_same(
-    tmp_path: Path, node: str
-) -> None:
+async def test_deleting_the_cache_keeps_answers_and_quotes(tmp_path: Path, node: str) -> None:
     settings = Settings(data=tmp_path)
     with Site(LONG) as site:
         question = Question(
@@ -56,12 +54,12 @@ async def test_answers_and_quotes_stay_and_a_resume_comes_to_the_same(
                     page = read_stored_page(blobs, item.blob)
                     assert page is not None
                     assert page.text[item.start : item.end] == item.quote
-            again = await sessions.resume("left")
+            again = await sessions.run("left")
             assert again.answer == report.answer
             assert [each.quote for each in again.evidence] == [
                 each.quote for each in report.evidence
             ]
 
 
-def test_an_empty_folder_has_none(tmp_path: Path) -> None:
+def test_an_empty_folder_has_no_cache(tmp_path: Path) -> None:
     assert delete_page_cache(Settings(data=tmp_path)) == PageCacheSize()

@@ -19,7 +19,7 @@ from tests.endpoint import Asked, Endpoint
 from tests.endpoint.asked import said
 from tests.endpoint.faults import Dead, Hang, Status, When
 from tests.endpoint.reader import sections
-from tests.graphs.fanned import FANNED_REAL
+from tests.graphs.fanned_graph import FANNED_REAL
 from tests.graphs.runs.test_crash import outcome, worker
 from tests.speaking import Asking, Surveyed, role, roles
 

@@ -10,7 +10,7 @@ from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint
-from tests.graphs.fanned import FANNED_REAL
+from tests.graphs.fanned_graph import FANNED_REAL
 from tests.observatory import TWO_PAGES
 from tests.speaking import Asking, Surveyed
 

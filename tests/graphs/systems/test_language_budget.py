@@ -16,7 +16,7 @@ from graphs.runtime.state_reader import read_state
 from graphs.sessions.service import Event
 from graphs.spec.spec import GraphSpec, load
 from tests.endpoint import Endpoint
-from tests.graphs.fanned import FANNED_REAL
+from tests.graphs.fanned_graph import FANNED_REAL
 from tests.speaking import Asking, Surveyed, roles
 
 GRAPHS = {"forager": load("forager"), "mango": load("mango"), "fanned": FANNED_REAL}

@@ -52,7 +52,7 @@ async def ask(folder: Path, site: Site, graph: str, *kills: int) -> Report:
         with worker(folder, "kill", str(moment), "one", world=str(site.port)) as process:
             process.wait()
     async with opened(folder, str(site.port)) as sessions:
-        return await sessions.resume("one")
+        return await sessions.run("one")
 
 
 @pytest.mark.parametrize("graph", ["abreast", "forager", "infogent", "mango", "webwalker"])

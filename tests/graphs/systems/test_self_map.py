@@ -7,7 +7,7 @@ from forager.domain.experience import Snippet
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.ports import Ports
-from graphs.learning.snippets import learn_snippets
+from graphs.learning.experience import learn_snippets
 from graphs.runtime.compile import compile_graph, super_step_limit
 from graphs.spec.spec import load
 from tests.browsing import FakeBrowser

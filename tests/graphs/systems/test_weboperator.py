@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from forager.adapters.store.checkpoints.saver import open_checkpoints
-from forager.browsing.action_text import in_words
+from forager.browsing.action_text import describe_action
 from forager.domain.documents import Document
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
@@ -147,7 +147,7 @@ async def test_a_site_is_walked_in_chromium(graph: str, tmp_path: Path) -> None:
         async with opened(tmp_path, str(site.port)) as sessions:
             id = await sessions.start(question, graph, "offline")
             told = await sessions.run(id, events.append)
-            shot = await sessions.screenshot(id)
+            shot = await sessions.figures.screenshot(id)
     async with open_checkpoints(tmp_path / "checkpoints.sqlite") as states:
         state = await read_state(states, id, question)
     assert state.answer is not None, told.error
@@ -158,6 +158,6 @@ async def test_a_site_is_walked_in_chromium(graph: str, tmp_path: Path) -> None:
     assert not [event for event in events if event.kind in {"failed", "warned"}]
     assert shot is not None
     assert shot.image.startswith(b"\xff\xd8")
-    assert shot.what == in_words(state.steps[-1].action)
+    assert shot.what == describe_action(state.steps[-1].action)
     urls = [page.url for page in told.visited]
     assert len(urls) == len(set(urls))

@@ -36,8 +36,8 @@ async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
 async def ask(sessions: Sessions, text: str, site: str) -> Report:
     """Asked of the preset, with few pages mapped."""
     spec = (PRESETS / "forager.yaml").read_text(encoding="utf-8")
-    file = sessions.settings.data / "few.yaml"
-    sessions.settings.data.mkdir(exist_ok=True)
+    file = sessions.context.settings.data / "few.yaml"
+    sessions.context.settings.data.mkdir(exist_ok=True)
     file.write_text(spec.replace("pages: 2000", f"pages: {FEW_PAGES}"), encoding="utf-8")
     question = Question(text=text, sites=(site,), budget=Budget(rounds=4, seconds=120))
     await sessions.start(question, str(file), "offline", "one")

@@ -137,14 +137,14 @@ def test_a_failed_session_is_resumed_once_the_cause_is_gone(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["ask", "  ", "--site", "h.ex"], "There is no question."),
+        (["ask", "  ", "--site", "h.ex"], "The question is empty."),
         (["ask", "why " * 2500, "--site", "h.ex"], "The question has 9,999 characters"),
         (["ask", SKARN, "--site", "ftp://h/"], "'ftp://h/' is not a web address."),
         (["ask", SKARN, "--site", "h.ex", "--graph", "foragr"], "Did you mean 'forager'?"),
         (["ask", SKARN, "--site", "h.ex", "--budget", "round=1"], "Did you mean 'rounds'?"),
         (
             ["ask", SKARN, "--site", "h.ex", "--session", "../x"],
-            "'../x' cannot name a session.",
+            "'../x' is not a session ID.",
         ),
         (["ask", SKARN, "--site", "h.ex", "--model", "gpt"], "'gpt'"),
         (["ask"], "Missing argument 'QUESTION'."),

@@ -77,7 +77,7 @@ def test_one_whose_run_has_yet_to_begin_runs_and_can_be_paused(
     backend.runs.submit(kept_waiting)
     backend.run(id)
     assert backend.sessions.call(lambda to: to.show(id)).status == "running"
-    found = backend.sessions.call(lambda to: to.search("", {"running"}))
+    found = backend.sessions.call(lambda to: to.listing.search("", {"running"}))
     assert [each.line.id for each in found] == [id]
     backend.pause(id).result()
     busy.set()

@@ -39,7 +39,7 @@ def read_node_mapping(entries: Sequence[str]) -> dict[str, str]:
 def continue_from_step(settings: Settings, id: str, step: int | None, budget: str) -> None:
     """Set a session to continue from a step, or with another budget."""
     change = read_steer("", (), (), budget)
-    with_sites(settings, lambda sessions: sessions.go_on(id, step, change))
+    with_sites(settings, lambda sessions: sessions.forks.continue_from(id, step, change))
 
 
 def fork_session(  # noqa: PLR0913
@@ -62,11 +62,11 @@ def fork_session(  # noqa: PLR0913
         settled = settle_models(line, settings, change.budget or session.question.budget)
         other = ForkChange(**dict(change), graph=graph, mapping=mapping or {}, model=settled)
         if graph or mapping:
-            move = await sessions.moving(id, graph, mapping, step)
+            move = await sessions.forks.plan_move(id, graph, mapping, step)
             notes = [each.note for each in move.pending if each.note]
             for difference in (*map(str, move.differences), *notes):
                 typer.echo(strip_controls(difference), err=True)
-        return await sessions.fork(id, step, other, new=new)
+        return await sessions.forks.fork(id, step, other, new=new)
 
     made = with_sites(settings, fork)
     typer.echo(f"Session {made} continues from {id}.", err=True)
@@ -79,7 +79,7 @@ def steer_session(settings: Settings, id: str, change: Steer) -> None:
         raise UsageError(
             "There is nothing to change.", "Name a --hint, --site, --forbid or --budget."
         )
-    with_sites(settings, lambda sessions: sessions.steer(id, change))
+    with_sites(settings, lambda sessions: sessions.steering.steer(id, change))
     typer.echo(f"Session {id}: {change.describe_change()}")
 
 
@@ -107,7 +107,7 @@ def stop_session(settings: Settings, id: str, *, as_json: bool) -> None:
 
 def rename_session(settings: Settings, id: str, title: str) -> None:
     """Give a session a title, or take it away."""
-    with_sessions(settings, lambda sessions: sessions.rename(id, title))
+    with_sessions(settings, lambda sessions: sessions.listing.rename(id, title))
     name = " ".join(strip_controls(title).split())
     typer.echo(f'Renamed {id} to "{name}".' if name else f"{id} is listed by its question again.")
 
@@ -116,7 +116,7 @@ def answer_request(settings: Settings, id: str, request: str, *, yes: bool) -> N
     """Answer what a session asks: the request that is named, or the only one that waits."""
 
     async def answer(sessions: Sessions) -> str:
-        waiting = await sessions.pleas(id)
+        waiting = await sessions.approval_requests(id)
         wanted = [each for each in waiting if not request or each.id.startswith(request)]
         if len(wanted) != 1:
             raise UsageError(*_explain_unclear_request(id, waiting, wanted))

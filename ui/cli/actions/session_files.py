@@ -60,7 +60,7 @@ def import_session(settings: Settings, file: Path) -> None:
         raise UsageError(
             f"{file} cannot be read: {error.strerror}.", "Name another file."
         ) from error
-    id = with_sessions(settings, lambda sessions: sessions.import_(data))
+    id = with_sessions(settings, lambda sessions: sessions.archive.import_zip(data))
     typer.echo(f"Imported session {id}.")
 
 

@@ -52,10 +52,12 @@ def history(
 
     settings = read_settings()
     if step is None:
-        points = with_sessions(settings, lambda sessions: sessions.history(id, turn))
+        points = with_sessions(settings, lambda sessions: sessions.history.checkpoints(id, turn))
         print_steps(points, Console(highlight=False))
     else:
-        print_changes(with_sessions(settings, lambda sessions: sessions.diff(id, step, turn)))
+        print_changes(
+            with_sessions(settings, lambda sessions: sessions.history.diff(id, step, turn))
+        )
 
 
 def rename(

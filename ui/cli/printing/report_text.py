@@ -11,8 +11,7 @@ from rich.text import Text
 
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.events import format_count
-from graphs.reports.exports.citations import split_citations
-from graphs.reports.report import Report, ReportedSpend, answer_caveat
+from graphs.reports.report import Report, ReportedSpend, answer_caveat, split_citations
 from ui.cli.printing.terminal_text import strip_controls
 
 INDENT = 4

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Query
 from graphs.reports.quote_context import QuoteContext, read_quote_context
 from graphs.reports.site_map import MapNode
 from graphs.reports.trace import NodeRun
-from graphs.sessions.inspect import NodeWork
+from graphs.sessions.inspection import NodeWork
 from graphs.sessions.service import HistoryPoint, RoundDraw, SiteMap
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute
@@ -25,13 +25,13 @@ router = APIRouter(prefix="/api/sessions/{id}", tags=["session data"], route_cla
 @router.get("/history", summary="List checkpoints", responses=describe_errors(400, 404, 409, 500))
 async def list_checkpoints(id: SessionId, turn: Turn = None) -> tuple[HistoryPoint, ...]:
     """The checkpoints of a turn, oldest first."""
-    return await call_sessions(lambda to: to.history(id, turn))
+    return await call_sessions(lambda to: to.history.checkpoints(id, turn))
 
 
 @router.get("/way", summary="List node runs", responses=describe_errors(400, 404, 409, 500))
 async def list_node_runs(id: SessionId, turn: Turn = None) -> tuple[NodeRun, ...]:
     """What ran in a turn, in order, with the edges that were taken."""
-    return await call_sessions(lambda to: to.way(id, turn))
+    return await call_sessions(lambda to: to.inspection.trace(id, turn))
 
 
 @router.get(
@@ -44,20 +44,20 @@ async def inspect_node(
     turn: Turn = None,
 ) -> NodeWork:
     """What a node was given and changed in its last run, or in the one that began with `at`."""
-    return await call_sessions(lambda to: to.node(id, node, at, turn=turn))
+    return await call_sessions(lambda to: to.inspection.node_work(id, node, at, turn=turn))
 
 
 @router.get("/map", summary="Show the site maps", responses=describe_errors(404, 500))
 async def show_site_maps(id: SessionId) -> list[SiteMapPicture]:
     """The pages of each site, with their places in a picture."""
-    maps = await call_sessions(lambda to: to.site_map(id))
+    maps = await call_sessions(lambda to: to.figures.site_map(id))
     return await asyncio.to_thread(_draw_maps, maps)
 
 
 @router.get("/spending", summary="Show the spending", responses=describe_errors(404, 500))
 async def show_spending(id: SessionId) -> SpendingHistory:
     """What was spent, checkpoint by checkpoint."""
-    found = await call_sessions(lambda to: to.spending(id))
+    found = await call_sessions(lambda to: to.figures.spending(id))
     return SpendingHistory(
         round=[each.round for each in found],
         ran=[", ".join(dict.fromkeys(each.ran)) for each in found],
@@ -77,7 +77,7 @@ async def show_spending(id: SessionId) -> SpendingHistory:
 )
 async def show_screenshot(id: SessionId) -> ScreenshotAnswer:
     """The last picture of the page in the browser; an empty object if there is none."""
-    found = await call_sessions(lambda to: to.screenshot(id))
+    found = await call_sessions(lambda to: to.figures.screenshot(id))
     if found is None:
         return ScreenshotAnswer()
     image = b64encode(found.image).decode()
@@ -87,7 +87,7 @@ async def show_screenshot(id: SessionId) -> ScreenshotAnswer:
 @router.get("/draws", summary="List draws", responses=describe_errors(404, 500))
 async def list_draws(id: SessionId) -> tuple[RoundDraw, ...]:
     """Every draw of the bandit in the present turn."""
-    return await call_sessions(lambda to: to.draws(id))
+    return await call_sessions(lambda to: to.figures.draws(id))
 
 
 @router.get(

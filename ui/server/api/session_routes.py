@@ -86,7 +86,7 @@ async def list_sessions(
     size: Annotated[int, Query(ge=1, description="Sessions on a page.")] = PAGE_SIZE,
 ) -> SessionPage:
     """A page of the sessions, newest first."""
-    found = await call_sessions(lambda to: to.search(search, status or ()))
+    found = await call_sessions(lambda to: to.listing.search(search, status or ()))
     lines = [
         ListedSession.model_validate({**each.line.model_dump(), "status": each.status})
         for each in found[(page - 1) * size : page * size]
@@ -122,7 +122,7 @@ async def start_session(asked: NewSession) -> SessionRef:
 async def import_session(request: Request) -> SessionRef:
     """Import a session that was exported as zip. It is checked first, and starts no run."""
     data = await read_body(request, MAX_BYTES)
-    return SessionRef(session=await call_sessions(lambda to: to.import_(data)))
+    return SessionRef(session=await call_sessions(lambda to: to.archive.import_zip(data)))
 
 
 @router.get("/{id}", summary="Show a session", responses=describe_errors(404, 500))
@@ -150,7 +150,7 @@ async def delete_session(
 )
 async def rename_session(id: SessionId, change: TitleChange) -> RenamedSession:
     """Give a session a title."""
-    await call_sessions(lambda to: to.rename(id, change.title))
+    await call_sessions(lambda to: to.listing.rename(id, change.title))
     return RenamedSession(session=id, title=change.title)
 
 
@@ -248,7 +248,7 @@ async def stop_session(id: SessionId) -> SessionRef:
 )
 async def steer_session(id: SessionId, change: SteerRequest) -> SessionRef:
     """Change the course of a session; one that runs takes it up after its present step."""
-    await call_sessions(lambda to: to.steer(id, _make_steer(change)))
+    await call_sessions(lambda to: to.steering.steer(id, _make_steer(change)))
     return SessionRef(session=id)
 
 
@@ -260,7 +260,9 @@ async def steer_session(id: SessionId, change: SteerRequest) -> SessionRef:
 )
 async def continue_session(id: SessionId, change: ContinueRequest) -> SessionRef:
     """Go back to a checkpoint and continue from it, or from the end with a raised budget."""
-    await call_sessions(lambda to: to.go_on(id, change.checkpoint, _make_steer(change)))
+    await call_sessions(
+        lambda to: to.forks.continue_from(id, change.checkpoint, _make_steer(change))
+    )
     return _run(id)
 
 
@@ -281,7 +283,9 @@ async def fork_session(id: SessionId, change: ForkRequest) -> SessionRef:
         graph = await resolve_graph(change.graph) if change.graph else ""
         steer = dict(_make_steer(change))
         other = ForkChange(**steer, model=model, graph=graph, mapping=change.mapping)
-        return await to.fork(id, change.checkpoint, other, turn=change.turn, new=change.session)
+        return await to.forks.fork(
+            id, change.checkpoint, other, turn=change.turn, new=change.session
+        )
 
     return _run(await call_sessions(fork))
 
@@ -295,7 +299,7 @@ async def preview_move(id: SessionId, move: MoveRequest) -> GraphMove:
     """Where each node that is to run next would continue in another graph, and why not."""
     graph = await resolve_graph(move.graph) if move.graph else ""
     return await call_sessions(
-        lambda to: to.moving(id, graph, move.mapping, move.checkpoint, turn=move.turn)
+        lambda to: to.forks.plan_move(id, graph, move.mapping, move.checkpoint, turn=move.turn)
     )
 
 
@@ -311,13 +315,13 @@ async def show_changes(
 ) -> tuple[Change, ...]:
     """What a checkpoint changed in the state."""
     number = int(checkpoint) if checkpoint.isdecimal() else checkpoint
-    return await call_sessions(lambda to: to.diff(id, number, turn))
+    return await call_sessions(lambda to: to.history.diff(id, number, turn))
 
 
 @router.get("/{id}/pleas", summary="List approval requests", responses=describe_errors(404, 500))
 async def list_requests(id: SessionId) -> tuple[ApprovalRow, ...]:
     """The requests that wait for an answer."""
-    return await call_sessions(lambda to: to.pleas(id))
+    return await call_sessions(lambda to: to.approval_requests(id))
 
 
 @router.post(

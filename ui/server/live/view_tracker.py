@@ -34,7 +34,9 @@ class ViewTracker:
         if not events and self.view and now - self._checked < CHECK_SECONDS:
             return {}
         self._checked = now
-        session, report = await self._worker.call_async(lambda sessions: sessions.look(self._id))
+        session, report = await self._worker.call_async(
+            lambda sessions: sessions.show_session(self._id)
+        )
         timeline, way = self._take_events(session, report, events)
         view = build_view(session, report, timeline, way)
         change, self.view = make_patch(self.view, view), view

@@ -43,6 +43,6 @@ def checkpoint_history(
 
 def state_changes(session: str, step: int, turn: int | None = None) -> None:
     """What a checkpoint changed in the state. Raises SessionError if there is no such step."""
-    found = get_backend().sessions.call(lambda sessions: sessions.diff(session, step, turn))
+    found = get_backend().sessions.call(lambda sessions: sessions.history.diff(session, step, turn))
     changes = [change.model_dump() for change in found]
     mount_part("change_list", f"diff-{session}-{turn}", changes=changes)

@@ -8,7 +8,7 @@ from forager.domain.browser import Control
 ON_ELEMENTS = frozenset({"click", "type", "select", "drag", "press"})
 TIMEOUT_MS = 2000.0
 
-READ = r"""
+READ_CONTROL = r"""
 element => {
   const clip = (text, most = 120) => (text || "").replace(/\s+/g, " ").trim().slice(0, most);
   const up = (node, selector) => {
@@ -103,14 +103,14 @@ element => {
   };
 }
 """
-FOCUSED = """() => {
+FOCUSED_ELEMENT = """() => {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return at || document.body;
 }"""
 
 
-async def look(page: Page, action: Action) -> Control | None:
+async def read_action_control(page: Page, action: Action) -> Control | None:
     """The element of an action that has one, by its ref; without one, that which has the focus.
 
     None where there is no such element (any more).
@@ -119,16 +119,16 @@ async def look(page: Page, action: Action) -> Control | None:
         return None
     try:
         if action.target:
-            return await control(page.locator(f"aria-ref={action.target}"))
-        focused = await page.evaluate_handle(FOCUSED)
+            return await read_control(page.locator(f"aria-ref={action.target}"))
+        focused = await page.evaluate_handle(FOCUSED_ELEMENT)
         element = focused.as_element()
-        read = await element.evaluate(READ) if element else None
+        read = await element.evaluate(READ_CONTROL) if element else None
         await focused.dispose()
     except Error:
         return None
     return Control.model_validate(read) if read else None
 
 
-async def control(locator: Locator) -> Control:
+async def read_control(locator: Locator) -> Control:
     """What a locator's element is and what hangs on it. Raises Playwright's Error."""
-    return Control.model_validate(await locator.evaluate(READ, timeout=TIMEOUT_MS))
+    return Control.model_validate(await locator.evaluate(READ_CONTROL, timeout=TIMEOUT_MS))

@@ -6,11 +6,11 @@ from typing import Final, TypedDict
 from playwright.async_api import BrowserContext, Download, ElementHandle, Error, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from forager.adapters.browser.actions.fill_field import FORMS
-from forager.adapters.browser.actions.perform import find
-from forager.adapters.browser.actions.select_option import options_of
-from forager.adapters.browser.playwright_errors import translated
-from forager.adapters.browser.process.shutdown import close, ended
+from forager.adapters.browser.actions.fill_field import FORMAT_HINTS
+from forager.adapters.browser.actions.perform import find_element
+from forager.adapters.browser.actions.select_option import native_values
+from forager.adapters.browser.playwright_errors import translate_error
+from forager.adapters.browser.process.shutdown import await_quietly, close_page
 from forager.adapters.browser.tabs import BLANK, Tabs
 from forager.browsing import action_validity
 from forager.browsing.page import gates
@@ -19,7 +19,7 @@ from forager.domain.actions import Action
 from forager.errors import ActionError
 from forager.ports import Examined
 
-FACTS: Final = """(one) => {
+LIVE_FACTS: Final = """(one) => {
   const field = one.matches("input, textarea, select, [contenteditable]") ? one
     : one.control || one.querySelector("input, textarea, [contenteditable]") || one;
   const box = one.getBoundingClientRect();
@@ -64,7 +64,7 @@ class _Facts(TypedDict):
     login: gates.Login
 
 
-async def examine(tabs: Tabs, action: Action, *, harmful: bool = False) -> Examined:
+async def examine_action(tabs: Tabs, action: Action, *, harmful: bool = False) -> Examined:
     """Why an action cannot be done here now, and what only a person can pass.
 
     Whether an address answers is found out in a background tab, unless it is `harmful` to ask.
@@ -72,28 +72,30 @@ async def examine(tabs: Tabs, action: Action, *, harmful: bool = False) -> Exami
     """
     if not tabs.pages and action.kind not in {"goto", "new_tab"}:
         return Examined(fault="No tab is open: go to an address first.")
-    snapshot = await tabs.snapshot()
+    snapshot = await tabs.take_snapshot()
     root = parse(snapshot.tree)
-    fault = action_validity.fault(action, root, snapshot, len(tabs.pages))
+    fault = action_validity.action_fault(action, root, snapshot, len(tabs.pages))
     if fault:
         return Examined(fault=fault)
     login: gates.Login = ""
     if action.kind in gates.ON_PAGE and action.target:
         try:
-            facts: _Facts = await (await find(tabs.page, action.target)).evaluate(FACTS)
+            facts: _Facts = await (await find_element(tabs.page, action.target)).evaluate(
+                LIVE_FACTS
+            )
             login = facts["login"]
-            fault = await _on_element(tabs.page, action, facts)
+            fault = await _live_element_fault(tabs.page, action, facts)
         except Error as error:
-            fault = str(translated(error, action.kind))
+            fault = str(translate_error(error, action.kind))
         except ActionError as error:
             fault = str(error)
     elif action.kind == "goto" and not harmful and tabs.pages and tabs.page.url != BLANK:
-        fault = await answers(tabs.page.context, action.target, tabs.patience.answer)
+        fault = await unreachable_reason(tabs.page.context, action.target, tabs.patience.answer)
     frames = [frame.url for frame in tabs.page.frames] if tabs.pages else []
     return Examined(fault=fault, gate="" if fault else gates.gate(action, root, frames, login))
 
 
-async def answers(context: BrowserContext, url: str, seconds: float) -> str:
+async def unreachable_reason(context: BrowserContext, url: str, seconds: float) -> str:
     """Why an address cannot be gone to, or nothing: it is opened in a background tab.
 
     A download that begins there is not let go on.
@@ -111,15 +113,15 @@ async def answers(context: BrowserContext, url: str, seconds: float) -> str:
         return f"{url} does not answer."
     except Error as error:
         starts = "Download is starting" in error.message
-        return "" if starts else str(translated(error, f"Going to {url}"))
+        return "" if starts else str(translate_error(error, f"Going to {url}"))
     finally:
-        await close(page)
-        await asyncio.gather(*(ended(each.cancel()) for each in downloads))
+        await close_page(page)
+        await asyncio.gather(*(await_quietly(each.cancel()) for each in downloads))
     status = answer.status if answer else 200
     return f"The server answers with the error {status} there." if status >= 400 else ""  # noqa: PLR2004
 
 
-async def _on_element(page: Page, action: Action, facts: _Facts) -> str:
+async def _live_element_fault(page: Page, action: Action, facts: _Facts) -> str:
     """What of the live element forbids the action; what its role forbids was asked before."""
     ref = action.target
     if not facts["shown"]:
@@ -129,15 +131,15 @@ async def _on_element(page: Page, action: Action, facts: _Facts) -> str:
     if action.kind == "click" and facts["over"]:
         return f"{ref} is covered by {facts['over']}: close or pass that first."
     if action.kind == "type":
-        return _typing(action, facts)
+        return _live_typing_fault(action, facts)
     if action.kind == "select":
-        return await _selecting(await find(page, ref), action)
+        return await _live_selection_fault(await find_element(page, ref), action)
     return ""
 
 
-def _typing(action: Action, facts: _Facts) -> str:
+def _live_typing_fault(action: Action, facts: _Facts) -> str:
     if facts["kind"] == "file":
-        return f"{action.target} takes a file: {FORMS['file']}"
+        return f"{action.target} takes a file: {FORMAT_HINTS['file']}"
     if facts["locked"]:
         return f"{action.target} is read-only: click it, a picker may open."
     if not facts["takes"] and facts["role"] not in {"textbox", "searchbox", "combobox"}:
@@ -145,9 +147,9 @@ def _typing(action: Action, facts: _Facts) -> str:
     return ""
 
 
-async def _selecting(element: ElementHandle, action: Action) -> str:
+async def _live_selection_fault(element: ElementHandle, action: Action) -> str:
     try:
-        await options_of(element, action.value)
+        await native_values(element, action.value)
     except ActionError as error:
         return str(error)
     return ""

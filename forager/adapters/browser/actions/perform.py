@@ -7,14 +7,14 @@ from typing import Final
 from playwright.async_api import ElementHandle, Error, Page, Position
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from forager.adapters.browser.actions.drag import drag
-from forager.adapters.browser.actions.fill_field import fill
-from forager.adapters.browser.actions.select_option import select
-from forager.adapters.browser.playwright_errors import stale, translated
+from forager.adapters.browser.actions.drag import drag_element
+from forager.adapters.browser.actions.fill_field import fill_field
+from forager.adapters.browser.actions.select_option import select_option
+from forager.adapters.browser.playwright_errors import stale_ref_error, translate_error
 from forager.domain.actions import Action
 from forager.errors import ActionError
 
-SHARE: Final = 0.8
+SCROLL_SHARE: Final = 0.8
 """Of what is seen, so much is scrolled away."""
 SCROLL = """(one, [way, share]) => {
   const page = document.scrollingElement || document.documentElement;
@@ -36,19 +36,19 @@ SCROLL = """(one, [way, share]) => {
 }"""
 
 
-async def scroll(page: Page, element: ElementHandle | None, *, down: bool) -> bool:
+async def scroll_page(page: Page, element: ElementHandle | None, *, down: bool) -> bool:
     """Scroll by most of what is seen; is there anything left to see that way?"""
-    way = [1 if down else -1, SHARE]
+    way = [1 if down else -1, SCROLL_SHARE]
     if element:
         return bool(await element.evaluate(SCROLL, way))
     return bool(await page.evaluate(f"(way) => ({SCROLL})(null, way)", way))
 
 
-CLICKED: Final = "performing click action"
+CLICK_DONE: Final = "performing click action"
 """From there on Playwright only waits for what the click has set off, as we do ourselves."""
 POINT: Final = re.compile(r" *(\d{1,5}) *, *(\d{1,5}) *")
 REPEATED: Final = re.compile(r"(.+)\*(\d{1,3})")
-BY_LABEL = """(box) => {
+CLICK_LABEL = """(box) => {
   const label = box.matches("input[type=checkbox], input[type=radio]") && box.labels?.[0];
   if (!label) return false;
   box.scrollIntoView({block: "nearest"});
@@ -59,89 +59,89 @@ BY_LABEL = """(box) => {
 }"""
 """A box that a drawn one covers is ticked by its label."""
 
-DOTTED = "(field) => { field.style.webkitTextSecurity = 'disc'; }"
+HIDE_TEXT = "(field) => { field.style.webkitTextSecurity = 'disc'; }"
 """A secret is no more to be read in a picture than a password."""
 
 Reveal = Callable[[str, str], str]
 """What is typed in place of a text, into a frame with this address."""
-Doing = Callable[[Page, Action, Reveal], Awaitable[None]]
+Performer = Callable[[Page, Action, Reveal], Awaitable[None]]
 """Does an action of one kind on a page. Raises ActionError and Playwright's Error."""
 
 
-async def perform(page: Page, action: Action, reveal: Reveal) -> None:
+async def perform_action(page: Page, action: Action, reveal: Reveal) -> None:
     """Raises ActionError when the page does not let it be done, and other WebErrors."""
-    doing = DOING.get(action.kind)
+    doing = PERFORMERS.get(action.kind)
     if doing is None:
         return
     try:
         await doing(page, action, reveal)
     except Error as error:
-        raise translated(error, f"{action.kind} {action.target}".strip()) from error
+        raise translate_error(error, f"{action.kind} {action.target}".strip()) from error
 
 
-async def find(page: Page, ref: str) -> ElementHandle:
+async def find_element(page: Page, ref: str) -> ElementHandle:
     """The element with a ref. Raises ActionError if there is none any more."""
     if re.fullmatch(r"[a-z]\w*", ref):
         found = await page.query_selector(f"aria-ref={ref}")
         if found:
             return found
-    raise stale(ref)
+    raise stale_ref_error(ref)
 
 
-async def _click(page: Page, action: Action, _: Reveal) -> None:
-    element = await find(page, action.target)
+async def _click_element(page: Page, action: Action, _: Reveal) -> None:
+    element = await find_element(page, action.target)
     point = POINT.fullmatch(action.value)
     at = Position(x=float(point[1]), y=float(point[2])) if point else None
-    if at or not await element.evaluate(BY_LABEL):
+    if at or not await element.evaluate(CLICK_LABEL):
         try:
             await element.click(position=at)
         except PlaywrightTimeout as error:
-            if CLICKED not in error.message:
+            if CLICK_DONE not in error.message:
                 raise
 
 
-async def _type(page: Page, action: Action, reveal: Reveal) -> None:
-    element = await find(page, action.target)
+async def _type_text(page: Page, action: Action, reveal: Reveal) -> None:
+    element = await find_element(page, action.target)
     frame = await element.owner_frame()
     text = reveal(action.value, frame.url if frame else page.url)
     secret = text != action.value
     if secret:
-        await element.evaluate(DOTTED)
-    await fill(page, element, text, secret=secret)
+        await element.evaluate(HIDE_TEXT)
+    await fill_field(page, element, text, secret=secret)
     if action.submit:
         await page.keyboard.press("Enter")
 
 
-async def _select(page: Page, action: Action, _: Reveal) -> None:
-    await select(await find(page, action.target), action.value)
+async def _select_in_list(page: Page, action: Action, _: Reveal) -> None:
+    await select_option(await find_element(page, action.target), action.value)
 
 
-async def _hover(page: Page, action: Action, _: Reveal) -> None:
-    element = await find(page, action.target)
+async def _hover_element(page: Page, action: Action, _: Reveal) -> None:
+    element = await find_element(page, action.target)
     await element.hover()
 
 
-async def _drag(page: Page, action: Action, _: Reveal) -> None:
-    source = await find(page, action.target)
+async def _drag_element(page: Page, action: Action, _: Reveal) -> None:
+    source = await find_element(page, action.target)
     to = re.fullmatch(r"(?:f\d+)?e\d+", action.value)
-    await drag(page, source, await find(page, action.value) if to else action.value)
+    await drag_element(page, source, await find_element(page, action.value) if to else action.value)
 
 
-async def _press(page: Page, action: Action, _: Reveal) -> None:
+async def _press_keys(page: Page, action: Action, _: Reveal) -> None:
     if action.target:
-        element = await find(page, action.target)
+        element = await find_element(page, action.target)
         await element.focus()
-    for key in keys(action.value):
+    for key in parse_keys(action.value):
         await page.keyboard.press(key)
 
 
-async def _scroll(page: Page, action: Action, _: Reveal) -> None:
-    element = await find(page, action.value) if action.value else None
-    if not await scroll(page, element, down=action.target != "up"):
+async def _scroll_area(page: Page, action: Action, _: Reveal) -> None:
+    element = await find_element(page, action.value) if action.value else None
+    if not await scroll_page(page, element, down=action.target != "up"):
         raise ActionError(f"There is nothing more to see further {action.target} here.")
 
 
-def keys(said: str) -> list[str]:
+def parse_keys(said: str) -> list[str]:
     """The keys to press, one after another: `Tab Tab`, or `ArrowRight*3`."""
     pressed: list[str] = []
     for key in said.split() or ["Enter"]:
@@ -150,12 +150,12 @@ def keys(said: str) -> list[str]:
     return pressed
 
 
-DOING: Final[dict[str, Doing]] = {
-    "click": _click,
-    "type": _type,
-    "select": _select,
-    "hover": _hover,
-    "drag": _drag,
-    "press": _press,
-    "scroll": _scroll,
+PERFORMERS: Final[dict[str, Performer]] = {
+    "click": _click_element,
+    "type": _type_text,
+    "select": _select_in_list,
+    "hover": _hover_element,
+    "drag": _drag_element,
+    "press": _press_keys,
+    "scroll": _scroll_area,
 }

@@ -7,13 +7,13 @@ from weakref import WeakSet
 
 from playwright.async_api import Dialog, Download, Error, FileChooser, Page
 
-from forager.adapters.browser.process.shutdown import close
+from forager.adapters.browser.process.shutdown import close_page
 
-LONGEST = 300
+LONGEST_MESSAGE = 300
 MOST_TABS = 12
 
 
-class Beside:
+class TabEvents:
     """Watches the pages of a walk. Nothing is consented to that the action did not say yes to.
 
     `answer` is what the action says to a dialog: empty dismisses it, anything else accepts a
@@ -39,44 +39,44 @@ class Beside:
         self._opening = asyncio.Event()
         self._refused: set[asyncio.Future[None]] = set()
 
-    def adopt(self, page: Page) -> None:
+    def adopt_page(self, page: Page) -> None:
         """Watch a page and make it the active tab."""
         page.set_default_timeout(self._seconds * 1000)
-        page.on("dialog", self._dialog)
-        page.on("popup", self._popup)
-        page.on("download", self._download)
-        page.on("filechooser", self._chooser)
-        page.on("close", self._closed)
-        page.on("crash", self._crash)
+        page.on("dialog", self._on_dialog)
+        page.on("popup", self._on_popup)
+        page.on("download", self._on_download)
+        page.on("filechooser", self._on_file_chooser)
+        page.on("close", self._on_close)
+        page.on("crash", self._on_crash)
         self.known.add(page)
         self.pages.append(page)
         self.active = len(self.pages) - 1
 
-    async def close(self, page: Page) -> None:
+    async def close_tab(self, page: Page) -> None:
         """Close a tab by our own will."""
         self._closing.add(page)
-        await close(page)
-        self._closed(page)
+        await close_page(page)
+        self._on_close(page)
 
-    async def aclose(self) -> None:
+    async def close_all(self) -> None:
         """Close all tabs."""
-        await asyncio.gather(*map(self.close, self.pages), *self._refused)
+        await asyncio.gather(*map(self.close_tab, self.pages), *self._refused)
 
-    def begin(self, answer: str) -> None:
+    def begin_action(self, answer: str) -> None:
         """An action begins; tabs that opened before it are not its own."""
         self.answer = answer
         self._opened = 0
 
-    def drain(self) -> tuple[tuple[str, ...], tuple[Download, ...]]:
+    def take_notes(self) -> tuple[tuple[str, ...], tuple[Download, ...]]:
         """What was noted since the last time."""
         drained = tuple(self.notes), tuple(self.downloads)
         self.notes.clear()
         self.downloads.clear()
         return drained
 
-    async def _dialog(self, dialog: Dialog) -> None:
+    async def _on_dialog(self, dialog: Dialog) -> None:
         accepted = dialog.type in {"alert", "beforeunload"} or bool(self.answer)
-        self.notes.append(self._told(dialog, accepted=accepted))
+        self.notes.append(self._describe_dialog(dialog, accepted=accepted))
         with suppress(Error):  # the page went away with its dialog
             if not accepted:
                 await dialog.dismiss()
@@ -85,7 +85,7 @@ class Beside:
             else:
                 await dialog.accept()
 
-    async def opened(self, count: int, seconds: float) -> None:
+    async def wait_for_tabs(self, count: int, seconds: float) -> None:
         """Wait until so many tabs have opened in this action, or the time is up."""
         try:
             async with asyncio.timeout(seconds):
@@ -95,25 +95,25 @@ class Beside:
         except TimeoutError:
             return
 
-    def _popup(self, page: Page) -> None:
+    def _on_popup(self, page: Page) -> None:
         self._opened += 1
         self._opening.set()
         if len(self.pages) >= MOST_TABS:
             self.notes.append(f"The page tried to open a tab beside {MOST_TABS} others: refused.")
-            self._refused.add(asyncio.ensure_future(close(page)))
+            self._refused.add(asyncio.ensure_future(close_page(page)))
             return
-        self.adopt(page)
+        self.adopt_page(page)
         self.notes.append(f"A new tab opened and is shown now: tab {self.active}.")
 
-    def _download(self, download: Download) -> None:
+    def _on_download(self, download: Download) -> None:
         self.downloads.append(download)
-        name = self._mask(download.suggested_filename)[:LONGEST]
+        name = self._mask(download.suggested_filename)[:LONGEST_MESSAGE]
         self.notes.append(f"The page began a download: {name!r}.")
 
-    def _chooser(self, _: FileChooser) -> None:
+    def _on_file_chooser(self, _: FileChooser) -> None:
         self.notes.append("The page asked for a file to upload; nothing was chosen.")
 
-    def _closed(self, page: Page) -> None:
+    def _on_close(self, page: Page) -> None:
         if page not in self.pages:
             return
         number = self.pages.index(page)
@@ -125,13 +125,13 @@ class Beside:
         self._closing.discard(page)
         self.crashed.discard(page)
 
-    def _crash(self, page: Page) -> None:
+    def _on_crash(self, page: Page) -> None:
         self.crashed.add(page)
         self.notes.append("The tab crashed.")
 
-    def _told(self, dialog: Dialog, *, accepted: bool) -> str:
+    def _describe_dialog(self, dialog: Dialog, *, accepted: bool) -> str:
         """A dialog in words."""
-        message = self._mask(" ".join(dialog.message.split()))[:LONGEST]
+        message = self._mask(" ".join(dialog.message.split()))[:LONGEST_MESSAGE]
         match dialog.type:
             case "alert":
                 return f"The page said: {message!r}."

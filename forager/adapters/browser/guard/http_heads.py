@@ -15,7 +15,7 @@ class HeadError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class MessageHead:
     """The first line, and the headers in their order."""
 
     first: str
@@ -39,30 +39,30 @@ class Head:
             raise HeadError(self.first)
         return int(said)
 
-    def get(self, name: str) -> str:
+    def header_value(self, name: str) -> str:
         """The values of a header, with commas between them."""
         return ", ".join(value for key, value in self.headers if key.lower() == name)
 
-    def without(self, names: Collection[str]) -> list[tuple[str, str]]:
+    def headers_without(self, names: Collection[str]) -> list[tuple[str, str]]:
         """The headers but for some."""
         return [(name, value) for name, value in self.headers if name.lower() not in names]
 
     def body_length(self) -> int:
         """Bytes of a request's body; CHUNKED where only the body tells."""
-        if "chunked" in self.get("transfer-encoding").lower():
+        if "chunked" in self.header_value("transfer-encoding").lower():
             return CHUNKED
-        length = self.get("content-length")
+        length = self.header_value("content-length")
         if length and not length.isdecimal():
             raise HeadError(f"Content-Length: {length}")
         return int(length or 0)
 
-    def encode(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """As it goes over the wire."""
         lines = [self.first, *(f"{name}: {value}" for name, value in self.headers), "", ""]
         return "\r\n".join(lines).encode("latin-1")
 
 
-async def read_head(reader: asyncio.StreamReader) -> Head | None:
+async def read_head(reader: asyncio.StreamReader) -> MessageHead | None:
     """The next head; None at the end. Raises HeadError."""
     try:
         data = await reader.readuntil(b"\r\n\r\n")
@@ -76,4 +76,4 @@ async def read_head(reader: asyncio.StreamReader) -> Head | None:
     if len(first.split(" ")) < 2:  # noqa: PLR2004  # method and target, or version and status
         raise HeadError(first)
     pairs = (line.partition(":") for line in lines)
-    return Head(first, [(name.strip(), value.strip()) for name, _, value in pairs])
+    return MessageHead(first, [(name.strip(), value.strip()) for name, _, value in pairs])

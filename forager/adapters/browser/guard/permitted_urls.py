@@ -11,16 +11,16 @@ from forager.domain import urls
 from forager.settings import Settings
 
 
-class Permits:
+class PermittedUrls:
     """Asks for no robots.txt twice."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._guard = Guard(settings.allow_private)
-        self._robots = Robots(settings.user_agent, self._load)
+        self._robots = Robots(settings.user_agent, self._fetch_robots)
         self._client: httpx2.AsyncClient | None = None
 
-    async def demand(self, url: str) -> None:
+    async def require_permitted(self, url: str) -> None:
         """Raises AddressError, RobotsError, and others where robots.txt is out of reach."""
         if url == BLANK:
             return
@@ -34,7 +34,7 @@ class Permits:
             await self._client.aclose()
             self._client = None
 
-    async def _load(self, url: str) -> tuple[int, bytes]:
+    async def _fetch_robots(self, url: str) -> tuple[int, bytes]:
         settings = self._settings
         opened = self._client = self._client or client(settings, self._guard)
         hops = settings.max_redirects

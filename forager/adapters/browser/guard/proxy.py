@@ -14,12 +14,19 @@ from contextlib import suppress
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from forager.adapters.browser.guard.http_heads import HOP_BY_HOP, Head, read_head
-from forager.adapters.browser.guard.relay import FAULTS, Streams, first_of, pour, relay, send_body
+from forager.adapters.browser.guard.http_heads import HOP_BY_HOP, MessageHead, read_head
+from forager.adapters.browser.guard.relay import (
+    CONNECTION_FAULTS,
+    Streams,
+    copy_bytes,
+    first_of,
+    relay_answer,
+    send_body,
+)
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import AddressError, ConnectError, WebError
 
-WARM = "http://forager.invalid/"
+LOGIN_URL = "http://forager.invalid/"
 """Answered by the proxy itself: where a context learns the proxy's password."""
 IDLE_SECONDS = 300.0
 CONNECT_SECONDS = 15.0
@@ -27,7 +34,7 @@ KNOWN_REFUSALS = 1000
 HTTP, HTTPS = 80, 443
 
 
-class Proxy:
+class GuardProxy:
     """A forward proxy on loopback for one browser, which alone knows its password."""
 
     def __init__(self, guard: Guard, hosts: Iterable[str] = (), most_bytes: int = 0) -> None:
@@ -48,7 +55,7 @@ class Proxy:
 
     async def start(self) -> None:
         """Listen on a free port of 127.0.0.1."""
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._accept_client, "127.0.0.1", 0)
 
     @property
     def address(self) -> str:
@@ -56,10 +63,10 @@ class Proxy:
         assert self._server is not None, "not started"  # noqa: S101
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
-    def refusal(self, url: str) -> WebError | None:
+    def refusal_for(self, url: str) -> WebError | None:
         """Why the host of an address was not asked when it was wanted last."""
         try:
-            host, port = _place(url)
+            host, port = _host_and_port(url)
         except ValueError:
             return None
         return self._refused.get((host, port))
@@ -76,14 +83,16 @@ class Proxy:
         await self._server.wait_closed()
         self._server = None
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _accept_client(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         task = asyncio.current_task()
         assert task is not None  # noqa: S101
         self._tasks[task] = writer
         try:
             async with asyncio.timeout(None) as limit:
-                await self._serve((reader, writer), limit)
-        except FAULTS:
+                await self._serve_client((reader, writer), limit)
+        except CONNECTION_FAULTS:
             pass
         finally:
             writer.close()
@@ -91,7 +100,7 @@ class Proxy:
                 await writer.wait_closed()
             del self._tasks[task]
 
-    async def _serve(self, client: Streams, limit: asyncio.Timeout) -> None:
+    async def _serve_client(self, client: Streams, limit: asyncio.Timeout) -> None:
         """Answer one request; only one that lacks the password may be said again."""
         loop = asyncio.get_running_loop()
         while True:
@@ -100,54 +109,56 @@ class Proxy:
             if head is None:
                 return
             limit.reschedule(None)
-            if head.get("proxy-authorization").lower() == self._credential.lower():
+            if head.header_value("proxy-authorization").lower() == self._credential.lower():
                 break
             if head.body_length():
                 return
-            await _challenge(client[1])
+            await _send_challenge(client[1])
         try:
-            await self._forward(head, client)
+            await self._forward_request(head, client)
         except WebError as error:
-            await _refuse(client[1], error)
+            await _send_refusal(client[1], error)
 
-    async def _forward(self, head: Head, client: Streams) -> None:
+    async def _forward_request(self, head: MessageHead, client: Streams) -> None:
         method, target = head.method, head.target
-        if target == WARM:
-            await _answer(client[1], HTTPStatus.OK, "")
+        if target == LOGIN_URL:
+            await _send_answer(client[1], HTTPStatus.OK, "")
             return
         tunnel = method == "CONNECT"
         try:
-            host, port = _place(f"https://{target}" if tunnel else target)
+            host, port = _host_and_port(f"https://{target}" if tunnel else target)
         except ValueError as error:
             raise AddressError(f"{target[:200]!r} is not a web address.") from error
-        upstream = await self._connect(host, port)
+        upstream = await self._connect_to(host, port)
         try:
             if tunnel:
                 client[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
                 await first_of(
-                    pour(client[0], upstream[1], 0, IDLE_SECONDS),
-                    pour(upstream[0], client[1], self._most, IDLE_SECONDS),
+                    copy_bytes(client[0], upstream[1], 0, IDLE_SECONDS),
+                    copy_bytes(upstream[0], client[1], self._most, IDLE_SECONDS),
                 )
             else:
-                await self._exchange(head, client, upstream)
+                await self._exchange_messages(head, client, upstream)
         finally:
             upstream[1].transport.abort()
 
-    async def _exchange(self, head: Head, client: Streams, upstream: Streams) -> None:
+    async def _exchange_messages(
+        self, head: MessageHead, client: Streams, upstream: Streams
+    ) -> None:
         """One request and its answer, unless the browser has enough of it before."""
         parts = urlsplit(head.target)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        kept = [*head.without(HOP_BY_HOP), ("Connection", "close")]
-        upstream[1].write(Head(f"{head.method} {path} HTTP/1.1", kept).encode())
+        kept = [*head.headers_without(HOP_BY_HOP), ("Connection", "close")]
+        upstream[1].write(MessageHead(f"{head.method} {path} HTTP/1.1", kept).to_bytes())
         await first_of(
             send_body(head, client[0], upstream[1]),
-            relay(upstream[0], client[1], self._most, IDLE_SECONDS),
+            relay_answer(upstream[0], client[1], self._most, IDLE_SECONDS),
         )
 
-    async def _connect(self, host: str, port: int) -> Streams:
+    async def _connect_to(self, host: str, port: int) -> Streams:
         """Raises WebError, and remembers it for this host."""
         try:
-            streams = await self._checked(host, port)
+            streams = await self._open_connection(host, port)
         except WebError as error:
             self._refused[host, port] = self.last_refusal = error
             self._refused.move_to_end((host, port))
@@ -157,7 +168,7 @@ class Proxy:
         self._refused.pop((host, port), None)
         return streams
 
-    async def _checked(self, host: str, port: int) -> Streams:
+    async def _open_connection(self, host: str, port: int) -> Streams:
         if self._hosts and not any(
             host == each or host.endswith(f".{each}") for each in self._hosts
         ):
@@ -174,7 +185,7 @@ class Proxy:
         raise ConnectError(f"{host}:{port} cannot be reached.", "Check the address, or try again.")
 
 
-def _place(url: str) -> tuple[str, int]:
+def _host_and_port(url: str) -> tuple[str, int]:
     """Host and port. Raises ValueError for what is no web address."""
     parts = urlsplit(url)
     ports = {"http": HTTP, "ws": HTTP, "https": HTTPS, "wss": HTTPS}
@@ -183,7 +194,7 @@ def _place(url: str) -> tuple[str, int]:
     return parts.hostname.rstrip("."), parts.port or ports[parts.scheme]
 
 
-async def _challenge(writer: asyncio.StreamWriter) -> None:
+async def _send_challenge(writer: asyncio.StreamWriter) -> None:
     writer.write(
         b"HTTP/1.1 407 Proxy Authentication Required\r\n"
         b'Proxy-Authenticate: Basic realm="forager"\r\nContent-Length: 0\r\n\r\n'
@@ -191,13 +202,13 @@ async def _challenge(writer: asyncio.StreamWriter) -> None:
     await writer.drain()
 
 
-async def _refuse(writer: asyncio.StreamWriter, error: WebError) -> None:
+async def _send_refusal(writer: asyncio.StreamWriter, error: WebError) -> None:
     address = isinstance(error, AddressError)
     status = HTTPStatus.FORBIDDEN if address else HTTPStatus.BAD_GATEWAY
-    await _answer(writer, status, str(error))
+    await _send_answer(writer, status, str(error))
 
 
-async def _answer(writer: asyncio.StreamWriter, status: HTTPStatus, text: str) -> None:
+async def _send_answer(writer: asyncio.StreamWriter, status: HTTPStatus, text: str) -> None:
     body = text.encode()
     headers = [
         ("Content-Type", "text/plain; charset=utf-8"),
@@ -205,5 +216,5 @@ async def _answer(writer: asyncio.StreamWriter, status: HTTPStatus, text: str) -
         ("Cache-Control", "no-store"),
         ("Connection", "close"),
     ]
-    writer.write(Head(f"HTTP/1.1 {status.value} {status.phrase}", headers).encode() + body)
+    writer.write(MessageHead(f"HTTP/1.1 {status.value} {status.phrase}", headers).to_bytes() + body)
     await writer.drain()

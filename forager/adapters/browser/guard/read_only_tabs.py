@@ -14,7 +14,7 @@ from playwright.async_api import BrowserContext, Error, Frame, Page, Request, Ro
 from forager.domain.browser import Sent
 
 READING: Final = frozenset({"GET", "HEAD"})
-ASIDE: Final = frozenset({"ping", "cspviolationreport", "beacon", "other"})
+UNAWAITED: Final = frozenset({"ping", "cspviolationreport", "beacon", "other"})
 """Requests whose answer no page waits for: beacons and reports."""
 LIFT_SECONDS: Final = 2.0
 
@@ -25,7 +25,7 @@ NO_SOCKETS: Final = (
 """Begins the script of a worker: what it fetches is seen by a route, what it streams is not."""
 
 SCRIPT: Final = "text/javascript"
-HUSH: Final = """(() => {
+QUIET_SCRIPT: Final = """(() => {
   const key = Symbol.for("TOKEN"), sockets = SOCKETS;
   if (window[key]) return;
   let quiet = true, leaving = false;
@@ -105,10 +105,10 @@ HUSH: Final = """(() => {
   } });
 })();"""
 """What a route does not see: sockets, shared workers, and what a page sends as it goes away."""
-LIFT: Final = """(token) => { const lift = window[Symbol.for(token)]; if (lift) lift(); }"""
+LIFT_SCRIPT: Final = """(token) => { const lift = window[Symbol.for(token)]; if (lift) lift(); }"""
 
 
-class Walked(Protocol):
+class TabGroup(Protocol):
     """Tabs that belong together."""
 
     @property
@@ -116,14 +116,14 @@ class Walked(Protocol):
         """The open ones."""
 
 
-class Quiet:
+class ReadOnlyTabs:
     """Holds the tabs of one walk, and those that they open, to GET and HEAD while entered.
 
     Other tabs of the context go on as they do. `refused` is what was kept from leaving, but for
     beacons and reports, which are dropped in silence.
     """
 
-    def __init__(self, context: BrowserContext, tabs: Walked) -> None:
+    def __init__(self, context: BrowserContext, tabs: TabGroup) -> None:
         self.refused: list[Sent] = []
         self._context = context
         self._tabs = tabs
@@ -132,9 +132,9 @@ class Quiet:
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        script = HUSH.replace("TOKEN", self._token).replace("SOCKETS", repr(NO_SOCKETS))
-        await self._context.route(_any, self._answer)
-        self._stack.push_async_callback(self._context.unroute, _any, self._answer)
+        script = QUIET_SCRIPT.replace("TOKEN", self._token).replace("SOCKETS", repr(NO_SOCKETS))
+        await self._context.route(_any_url, self._answer_route)
+        self._stack.push_async_callback(self._context.unroute, _any_url, self._answer_route)
         await self._stack.enter_async_context(await self._context.add_init_script(script))
         return self
 
@@ -147,34 +147,34 @@ class Quiet:
         with suppress(Error):  # the context is gone, and with it what was set up
             await self._stack.aclose()
         frames = self._loaded.union(*(page.frames for page in self._tabs.pages))
-        await asyncio.gather(*map(self._lift, frames))
+        await asyncio.gather(*map(self._lift_limits, frames))
 
-    async def _answer(self, route: Route) -> None:
+    async def _answer_route(self, route: Route) -> None:
         request = route.request
-        page = await self._page(request)
+        page = await self._page_of(request)
         with suppress(Error):  # the page went away with its request
-            if page is not None and not await self._ours(page):
+            if page is not None and not await self._is_ours(page):
                 await route.fallback()
             elif request.method not in READING:
-                self._note(request)
+                self._note_refused(request)
                 await route.abort("aborted" if request.is_navigation_request() else "failed")
             elif self._token in request.url:
-                await route.fulfill(body=self._muted(request.url), content_type=SCRIPT)
+                await route.fulfill(body=self._mute_worker(request.url), content_type=SCRIPT)
             else:
                 await route.fallback()
 
-    def _muted(self, url: str) -> str:
+    def _mute_worker(self, url: str) -> str:
         """The script of a worker that takes away what it must not have, and loads the real one."""
         load = "await import" if f"{self._token}module" in url else "importScripts"
         real = re.sub(f"[?&]{self._token}(module)?", "", url)
         return f"{NO_SOCKETS}{load}({json.dumps(real)});"
 
-    def _note(self, request: Request) -> None:
-        if request.resource_type not in ASIDE:
+    def _note_refused(self, request: Request) -> None:
+        if request.resource_type not in UNAWAITED:
             kind = request.resource_type
             self.refused.append(Sent(method=request.method, url=request.url, resource=kind))
 
-    async def _page(self, request: Request) -> Page | None:
+    async def _page_of(self, request: Request) -> Page | None:
         """Whose request it is; None for the first one of a tab that opens."""
         try:
             frame = request.frame
@@ -184,17 +184,17 @@ class Quiet:
             self._loaded.add(frame)
         return frame.page
 
-    async def _ours(self, page: Page) -> bool:
+    async def _is_ours(self, page: Page) -> bool:
         if page in self._tabs.pages:
             return True
         opener = await page.opener()
         return opener is not None and opener in self._tabs.pages
 
-    async def _lift(self, frame: Frame) -> None:
+    async def _lift_limits(self, frame: Frame) -> None:
         with suppress(Error, TimeoutError):  # a frame that went away or hangs
             async with asyncio.timeout(LIFT_SECONDS):
-                await frame.evaluate(LIFT, self._token)
+                await frame.evaluate(LIFT_SCRIPT, self._token)
 
 
-def _any(_: str) -> bool:
+def _any_url(_: str) -> bool:
     return True

@@ -5,11 +5,11 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from http import HTTPStatus
 
-from forager.adapters.browser.guard.http_heads import CHUNKED, Head, HeadError, read_head
+from forager.adapters.browser.guard.http_heads import CHUNKED, HeadError, MessageHead, read_head
 from forager.errors import ConnectError
 
-PIECE = 65_536
-FAULTS = (OSError, TimeoutError, HeadError, asyncio.IncompleteReadError)
+CHUNK_BYTES = 65_536
+CONNECTION_FAULTS = (OSError, TimeoutError, HeadError, asyncio.IncompleteReadError)
 """One of the two sides left, was silent for too long, or spoke no HTTP."""
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -24,17 +24,19 @@ async def first_of(*ways: Coroutine[None, None, None]) -> None:
         for task in tasks:
             task.cancel()
         for task in tasks:
-            with suppress(asyncio.CancelledError, *FAULTS):
+            with suppress(asyncio.CancelledError, *CONNECTION_FAULTS):
                 await task
 
 
-async def send_body(head: Head, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def send_body(
+    head: MessageHead, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
     """A request's body; then wait until the one who asked says more, or leaves."""
     left = head.body_length()
     while left == CHUNKED:
-        left = await _chunk(reader, writer)
+        left = await _send_chunk(reader, writer)
     while left:
-        data = await reader.read(min(left, PIECE))
+        data = await reader.read(min(left, CHUNK_BYTES))
         if not data:
             return
         left -= len(data)
@@ -43,7 +45,7 @@ async def send_body(head: Head, reader: asyncio.StreamReader, writer: asyncio.St
     await reader.read(1)
 
 
-async def _chunk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+async def _send_chunk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
     """One piece of a body; 0 after the last one, else CHUNKED."""
     line = await reader.readuntil(b"\r\n")
     try:
@@ -55,7 +57,7 @@ async def _chunk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
     return CHUNKED if size else 0
 
 
-async def relay(
+async def relay_answer(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int, idle: float
 ) -> None:
     """An answer, told to be the last one on its connection.
@@ -71,19 +73,19 @@ async def relay(
             return
     if head.status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
         raise ConnectError("The server answered as only a proxy does, with the error 407.")
-    kept = head.without({"connection", "keep-alive", "proxy-connection"})
-    writer.write(Head(head.first, [*kept, ("Connection", "close")]).encode())
-    await pour(reader, writer, most, idle)
+    kept = head.headers_without({"connection", "keep-alive", "proxy-connection"})
+    writer.write(MessageHead(head.first, [*kept, ("Connection", "close")]).to_bytes())
+    await copy_bytes(reader, writer, most, idle)
 
 
-async def pour(
+async def copy_bytes(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int, idle: float
 ) -> None:
     """Until the end, `most` bytes (0: any number), or a pause of `idle` seconds."""
     passed = 0
     while not most or passed <= most:
         async with asyncio.timeout(idle):
-            data = await reader.read(PIECE)
+            data = await reader.read(CHUNK_BYTES)
         if not data:
             return
         passed += len(data)

@@ -7,15 +7,15 @@ from typing import Final, NamedTuple
 from playwright.async_api import Error, Page
 
 from forager.adapters.browser.timeouts import LOOK_SECONDS
-from forager.browsing.action_validity import disabled, interactive
+from forager.browsing.action_validity import is_disabled, is_interactive
 from forager.browsing.page.aria import Node, parse
 from forager.errors import BrowserError
 
-MOST: Final = 150
+MOST_MARKS: Final = 150
 """More marks than that hide the page."""
-SMALLEST: Final = 4.0
+SMALLEST_BOX: Final = 4.0
 """Pixels under which a box is not marked."""
-DRAW: Final = """(marks) => {
+DRAW_MARKS: Final = """(marks) => {
   const host = document.createElement("div");
   host.id = "forager-marks";
   host.style.cssText = "all: initial; position: fixed; inset: 0; z-index: 2147483647;"
@@ -36,7 +36,7 @@ DRAW: Final = """(marks) => {
   });
   document.documentElement?.append(host);
 }"""
-CLEAN: Final = (
+REMOVE_MARKS: Final = (
     """() => document.querySelectorAll("#forager-marks").forEach((one) => one.remove())"""
 )
 
@@ -51,48 +51,48 @@ class Mark(NamedTuple):
     height: float
 
 
-async def picture(page: Page) -> bytes:
+async def take_marked_screenshot(page: Page) -> bytes:
     """The window as a PNG, what can be used in it framed and named. Raises BrowserError."""
     try:
         async with asyncio.timeout(LOOK_SECONDS):
             body = await page.evaluate("() => !!document.body")
             tree = await page.aria_snapshot(mode="ai", boxes=True) if body else ""
             size = await page.evaluate("() => [innerWidth, innerHeight]")
-            seen = [mark for mark in marks(parse(tree)) if _within(mark, *size)]
-            await page.evaluate(DRAW, [mark._asdict() for mark in seen[:MOST]])
+            seen = [mark for mark in element_marks(parse(tree)) if _is_in_window(mark, *size)]
+            await page.evaluate(DRAW_MARKS, [mark._asdict() for mark in seen[:MOST_MARKS]])
             try:
                 return await page.screenshot(animations="disabled", caret="hide", scale="css")
             finally:
-                await page.evaluate(CLEAN)
+                await page.evaluate(REMOVE_MARKS)
     except TimeoutError as error:
         raise BrowserError(f"No picture can be taken of {page.url} in time.") from error
     except Error as error:
         raise BrowserError(f"No picture can be taken: {error.message}") from error
 
 
-def marks(root: Node) -> Iterator[Mark]:
+def element_marks(root: Node) -> Iterator[Mark]:
     """What can be used, by the boxes in a tree; those within a frame are moved to where it is."""
     for node in root.walk():
-        box = _box(node)
-        if not (node.ref and box and interactive(node) and not disabled(node)):
+        box = _box_of(node)
+        if not (node.ref and box and is_interactive(node) and not is_disabled(node)):
             continue
-        if min(box[2:]) < SMALLEST:
+        if min(box[2:]) < SMALLEST_BOX:
             continue
-        frames = [_box(each) or (0.0, 0.0, 0.0, 0.0) for each in node.above() if _frame(each)]
+        frames = [_box_of(each) or (0.0, 0.0, 0.0, 0.0) for each in node.above() if _is_frame(each)]
         left, top = (sum(frame[axis] for frame in frames) for axis in (0, 1))
         yield Mark(node.ref, box[0] + left, box[1] + top, box[2], box[3])
 
 
-def _frame(node: Node) -> bool:
+def _is_frame(node: Node) -> bool:
     return node.role == "iframe"
 
 
-def _box(node: Node) -> tuple[float, float, float, float] | None:
+def _box_of(node: Node) -> tuple[float, float, float, float] | None:
     numbers = [float(each) for each in node.states.get("box", "").split(",") if each]
     return (numbers[0], numbers[1], numbers[2], numbers[3]) if len(numbers) == 4 else None  # noqa: PLR2004
 
 
-def _within(mark: Mark, width: float, height: float) -> bool:
+def _is_in_window(mark: Mark, width: float, height: float) -> bool:
     """Is its middle in the window?"""
     x, y = mark.x + mark.width / 2, mark.y + mark.height / 2
     return 0 <= x <= width and 0 <= y <= height

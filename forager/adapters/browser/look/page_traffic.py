@@ -15,7 +15,7 @@ AWAITED: Final = frozenset({"document", "stylesheet", "script", "xhr", "fetch"})
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-class Traffic:
+class PageTraffic:
     """Listens to a context while it is entered; whose request it was is asked afterwards."""
 
     def __init__(self, context: BrowserContext) -> None:
@@ -25,9 +25,9 @@ class Traffic:
         self._landed = asyncio.Event()
 
     def __enter__(self) -> Self:
-        self._context.on("request", self._began)
-        self._context.on("requestfinished", self._ended)
-        self._context.on("requestfailed", self._ended)
+        self._context.on("request", self._on_request)
+        self._context.on("requestfinished", self._on_request_end)
+        self._context.on("requestfailed", self._on_request_end)
         return self
 
     def __exit__(
@@ -36,23 +36,23 @@ class Traffic:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._context.remove_listener("request", self._began)
-        self._context.remove_listener("requestfinished", self._ended)
-        self._context.remove_listener("requestfailed", self._ended)
+        self._context.remove_listener("request", self._on_request)
+        self._context.remove_listener("requestfinished", self._on_request_end)
+        self._context.remove_listener("requestfailed", self._on_request_end)
 
-    def navigating(self, page: Page) -> bool:
+    def is_navigating(self, page: Page) -> bool:
         """Has this page's main frame been asked to go elsewhere?"""
         return any(
             request.is_navigation_request() and frame_page == page and main
             for request in self._requests
-            for frame_page, main in [_owner(request)]
+            for frame_page, main in [_owner_of(request)]
         )
 
-    def flying(self, page: Page) -> bool:
+    def has_pending(self, page: Page) -> bool:
         """Is something on its way to this page that may still change it?"""
-        return any(_owner(request)[0] == page for request in self._flying)
+        return any(_owner_of(request)[0] == page for request in self._flying)
 
-    async def landing(self, seconds: float) -> None:
+    async def wait_for_response(self, seconds: float) -> None:
         """Wait until a request has ended, or the time is up."""
         self._landed.clear()
         try:
@@ -61,30 +61,30 @@ class Traffic:
         except TimeoutError:
             return
 
-    def sent(self, pages: Collection[Page]) -> tuple[Sent, ...]:
+    def sent_from(self, pages: Collection[Page]) -> tuple[Sent, ...]:
         """What went out of these pages and was no mere reading."""
         return tuple(
             Sent(
                 method=request.method,
                 url=request.url,
                 resource=request.resource_type,
-                payload=_payload(request),
+                payload=_payload_of(request),
             )
             for request in self._requests
-            if request.method not in READING and _owner(request)[0] in pages
+            if request.method not in READING and _owner_of(request)[0] in pages
         )
 
-    def _began(self, request: Request) -> None:
+    def _on_request(self, request: Request) -> None:
         self._requests.append(request)
         if request.resource_type in AWAITED:
             self._flying.add(request)
 
-    def _ended(self, request: Request) -> None:
+    def _on_request_end(self, request: Request) -> None:
         self._flying.discard(request)
         self._landed.set()
 
 
-def _owner(request: Request) -> tuple[Page | None, bool]:
+def _owner_of(request: Request) -> tuple[Page | None, bool]:
     """The page that asked, and whether it was its main frame."""
     try:
         frame = request.frame
@@ -93,6 +93,6 @@ def _owner(request: Request) -> tuple[Page | None, bool]:
         return None, True
 
 
-def _payload(request: Request) -> str:
+def _payload_of(request: Request) -> str:
     body = request.post_data_buffer
     return body[:LONGEST_PAYLOAD].decode("utf-8", "replace") if body else ""

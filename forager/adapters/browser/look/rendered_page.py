@@ -56,8 +56,8 @@ SERIALISE: Final = """() => {
 Elements that are not shown are marked as hidden, which only a browser can tell in the end. The copy
 belongs to a document that loads nothing and runs nothing.
 """
-APART: Final = "() => window !== window.top && !window.frameElement"
-FETCH: Final = """async (most) => {
+IS_FOREIGN_FRAME: Final = "() => window !== window.top && !window.frameElement"
+FETCH_BYTES: Final = """async (most) => {
   const answer = await fetch(location.href);
   const data = new Uint8Array(await answer.arrayBuffer());
   if (data.length > most) return "";
@@ -68,22 +68,22 @@ FETCH: Final = """async (most) => {
 }"""
 HTML: Final = "text/html; charset=utf-8"
 PDF: Final = "application/pdf"
-FRAMES: Final = 20
+MOST_FRAMES: Final = 20
 TRIES: Final = 4
 
 
-class Source(NamedTuple):
+class PageSource(NamedTuple):
     """A body and its type."""
 
     body: bytes
     type: str
 
 
-async def source(page: Page, most: int) -> Source:
+async def read_source(page: Page, most: int) -> PageSource:
     """What a page shows; a PDF as it is. Raises TransferError beyond `most` bytes, and Error."""
     for attempt in range(TRIES):
         try:
-            return await _source(page, most)
+            return await _read_source_once(page, most)
         except Error:
             if attempt == TRIES - 1 or page.is_closed():
                 raise
@@ -91,15 +91,15 @@ async def source(page: Page, most: int) -> Source:
     raise AssertionError("the last attempt returns or raises")
 
 
-async def _source(page: Page, most: int) -> Source:
+async def _read_source_once(page: Page, most: int) -> PageSource:
     told = await page.evaluate(SERIALISE)
     if told["type"] == PDF:
-        data = base64.b64decode(await page.evaluate(FETCH, most))
+        data = base64.b64decode(await page.evaluate(FETCH_BYTES, most))
         if not data:
             raise _too_large(page.url, most)
-        return Source(data, PDF)
-    children = [frame for frame in page.frames if frame != page.main_frame][:FRAMES]
-    parts = await asyncio.gather(*(_apart(frame) for frame in children))
+        return PageSource(data, PDF)
+    children = [frame for frame in page.frames if frame != page.main_frame][:MOST_FRAMES]
+    parts = await asyncio.gather(*(_foreign_frame_html(frame) for frame in children))
     whole = str(told["html"])
     if any(parts):
         end = whole.rfind("</body>")
@@ -108,13 +108,13 @@ async def _source(page: Page, most: int) -> Source:
     body = whole.encode("utf-8", "replace")
     if len(body) > most:
         raise _too_large(page.url, most)
-    return Source(body, HTML)
+    return PageSource(body, HTML)
 
 
-async def _apart(frame: Frame) -> str:
+async def _foreign_frame_html(frame: Frame) -> str:
     """What a frame of another origin shows; the others are in their places already."""
     try:
-        if not await frame.evaluate(APART):
+        if not await frame.evaluate(IS_FOREIGN_FRAME):
             return ""
         html = str((await frame.evaluate(SERIALISE))["html"])
     except Error:  # it is going away

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from playwright.async_api import Error, FloatRect, Locator, Page
 
-from forager.adapters.browser.actions.examiner import TO_ADDRESS
-from forager.adapters.browser.actions.perform import find
-from forager.adapters.browser.process.shutdown import ended
+from forager.adapters.browser.actions.examiner import URL_KINDS
+from forager.adapters.browser.actions.perform import find_element
+from forager.adapters.browser.process.shutdown import await_quietly
 from forager.adapters.browser.replay.retarget import ON_ELEMENTS
 from forager.adapters.browser.secrets import Secrets
 from forager.adapters.browser.tabs import BLANK, Tabs
@@ -19,15 +19,15 @@ from forager.errors import BrowserError, StoreError
 from forager.ports import Blobs
 from forager.settings import Settings
 
-SECONDS: Final = 1.0
+SCREENSHOT_SECONDS: Final = 1.0
 """What cannot be had in that time is left out: no action is to wait for its picture."""
 CLEANING_SECONDS: Final = 0.2
-QUALITY: Final = 60
-COVER: Final = "#808080"
+JPEG_QUALITY: Final = 60
+COVER_COLOUR: Final = "#808080"
 PASSWORDS: Final = "input[type=password], [style*='text-security: disc']"
 """Fields for passwords, and those that a secret was typed into."""
 INTO_VIEW: Final = "(one) => one.scrollIntoViewIfNeeded()"
-DRAW: Final = """({x, y, width, height}) => {
+DRAW_FRAME: Final = """({x, y, width, height}) => {
   const host = document.createElement("div");
   host.id = "forager-mark";
   host.popover = "manual";
@@ -41,61 +41,61 @@ DRAW: Final = """({x, y, width, height}) => {
   host.showPopover();
 }"""
 """Above all, dialogs too."""
-CLEAN: Final = """() => document.getElementById("forager-mark")?.remove()"""
+REMOVE_FRAME: Final = """() => document.getElementById("forager-mark")?.remove()"""
 
 
-class Shots:
+class ActionScreenshots:
     """Keeps one for each action that is done, unless the settings say not to."""
 
     def __init__(self, settings: Settings, blobs: Blobs, secrets: Secrets) -> None:
         self._kept = settings.screenshots
         self._blobs = blobs
-        self._values = secrets.values()
+        self._values = secrets.plain_values()
 
-    async def before(self, tabs: Tabs, action: Action) -> dict[str, Any]:
+    async def take_before(self, tabs: Tabs, action: Action) -> dict[str, Any]:
         """What a view says of the picture of an action that is about to be done."""
-        return {} if action.kind in TO_ADDRESS else await self._take(tabs, action)
+        return {} if action.kind in URL_KINDS else await self._take_screenshot(tabs, action)
 
-    async def after(self, tabs: Tabs, action: Action) -> dict[str, Any]:
+    async def take_after(self, tabs: Tabs, action: Action) -> dict[str, Any]:
         """The same where only the page that it led to is of interest."""
-        return await self._take(tabs, action) if action.kind in TO_ADDRESS else {}
+        return await self._take_screenshot(tabs, action) if action.kind in URL_KINDS else {}
 
-    async def _take(self, tabs: Tabs, action: Action) -> dict[str, Any]:
+    async def _take_screenshot(self, tabs: Tabs, action: Action) -> dict[str, Any]:
         if not self._kept or not tabs.pages:
             return {}
         try:
             page, taken = tabs.page, time.time()
             if page.url == BLANK:
                 return {}
-            async with asyncio.timeout(SECONDS):
-                box = await _box(page, action)
-                data = await self._marked(page, box) if box else await self._plain(page)
+            async with asyncio.timeout(SCREENSHOT_SECONDS):
+                box = await _element_box(page, action)
+                data = await self._framed_image(page, box) if box else await self._plain_image(page)
             blob = await asyncio.to_thread(self._blobs.put, data)
         except (Error, TimeoutError, BrowserError, StoreError):
             return {}
         return {"picture": blob, "pictured": taken}
 
-    async def _marked(self, page: Page, box: FloatRect) -> bytes:
+    async def _framed_image(self, page: Page, box: FloatRect) -> bytes:
         """The window with the box drawn on it; the page is as it was then, even if it hung."""
         try:
-            await page.evaluate(DRAW, box)
-            return await self._plain(page)
+            await page.evaluate(DRAW_FRAME, box)
+            return await self._plain_image(page)
         finally:
-            await ended(page.evaluate(CLEAN), CLEANING_SECONDS)
+            await await_quietly(page.evaluate(REMOVE_FRAME), CLEANING_SECONDS)
 
-    async def _plain(self, page: Page) -> bytes:
+    async def _plain_image(self, page: Page) -> bytes:
         """The window as a JPEG, 1280 pixels wide: the browser's windows are. No animation ends."""
         return await page.screenshot(
             type="jpeg",
-            quality=QUALITY,
+            quality=JPEG_QUALITY,
             scale="css",
             caret="initial",
-            timeout=SECONDS * 1000,
-            mask=list(self._secret(page)),
-            mask_color=COVER,
+            timeout=SCREENSHOT_SECONDS * 1000,
+            mask=list(self._secret_places(page)),
+            mask_color=COVER_COLOUR,
         )
 
-    def _secret(self, page: Page) -> Iterator[Locator]:
+    def _secret_places(self, page: Page) -> Iterator[Locator]:
         """What must not be read, in every frame."""
         for frame in page.frames:
             yield frame.locator(PASSWORDS)
@@ -104,15 +104,15 @@ class Shots:
                 yield frame.locator(f"[value*={json.dumps(value, ensure_ascii=False)}]")
 
 
-async def _box(page: Page, action: Action) -> FloatRect | None:
+async def _element_box(page: Page, action: Action) -> FloatRect | None:
     """Where the element of an action stands in the window, brought into it as the action would.
 
     Raises ActionError and Playwright's Error.
     """
     if action.kind == "scroll" and action.value:
-        return await (await find(page, action.value)).bounding_box()
+        return await (await find_element(page, action.value)).bounding_box()
     if action.kind not in ON_ELEMENTS or not action.target:
         return None
-    element = await find(page, action.target)
+    element = await find_element(page, action.target)
     await element.evaluate(INTO_VIEW)
     return await element.bounding_box()

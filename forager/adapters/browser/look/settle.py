@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 from playwright.async_api import Error, Frame, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from forager.adapters.browser.look.page_traffic import Traffic
-from forager.adapters.browser.timeouts import Patience
+from forager.adapters.browser.look.page_traffic import PageTraffic
+from forager.adapters.browser.timeouts import Timeouts
 
-FILLED: Final = """(most) => new Promise((done) => {
+WAIT_UNTIL_FILLED: Final = """(most) => new Promise((done) => {
   const state = window[Symbol.for("settling")];
   const later = state ? state.later : window.setTimeout;
   const USED = "a[href], button, input:not([type=hidden]), select, textarea, summary, img, video,"
@@ -43,14 +43,14 @@ FILLED: Final = """(most) => new Promise((done) => {
 """Waits until a page shows anything, if it shows nothing: has it come to show something since?"""
 
 
-async def filled(page: Page, end: float, patience: Patience) -> bool:
+async def wait_until_filled(page: Page, end: float, patience: Timeouts) -> bool:
     """Has an empty page been filled, or left for another one, before its time is up?"""
     left = end - asyncio.get_running_loop().time()
     if left <= 0 or page.is_closed() or not page.url.startswith(("http://", "https://")):
         return False
     try:
         async with asyncio.timeout(left + patience.hung):
-            return bool(await page.evaluate(FILLED, left * 1000))
+            return bool(await page.evaluate(WAIT_UNTIL_FILLED, left * 1000))
     except TimeoutError:
         return False
     except Error:  # it was left, or closed
@@ -60,7 +60,7 @@ async def filled(page: Page, end: float, patience: Patience) -> bool:
 STILL_LOADING: Final = "The page is still loading."
 BUSY: Final = "A script of the page is busy."
 
-ARM = """() => {
+ARM_SCRIPT = """() => {
   const key = Symbol.for("settling");
   const kept = window[key];
   if (kept) { kept.openings = 0; kept.arm(); return; }
@@ -155,50 +155,50 @@ class Rest(NamedTuple):
     openings: int = 0
 
 
-async def arm(page: Page, patience: Patience) -> None:
+async def arm_page(page: Page, patience: Timeouts) -> None:
     """Make the page remember what the next action sets off."""
-    await _everywhere(page, ARM, patience.hung)
+    await _run_in_all_frames(page, ARM_SCRIPT, patience.hung)
 
 
-async def settle(page: Page, traffic: Traffic, patience: Patience) -> Rest:
+async def settle_page(page: Page, traffic: PageTraffic, patience: Timeouts) -> Rest:
     """Wait for the page to load if it was left, for its requests, and for two quiet frames.
 
     A page that shows nothing then is given some time to be filled.
     """
-    rest = await _still(page, traffic, patience)
+    rest = await _wait_until_still(page, traffic, patience)
     end = asyncio.get_running_loop().time() + patience.empty
-    while not rest.notes and await filled(page, end, patience):
-        again = await _still(page, traffic, patience)
+    while not rest.notes and await wait_until_filled(page, end, patience):
+        again = await _wait_until_still(page, traffic, patience)
         rest = Rest(again.notes, max(rest.openings, again.openings))
     return rest
 
 
-async def _still(page: Page, traffic: Traffic, patience: Patience) -> Rest:
+async def _wait_until_still(page: Page, traffic: PageTraffic, patience: Timeouts) -> Rest:
     loop = asyncio.get_running_loop()
     end = loop.time() + patience.still
     loaded = False
     openings = 0
     while not page.is_closed():
-        if traffic.navigating(page) and not loaded:
+        if traffic.is_navigating(page) and not loaded:
             loaded = True
-            if not await load(page, patience.load):
+            if not await wait_until_loaded(page, patience.load):
                 return Rest((STILL_LOADING,))
             end = loop.time() + patience.still
-        opened = await _everywhere(page, STAND_STILL, patience.hung)
+        opened = await _run_in_all_frames(page, STAND_STILL, patience.hung)
         if opened is None:
             return Rest((BUSY,), openings)
         openings = max(openings, opened)
-        if traffic.navigating(page) and not loaded:
+        if traffic.is_navigating(page) and not loaded:
             continue
-        if not traffic.flying(page):
+        if not traffic.has_pending(page):
             break
         if (left := end - loop.time()) <= 0:
             return Rest((STILL_LOADING,), openings)
-        await traffic.landing(left)
+        await traffic.wait_for_response(left)
     return Rest((), openings)
 
 
-async def load(page: Page, seconds: float) -> bool:
+async def wait_until_loaded(page: Page, seconds: float) -> bool:
     """Has the page loaded in time?"""
     try:
         await page.wait_for_load_state("load", timeout=seconds * 1000)
@@ -209,16 +209,18 @@ async def load(page: Page, seconds: float) -> bool:
     return True
 
 
-async def _everywhere(page: Page, script: str, seconds: float) -> int | None:
+async def _run_in_all_frames(page: Page, script: str, seconds: float) -> int | None:
     """Run a script in all frames of a page; the sum of what it says, or None if it hangs."""
     try:
         async with asyncio.timeout(seconds):
-            return sum(await asyncio.gather(*(_run(frame, script) for frame in page.frames)))
+            return sum(
+                await asyncio.gather(*(_run_in_frame(frame, script) for frame in page.frames))
+            )
     except TimeoutError:
         return None
 
 
-async def _run(frame: Frame, script: str) -> int:
+async def _run_in_frame(frame: Frame, script: str) -> int:
     try:
         return int(await frame.evaluate(script) or 0)
     except Error:  # the frame went away, and what is in its place is looked at next

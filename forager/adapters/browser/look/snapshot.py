@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import Error, Frame, Page
 
-from forager.adapters.browser.look.tab_history import History
+from forager.adapters.browser.look.tab_history import TabHistory
 from forager.adapters.browser.timeouts import LOOK_SECONDS
 from forager.domain.browser import Snapshot
 from forager.errors import BrowserError
@@ -71,28 +71,28 @@ class _Facts(NamedTuple):
     bare: bool
 
 
-async def take(page: Page) -> Snapshot:
+async def take_snapshot(page: Page) -> Snapshot:
     """The tab as it stands, what is in password fields left out. Raises BrowserError."""
     try:
         async with asyncio.timeout(LOOK_SECONDS):
-            return await _taken(page)
+            return await _read_snapshot(page)
     except TimeoutError as error:
         raise BrowserError(f"The page at {page.url} does not let itself be looked at.") from error
     except Error as error:
         raise BrowserError(f"The tab cannot be looked at: {error.message}") from error
 
 
-async def _taken(page: Page) -> Snapshot:
+async def _read_snapshot(page: Page) -> Snapshot:
     for attempt in range(TRIES):
         try:
-            said, history = await asyncio.gather(page.evaluate(PREPARE), History.of(page))
+            said, history = await asyncio.gather(page.evaluate(PREPARE), TabHistory.read_from(page))
             facts = _Facts(**said)
             children = [frame for frame in page.frames if frame != page.main_frame]
-            await asyncio.gather(*(_prepare(frame) for frame in children))
+            await asyncio.gather(*(_prepare_frame(frame) for frame in children))
             return Snapshot(
                 url=facts.url,
                 title=facts.title,
-                tree="" if facts.bare else await _tree(page, main=facts.secret),
+                tree="" if facts.bare else await _read_tree(page, main=facts.secret),
                 above=facts.above,
                 below=facts.below,
                 drags=facts.drags,
@@ -106,29 +106,31 @@ async def _taken(page: Page) -> Snapshot:
     raise AssertionError("unreachable")
 
 
-async def _tree(page: Page, *, main: bool) -> str:
+async def _read_tree(page: Page, *, main: bool) -> str:
     """The tree of a page with a body, which Playwright would wait for."""
     tree = await page.aria_snapshot(mode="ai", timeout=LOOK_SECONDS * 1000)
-    return await _masked(page, tree, main=main)
+    return await _mask_passwords(page, tree, main=main)
 
 
-async def _prepare(frame: Frame) -> None:
+async def _prepare_frame(frame: Frame) -> None:
     try:
         await frame.evaluate(PREPARE)
     except Error:  # a frame that is going away has nothing to show
         return
 
 
-async def _masked(page: Page, tree: str, *, main: bool) -> str:
+async def _mask_passwords(page: Page, tree: str, *, main: bool) -> str:
     """The tree without the values of password fields."""
     if not main and len(page.frames) == 1:
         return tree
     refs = sorted({found[1] for line in tree.splitlines() if (found := FILLED.match(line))})
-    asked = await asyncio.gather(*(_hidden(page, ref) for ref in refs))
-    return masked(tree, frozenset(ref for ref, secret in zip(refs, asked, strict=True) if secret))
+    asked = await asyncio.gather(*(_is_password_field(page, ref) for ref in refs))
+    return mask_fields(
+        tree, frozenset(ref for ref, secret in zip(refs, asked, strict=True) if secret)
+    )
 
 
-def masked(tree: str, refs: Collection[str]) -> str:
+def mask_fields(tree: str, refs: Collection[str]) -> str:
     """The tree with what stands in some fields blotted out."""
     lines: list[str] = []
     field = -1
@@ -146,6 +148,6 @@ def masked(tree: str, refs: Collection[str]) -> str:
     return "\n".join(lines)
 
 
-async def _hidden(page: Page, ref: str) -> bool:
+async def _is_password_field(page: Page, ref: str) -> bool:
     handle = await page.query_selector(f"aria-ref={ref}")
     return handle is None or bool(await handle.evaluate(IS_MASKED))

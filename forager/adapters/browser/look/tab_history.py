@@ -14,14 +14,14 @@ class _Entry(TypedDict):
     url: str
 
 
-class History(NamedTuple):
+class TabHistory(NamedTuple):
     """Are there pages behind and before the one that is shown?"""
 
     back: bool
     forward: bool
 
     @classmethod
-    async def of(cls, page: Page) -> Self:
+    async def read_from(cls, page: Page) -> Self:
         """Ask the browser. Raises Playwright's Error."""
         try:
             if page not in SESSIONS:

@@ -34,12 +34,12 @@ def find_chromium(
     that cannot be run is answered with None: whoever names a browser does not want another one.
     """
     if override is not None:
-        return override if _runs(override) else None
+        return override if _is_executable(override) else None
     found = (shutil.which(command, path=path) for command in COMMANDS)
     system = [Path(each) for each in found if each]
     if path is None:
-        system += [each for each in APPLICATIONS if _runs(each)]
-    return next(iter(system), None) or _bundled(bundle or playwright_folder())
+        system += [each for each in APPLICATIONS if _is_executable(each)]
+    return next(iter(system), None) or _newest_bundled(bundle or playwright_folder())
 
 
 def playwright_folder() -> Path:
@@ -84,16 +84,18 @@ def may_have_sandbox() -> bool:
     return not hasattr(os, "geteuid") or os.geteuid() != 0
 
 
-def _bundled(folder: Path) -> Path | None:
+def _newest_bundled(folder: Path) -> Path | None:
     """The newest browser below `folder`: the one with the highest revision in its folder's name."""
-    browsers = [each for pattern in BUNDLED for each in folder.glob(pattern) if _runs(each)]
-    return max(browsers, key=lambda each: _revision(each.relative_to(folder)), default=None)
+    browsers = [
+        each for pattern in BUNDLED for each in folder.glob(pattern) if _is_executable(each)
+    ]
+    return max(browsers, key=lambda each: _revision_of(each.relative_to(folder)), default=None)
 
 
-def _revision(browser: Path) -> int:
+def _revision_of(browser: Path) -> int:
     digits = browser.parts[0].removeprefix("chromium-")
     return int(digits) if digits.isdecimal() else 0
 
 
-def _runs(file: Path) -> bool:
+def _is_executable(file: Path) -> bool:
     return file.is_file() and os.access(file, os.X_OK)

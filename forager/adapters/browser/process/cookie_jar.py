@@ -13,55 +13,55 @@ from forager.util.files import placed
 
 FOLDER: Final = "cookies"
 
-Kept = dict[str, Any]
+StoredState = dict[str, Any]
 """A storage state as Playwright has it."""
 
 
-class Jar:
+class CookieJar:
     """Keeps the storage state of one session for other processes, unread by other users."""
 
     def __init__(self, settings: Settings, session: str) -> None:
         """The file is made when there is something to keep; without a session there is none."""
         self._path = settings.data / FOLDER / f"{session}.json" if session else None
 
-    async def read(self) -> Kept:
+    async def read(self) -> StoredState:
         """What was kept last, or nothing. Raises StoreError."""
-        return await asyncio.to_thread(_read, self._path) if self._path else {}
+        return await asyncio.to_thread(_read_state, self._path) if self._path else {}
 
-    async def write(self, state: Kept) -> None:
+    async def write(self, state: StoredState) -> None:
         """Keep it in the place of what was kept. Raises StoreError."""
         if self._path:
-            await asyncio.to_thread(_write, self._path, json.dumps(state))
+            await asyncio.to_thread(_write_state, self._path, json.dumps(state))
 
     async def forget(self) -> None:
         """Keep nothing. Raises StoreError."""
         if self._path:
-            await asyncio.to_thread(_forget, self._path)
+            await asyncio.to_thread(_delete_state, self._path)
 
 
-def _read(path: Path) -> Kept:
-    with _told(path):
+def _read_state(path: Path) -> StoredState:
+    with _store_errors(path):
         if not path.exists():
             return {}
-        kept: Kept = json.loads(path.read_bytes())
+        kept: StoredState = json.loads(path.read_bytes())
         return kept
 
 
-def _write(path: Path, text: str) -> None:
+def _write_state(path: Path, text: str) -> None:
     """Whole or not at all; a temporary file is readable by its owner alone from its beginning."""
-    with _told(path):
+    with _store_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with placed(path) as fresh:
             fresh.write_text(text, encoding="utf-8")
 
 
-def _forget(path: Path) -> None:
-    with _told(path):
+def _delete_state(path: Path) -> None:
+    with _store_errors(path):
         path.unlink(missing_ok=True)
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _store_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except ValueError as error:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import Download, Error
 
-from forager.adapters.browser.process.download_progress import Arrivals
+from forager.adapters.browser.process.download_progress import DownloadProgress
 from forager.adapters.web.read import page_reader
 from forager.domain.documents import Document
 from forager.errors import ContentError
@@ -23,7 +23,7 @@ UNFIT: Final = re.compile(r"[^\w.()+-]+")
 LOOK_SECONDS: Final = 0.1
 
 
-class Kept(NamedTuple):
+class KeptDownload(NamedTuple):
     """A download that ended: what is to be told of it, and the document that it holds."""
 
     note: str
@@ -39,33 +39,37 @@ class Downloads:
         self._mask = mask
         self._folder = settings.data / FOLDER / session
 
-    async def keep(self, download: Download, url: str, arrivals: Arrivals) -> Kept:
+    async def keep_download(
+        self, download: Download, url: str, arrivals: DownloadProgress
+    ) -> KeptDownload:
         """Wait for a download that a page at `url` began; what is too large is cancelled."""
         name = safe_name(self._mask(download.suggested_filename))
         try:
             async with asyncio.timeout(self._settings.request_seconds):
-                came = await self._ended(download, arrivals)
+                came = await self._wait_for_file(download, arrivals)
         except TimeoutError:
             await download.cancel()
-            return Kept(f"The download {name} took too long and was cancelled.")
+            return KeptDownload(f"The download {name} took too long and was cancelled.")
         except Error as error:
-            return Kept(f"The download {name} failed: {error.message.splitlines()[0]}.")
+            return KeptDownload(f"The download {name} failed: {error.message.splitlines()[0]}.")
         if came is None:
             most = self._settings.max_bytes
-            return Kept(f"The download {name} is larger than {most:,} bytes and was cancelled.")
+            return KeptDownload(
+                f"The download {name} is larger than {most:,} bytes and was cancelled."
+            )
         try:
-            return await asyncio.to_thread(self._read, came, name, url)
+            return await asyncio.to_thread(self._read_file, came, name, url)
         finally:
             await download.delete()
 
-    async def _ended(self, download: Download, arrivals: Arrivals) -> Path | None:
+    async def _wait_for_file(self, download: Download, arrivals: DownloadProgress) -> Path | None:
         """Where it is; None if it grew too large. Raises Error."""
         most = self._settings.max_bytes
         ending = asyncio.create_task(download.path())
         try:
             while not ending.done():
                 await asyncio.wait({ending}, timeout=LOOK_SECONDS)
-                if not ending.done() and arrivals.came(download) > most:
+                if not ending.done() and arrivals.received_bytes(download) > most:
                     await download.cancel()
                     return None
             path = await ending
@@ -77,18 +81,18 @@ class Downloads:
         await download.delete()
         return None
 
-    def _read(self, came: Path, name: str, url: str) -> Kept:
+    def _read_file(self, came: Path, name: str, url: str) -> KeptDownload:
         kind = mimetypes.guess_type(name)[0] or ""
         try:
             document = page_reader.read(
                 came.read_bytes(), kind if page_reader.readable(kind) else "", url
             )
         except ContentError as error:
-            return Kept(f"The download {name} was not kept: {error.what}")
+            return KeptDownload(f"The download {name} was not kept: {error.what}")
         self._folder.mkdir(parents=True, exist_ok=True)
         kept = free_name(self._folder, name)
         shutil.copyfile(came, kept)
-        return Kept(f"The download {name} was read.", document)
+        return KeptDownload(f"The download {name} was read.", document)
 
 
 def safe_name(suggested: str) -> str:

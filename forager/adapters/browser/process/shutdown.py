@@ -11,17 +11,17 @@ ANSWER_SECONDS: Final = 1.0
 CLOSING_SECONDS: Final = 3.0
 
 
-async def close(page: Page) -> None:
+async def close_page(page: Page) -> None:
     """Close a tab; one that hangs goes with its browser.
 
     Chromium may never tell that a tab is closed whose page has just begun to load, unless the page
     has answered something before.
     """
-    await ended(page.evaluate("1"), ANSWER_SECONDS)
-    await ended(page.close())
+    await await_quietly(page.evaluate("1"), ANSWER_SECONDS)
+    await await_quietly(page.close())
 
 
-async def ended(work: Awaitable[object], seconds: float = CLOSING_SECONDS) -> None:
+async def await_quietly(work: Awaitable[object], seconds: float = CLOSING_SECONDS) -> None:
     """Wait for the end of something, whatever comes of it, or until the time is up."""
     with suppress(Error, OSError, TimeoutError):
         async with asyncio.timeout(seconds):

@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from pydantic import ValidationError
 
-from forager.browsing.same_state import reordered
-from forager.browsing.volatile import address
+from forager.browsing.same_state import differ_in_order_only
+from forager.browsing.volatile import stable_url
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
 from forager.errors import ReplayError, StoreError
 from forager.ports import Blobs
 
-MEND = "Go on from where the walk stands, or begin at an address."
+REPLAY_MEND = "Go on from where the walk stands, or begin at an address."
 
 
 @dataclass(frozen=True)
@@ -26,24 +26,24 @@ class Stage:
     shown: Snapshot
 
 
-async def load(trail: Sequence[Step], blobs: Blobs) -> list[Stage]:
+async def load_stages(trail: Sequence[Step], blobs: Blobs) -> list[Stage]:
     """The steps with their snapshots. Raises ReplayError where one was not kept."""
     way = []
     for step in trail:
         view = step.view
         try:
             if view is None:
-                raise ReplayError(f"What step {step.id} showed was not kept.", MEND)
+                raise ReplayError(f"What step {step.id} showed was not kept.", REPLAY_MEND)
             data = await asyncio.to_thread(blobs.get, view.blob)
             way.append(Stage(step, view, Snapshot.model_validate_json(data)))
         except (StoreError, ValidationError) as error:
-            raise ReplayError(f"What step {step.id} showed was not kept.", MEND) from error
+            raise ReplayError(f"What step {step.id} showed was not kept.", REPLAY_MEND) from error
     if not way:
-        raise ReplayError("There is no way to walk.", MEND)
+        raise ReplayError("There is no way to walk.", REPLAY_MEND)
     return way
 
 
-def starts(way: Sequence[Stage]) -> Iterator[int]:
+def possible_starts(way: Sequence[Stage]) -> Iterator[int]:
     """Where to begin, the nearest first: the stages whose address differs from the one before.
 
     The first one is where the way began, or the last that changed something on the server.
@@ -51,20 +51,20 @@ def starts(way: Sequence[Stage]) -> Iterator[int]:
     harmful = [index for index, stage in enumerate(way) if stage.step.harm]
     root = harmful[-1] if harmful else 0
     for index in range(len(way) - 1, root, -1):
-        if _leaves(way, index) and _keeps_history(way[index:]):
+        if _changes_url(way, index) and _stays_in_history(way[index:]):
             yield index
-    if harmful and not way[root].step.sent and _leaves(way, root):
+    if harmful and not way[root].step.sent and _changes_url(way, root):
         step = way[root].step
         raise ReplayError(f"To open the page of step {step.id} again might do again: {step.harm}")
     yield root
 
 
-def _leaves(way: Sequence[Stage], index: int) -> bool:
+def _changes_url(way: Sequence[Stage], index: int) -> bool:
     """Did the stage lead to another address?"""
-    return index == 0 or address(way[index].view.url) != address(way[index - 1].view.url)
+    return index == 0 or stable_url(way[index].view.url) != stable_url(way[index - 1].view.url)
 
 
-def _keeps_history(way: Sequence[Stage]) -> bool:
+def _stays_in_history(way: Sequence[Stage]) -> bool:
     """Do the steps after the first stage go back and forward only over pages that they opened?"""
     behind = ahead = 0
     for before, stage in pairwise(way):
@@ -78,36 +78,36 @@ def _keeps_history(way: Sequence[Stage]) -> bool:
             before.view.active,
         ):
             behind = ahead = 0
-        elif address(stage.view.url) != address(before.view.url):
+        elif stable_url(stage.view.url) != stable_url(before.view.url):
             behind, ahead = behind + 1, 0
         if min(behind, ahead) < 0:
             return False
     return True
 
 
-def ordered(way: Sequence[Stage]) -> bool:
+def is_order_set(way: Sequence[Stage]) -> bool:
     """Was a list put in order since the last address, so that its order is part of the state?"""
     for index in range(len(way) - 1, 0, -1):
-        if _leaves(way, index):
+        if _changes_url(way, index):
             return False
-        if reordered(way[index - 1].shown, way[index].shown):
+        if differ_in_order_only(way[index - 1].shown, way[index].shown):
             return True
     return False
 
 
-def shown_last(way: Sequence[Stage]) -> list[int | None]:
+def last_stage_by_tab(way: Sequence[Stage]) -> list[int | None]:
     """Per open tab the last stage that showed it; None for a tab that was never looked at."""
     last: list[int | None] = []
     for index, stage in enumerate(way):
         count = len(stage.view.tabs) or 1
         while len(last) > count:
-            last.pop(_closed(way[index - 1], stage))
+            last.pop(_closed_tab(way[index - 1], stage))
         last += [None] * (count - len(last))
         last[stage.view.active] = index
     return last
 
 
-def _closed(before: Stage, now: Stage) -> int:
+def _closed_tab(before: Stage, now: Stage) -> int:
     """The number of the tab that went.
 
     Where no action says it, the first with another address than the one in its place.

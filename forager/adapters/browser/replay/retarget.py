@@ -2,20 +2,20 @@
 
 from typing import Final
 
-from forager.browsing.element_match import match
+from forager.browsing.element_match import match_element
 from forager.browsing.page.aria import by_ref, describe, parse
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.errors import ActionError
 
-MEND: Final = "Choose again from what the page shows now."
+RETARGET_MEND: Final = "Choose again from what the page shows now."
 ON_ELEMENTS: Final = frozenset({"click", "type", "select", "hover", "drag", "press"})
 """Whose target is an element."""
 TO_ELEMENTS: Final = frozenset({"drag", "scroll"})
 """Whose value may be an element too."""
 
 
-def aimed(action: Action, then: Snapshot, now: Snapshot) -> Action:
+def retarget_action(action: Action, then: Snapshot, now: Snapshot) -> Action:
     """The action with the refs of the page as it is now. Raises ActionError if there is none."""
     before, after = parse(then.tree), parse(now.tree)
 
@@ -24,10 +24,12 @@ def aimed(action: Action, then: Snapshot, now: Snapshot) -> Action:
         own = action.element if old == action.target else None
         element = own or (describe(seen) if seen else None)
         if element is None:
-            raise ActionError(f"The element {old} was not described.", MEND)
-        found = match(element, after, seen)
+            raise ActionError(f"The element {old} was not described.", RETARGET_MEND)
+        found = match_element(element, after, seen)
         if found.node is None:
-            raise ActionError(f"The element is not on the page as it is now. {found.why}", MEND)
+            raise ActionError(
+                f"The element is not on the page as it is now. {found.why}", RETARGET_MEND
+            )
         return found.node.ref
 
     changed = {}

@@ -11,7 +11,7 @@ from forager.domain.state import Turn
 
 
 class Chronicle(Frozen):
-    """Turns that are over, events, replies of models by task; pleas and costs by turn.
+    """Finished turns, events, model replies by task, approval requests and costs by turn.
 
     `asked` is what the models were sent and said for a task, word for word, where they were asked.
     """

@@ -44,7 +44,7 @@ class Line(Frozen):
 
     @property
     def thread(self) -> str:
-        """Where the present turn has its checkpoints and its pleas."""
+        """Where the present turn has its checkpoints and its approval requests."""
         return thread(self.id, self.turn)
 
     @property

@@ -66,7 +66,7 @@ class Session(Stored):
 
     @property
     def thread(self) -> str:
-        """Where the present turn has its checkpoints, its spend and its pleas."""
+        """Where the present turn has its checkpoints, its spend and its approval requests."""
         return thread(self.id, self.turn)
 
 

@@ -13,10 +13,10 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from sqlalchemy.exc import IntegrityError
 
 from forager.adapters.store.database import (
+    APPROVAL_REQUESTS,
     EVENTS,
     LET_GO,
     PAID,
-    PLEAS,
     REMEMBERED,
     REPLIES,
     SESSIONS,
@@ -250,7 +250,14 @@ class SessionStore:
                 copy(db, REPLIES, source, target)
             for number in range(1, turn + 1):
                 old, new = thread(source, number), thread(target, number)
-                copy(db, PLEAS, old, new, PLEAS.c.answer.is_not(None), PLEAS.c.time <= until)
+                copy(
+                    db,
+                    APPROVAL_REQUESTS,
+                    old,
+                    new,
+                    APPROVAL_REQUESTS.c.answer.is_not(None),
+                    APPROVAL_REQUESTS.c.time <= until,
+                )
                 copy(db, LET_GO, old, new)
                 if number < turn:
                     copy(db, PAID, old, new)
@@ -263,7 +270,7 @@ class SessionStore:
         with self._file.transaction() as db:
             for table in (EVENTS, REPLIES, TURNS, REMEMBERED):
                 db.execute(delete(table).where(table.c.session == id))
-            for table in (PAID, PLEAS, STEERS, LET_GO):
+            for table in (PAID, APPROVAL_REQUESTS, STEERS, LET_GO):
                 db.execute(delete(table).where(table.c.session.in_(threads)))
             db.execute(delete(SESSIONS).where(SESSIONS.c.id == id))
 

@@ -4,7 +4,14 @@ import json
 
 from sqlalchemy import Connection, insert, select
 
-from forager.adapters.store.database import EVENTS, PAID, PLEAS, REPLIES, TURNS, Database
+from forager.adapters.store.database import (
+    APPROVAL_REQUESTS,
+    EVENTS,
+    PAID,
+    REPLIES,
+    TURNS,
+    Database,
+)
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.session_records import Told, thread
@@ -15,7 +22,7 @@ from forager.domain.state import Turn
 
 def chronicle(file: Database, id: str, turns: int) -> Chronicle:
     """All that stands of a session besides its row. Raises StoreError."""
-    pleas = ApprovalRows(file)
+    approvals = ApprovalRows(file)
     with file.transaction() as db:
         own = select(EVENTS).where(EVENTS.c.session == id).order_by(EVENTS.c.seq)
         events = [dict(row) for row in db.execute(own).mappings()]
@@ -36,7 +43,7 @@ def chronicle(file: Database, id: str, turns: int) -> Chronicle:
         events=tuple(Told.model_validate(row) for row in events),
         replies={each["task"]: each["reply"] for each in replies},
         asked={each["task"]: unpacked(each["sent"]) for each in replies if each["sent"]},
-        pleas={number: pleas.all(thread(id, number)) for number in range(1, turns + 1)},
+        pleas={number: approvals.all(thread(id, number)) for number in range(1, turns + 1)},
         paid=costs,
     )
 
@@ -59,7 +66,7 @@ def take_in(db: Connection, id: str, told: Chronicle) -> None:
         {"session": thread(id, number), "spend": spend.model_dump_json()}
         for number, spend in told.paid.items()
     ]
-    pleas = [
+    requests = [
         {**each.model_dump(), "session": thread(id, number), "plea": each.plea.model_dump_json()}
         for number, asked in told.pleas.items()
         for each in asked
@@ -69,7 +76,7 @@ def take_in(db: Connection, id: str, told: Chronicle) -> None:
         (TURNS, turns),
         (REPLIES, replies),
         (PAID, paid),
-        (PLEAS, pleas),
+        (APPROVAL_REQUESTS, requests),
     ):
         if rows:
             db.execute(insert(table), rows)

@@ -1,6 +1,6 @@
 """Finds elements in a snapshot by what they are called."""
 
-from forager.adapters.browser.tabs import Done, Tabs
+from forager.adapters.browser.tabs import ActionResult, Tabs
 from forager.browsing.page.aria import ITEMS, Node, label, parse, value
 from forager.domain.actions import Action
 
@@ -15,7 +15,7 @@ def called(tree: str, name: str, role: str = "") -> Node:
 
 async def node(tabs: Tabs, role: str, name: str = "") -> Node:
     """The first element of a role, with a name."""
-    return called((await tabs.snapshot()).tree, name, role)
+    return called((await tabs.take_snapshot()).tree, name, role)
 
 
 async def ref(tabs: Tabs, role: str, name: str = "") -> str:
@@ -32,8 +32,8 @@ def act(kind: str, target: str = "", value: str = "", *, submit: bool = False) -
     return Action.model_validate(said)
 
 
-async def click(tabs: Tabs, role: str, name: str = "", value: str = "") -> Done:
-    return await tabs.do(act("click", await ref(tabs, role, name), value))
+async def click(tabs: Tabs, role: str, name: str = "", value: str = "") -> ActionResult:
+    return await tabs.do_action(act("click", await ref(tabs, role, name), value))
 
 
 async def said(tabs: Tabs) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.adapters.browser.process.engine import Engine
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
@@ -98,8 +98,8 @@ def settings(site: Site, tmp_path: Path) -> Settings:
 @pytest_asyncio.fixture(loop_scope="module")
 async def door(
     settings: Settings, blobs: MemoryBlobs, engine: Engine
-) -> AsyncIterator[BrowserDoor]:
-    opened = BrowserDoor(settings, blobs, engine)
+) -> AsyncIterator[PlaywrightBrowser]:
+    opened = PlaywrightBrowser(settings, blobs, engine)
     await opened.stand("w", ())
     yield opened
     await opened.aclose()
@@ -119,7 +119,7 @@ def ref(done: Performed, blobs: MemoryBlobs, named: str) -> str:
 
 
 async def test_a_page_is_shown_and_read_as_rendered(
-    door: BrowserDoor, site: Site, blobs: MemoryBlobs
+    door: PlaywrightBrowser, site: Site, blobs: MemoryBlobs
 ) -> None:
     done = await door.perform("w", goto(site.url("/scripted")), "1.1")
     assert (done.view.title, done.view.url) == ("Station", site.url("/scripted"))
@@ -133,7 +133,7 @@ async def test_a_page_is_shown_and_read_as_rendered(
 
 
 async def test_a_click_leads_on_and_the_walk_stands_there(
-    door: BrowserDoor, site: Site, blobs: MemoryBlobs
+    door: PlaywrightBrowser, site: Site, blobs: MemoryBlobs
 ) -> None:
     done = await door.perform("w", goto(site.url()), "1.1")
     done = await door.perform("w", Action(kind="click", target=ref(done, blobs, "On")), "1.2")
@@ -144,7 +144,7 @@ async def test_a_click_leads_on_and_the_walk_stands_there(
 
 
 async def test_a_link_to_what_the_user_has_forbidden_is_at_fault(
-    door: BrowserDoor, site: Site, blobs: MemoryBlobs
+    door: PlaywrightBrowser, site: Site, blobs: MemoryBlobs
 ) -> None:
     done = await door.perform("w", goto(site.url()), "1.1")
     click = Action(kind="click", target=ref(done, blobs, "On"))
@@ -154,7 +154,7 @@ async def test_a_link_to_what_the_user_has_forbidden_is_at_fault(
     await door.leave("w")
 
 
-async def test_a_page_is_rendered_in_a_tab_of_its_own(door: BrowserDoor, site: Site) -> None:
+async def test_a_page_is_rendered_in_a_tab_of_its_own(door: PlaywrightBrowser, site: Site) -> None:
     opened = await door.render(site.url("/scripted"))
     assert "The mast is 40 m high." in opened.document.text
     opened = await door.render(site.url("/tides.pdf"))
@@ -162,13 +162,13 @@ async def test_a_page_is_rendered_in_a_tab_of_its_own(door: BrowserDoor, site: S
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "chrome://version", "javascript:alert(1)"])
-async def test_only_the_web_is_gone_to(door: BrowserDoor, url: str) -> None:
+async def test_only_the_web_is_gone_to(door: PlaywrightBrowser, url: str) -> None:
     assert (await door.examine("w", goto(url))).fault
     with pytest.raises(AddressError):
         await door.perform("w", goto(url), "1.1")
 
 
-async def test_private_addresses_are_refused(door: BrowserDoor, site: Site) -> None:
+async def test_private_addresses_are_refused(door: PlaywrightBrowser, site: Site) -> None:
     with Site() as private:
         for url in (private.url(), private.url().replace("http:", "https:")):
             with pytest.raises(AddressError, match="private address"):
@@ -183,12 +183,16 @@ async def test_private_addresses_are_refused(door: BrowserDoor, site: Site) -> N
     assert not private.asked
 
 
-async def test_a_server_that_is_away_is_told(door: BrowserDoor, engine: Engine, site: Site) -> None:
+async def test_a_server_that_is_away_is_told(
+    door: PlaywrightBrowser, engine: Engine, site: Site
+) -> None:
     with pytest.raises(ConnectError, match="unknown"):
         await door.perform("w", goto("http://nowhere.invalid/"), "1.1")
 
 
-async def test_robots_txt_is_obeyed(door: BrowserDoor, site: Site, blobs: MemoryBlobs) -> None:
+async def test_robots_txt_is_obeyed(
+    door: PlaywrightBrowser, site: Site, blobs: MemoryBlobs
+) -> None:
     asked = len(site.paths())
     with pytest.raises(RobotsError, match=r"robots\.txt"):
         await door.perform("w", goto(site.url("/closed")), "1.1")
@@ -201,7 +205,7 @@ async def test_robots_txt_is_obeyed(door: BrowserDoor, site: Site, blobs: Memory
 
 
 async def test_a_download_is_kept_apart_and_read(
-    door: BrowserDoor, site: Site, blobs: MemoryBlobs, tmp_path: Path
+    door: PlaywrightBrowser, site: Site, blobs: MemoryBlobs, tmp_path: Path
 ) -> None:
     done = await door.perform("w", goto(site.url("/get")), "1.1")
     done = await door.perform("w", Action(kind="click", target=ref(done, blobs, "Report")), "1.2")
@@ -213,7 +217,7 @@ async def test_a_download_is_kept_apart_and_read(
 
 
 async def test_other_downloads_are_not_kept(
-    door: BrowserDoor, site: Site, blobs: MemoryBlobs, tmp_path: Path
+    door: PlaywrightBrowser, site: Site, blobs: MemoryBlobs, tmp_path: Path
 ) -> None:
     start = await door.perform("w", goto(site.url("/get")), "1.1")
     for link, why in (("All", "holds no readable text"), ("Long", "larger than 100,000 bytes")):
@@ -227,12 +231,12 @@ async def test_other_downloads_are_not_kept(
 async def test_a_page_that_hangs_is_given_up(
     settings: Settings, blobs: MemoryBlobs, engine: Engine, site: Site
 ) -> None:
-    patient = BrowserDoor(settings, blobs, engine)
+    patient = PlaywrightBrowser(settings, blobs, engine)
     await patient.stand("w", ())
     done = await patient.perform("w", goto(site.url("/hang")), "1.1")
     hang = Action(kind="click", target=ref(done, blobs, "Hang"))
     await patient.aclose()
-    door = BrowserDoor(settings.model_copy(update={"browser_seconds": 2.0}), blobs, engine)
+    door = PlaywrightBrowser(settings.model_copy(update={"browser_seconds": 2.0}), blobs, engine)
     await door.stand("w", ())
     await door.perform("w", goto(site.url("/hang")), "1.1")
     with pytest.raises(BrowserError):
@@ -244,7 +248,7 @@ async def test_a_page_that_hangs_is_given_up(
 
 @pytest.mark.parametrize("kind", ["renderer", ""])
 async def test_a_crash_is_told_and_survived(
-    door: BrowserDoor, site: Site, blobs: MemoryBlobs, kind: str, others: frozenset[int]
+    door: PlaywrightBrowser, site: Site, blobs: MemoryBlobs, kind: str, others: frozenset[int]
 ) -> None:
     """Of a tab, and of the whole browser."""
     start = await door.perform("w", goto(site.url()), "1.1")

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import pytest_asyncio
 
-from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.domain.actions import Action
 from forager.errors import BrowserError
 from forager.settings import Settings
@@ -60,7 +60,7 @@ def settings(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Settings:
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def walker(settings: Settings, others: frozenset[int]) -> AsyncIterator[Walker]:
     blobs = MemoryBlobs()
-    opened = Walker(BrowserDoor(settings, blobs), blobs)
+    opened = Walker(PlaywrightBrowser(settings, blobs), blobs)
     yield opened
     await opened.door.aclose()
 
@@ -108,7 +108,7 @@ async def test_another_door_goes_on_where_one_was_left(
 ) -> None:
     await half_filled(walker, site)
     await walker.door.aclose()
-    walker.door = BrowserDoor(settings, walker.blobs)
+    walker.door = PlaywrightBrowser(settings, walker.blobs)
     await fills_on(walker)
 
 

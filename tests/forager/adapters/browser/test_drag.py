@@ -12,23 +12,23 @@ pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]
 
 
 async def test_into_another_element(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/drag.html"))
-    assert (await tabs.snapshot()).drags
+    await tabs.open_url(pages.url("/drag.html"))
+    assert (await tabs.take_snapshot()).drags
     bin = await ref(tabs, "region", "Bin")
-    await tabs.do(act("drag", await ref(tabs, "img", "Box"), bin))
+    await tabs.do_action(act("drag", await ref(tabs, "img", "Box"), bin))
     assert (await said(tabs)).startswith("inside")
 
 
 async def test_by_some_pixels(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/drag.html"))
-    await tabs.do(act("drag", await ref(tabs, "img", "Box"), "+25,-10"))
+    await tabs.open_url(pages.url("/drag.html"))
+    await tabs.do_action(act("drag", await ref(tabs, "img", "Box"), "+25,-10"))
     assert await said(tabs) == "outside 25,-10 true"
 
 
 async def test_by_the_browsers_own_dragging(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/drag.html"))
+    await tabs.open_url(pages.url("/drag.html"))
     shelf = await ref(tabs, "paragraph", "Shelf")
-    await tabs.do(act("drag", await ref(tabs, "paragraph", "Parcel"), shelf))
+    await tabs.do_action(act("drag", await ref(tabs, "paragraph", "Parcel"), shelf))
     assert await said(tabs) == "dropped parcel"
 
 
@@ -39,13 +39,13 @@ async def test_by_the_browsers_own_dragging(tabs: Tabs, pages: Site) -> None:
 async def test_an_item_takes_the_place_of_the_one_it_is_dragged_onto(
     tabs: Tabs, pages: Site, item: str, onto: str, order: str
 ) -> None:
-    await tabs.open(pages.url("/drag.html"))
+    await tabs.open_url(pages.url("/drag.html"))
     place = await ref(tabs, "listitem", onto)
-    await tabs.do(act("drag", await ref(tabs, "listitem", item), place))
+    await tabs.do_action(act("drag", await ref(tabs, "listitem", item), place))
     assert await said(tabs) == order
 
 
 async def test_nowhere(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/drag.html"))
+    await tabs.open_url(pages.url("/drag.html"))
     with pytest.raises(ActionError, match="Nothing can be dragged to 'away'"):
-        await tabs.do(act("drag", await ref(tabs, "img", "Box"), "away"))
+        await tabs.do_action(act("drag", await ref(tabs, "img", "Box"), "away"))

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from forager.adapters.browser.browser_port import BrowserDoor
-from forager.adapters.browser.secrets import DOT, Secret, Secrets, read
+from forager.adapters.browser.browser_port import PlaywrightBrowser
+from forager.adapters.browser.secrets import DOT, Secret, Secrets, read_secrets
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot
 from forager.errors import ActionError, UsageError
@@ -63,19 +63,19 @@ def test_what_would_tell_it_is_masked() -> None:
     assert SECRETS.mask(spelled) == "{{word}}, {{word}}, {{word}}, {{keeper}}"
     assert SECRETS.mask_cut(f"user={NAME[:9]}") == "user={{keeper}}"
     assert SECRETS.mask_cut("keel") == "keel"
-    assert SECRETS.blot(f"a {NAME} b") == f"a {DOT * len(NAME)} b"
+    assert SECRETS.blot_out(f"a {NAME} b") == f"a {DOT * len(NAME)} b"
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_no_text_around_it_shows_a_secret(before: str, after: str) -> None:
     assert NAME not in SECRETS.mask(before + NAME + after)
-    assert len(SECRETS.blot(before + NAME + after)) == len(before + NAME + after)
+    assert len(SECRETS.blot_out(before + NAME + after)) == len(before + NAME + after)
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:
-    secrets = read(file(tmp_path, YAML))
-    assert secrets.named("http://127.0.0.1:8/") == ("word", "keeper")
-    assert read(None).named("http://127.0.0.1") == ()
+    secrets = read_secrets(file(tmp_path, YAML))
+    assert secrets.names_for("http://127.0.0.1:8/") == ("word", "keeper")
+    assert read_secrets(None).names_for("http://127.0.0.1") == ()
     assert WORD not in repr(secrets)
 
 
@@ -91,20 +91,20 @@ def test_a_file_is_read(tmp_path: Path) -> None:
 )
 def test_a_file_that_will_not_do(tmp_path: Path, text: str, mode: int, why: str) -> None:
     with pytest.raises(UsageError, match=why) as told:
-        read(file(tmp_path, text, mode))
+        read_secrets(file(tmp_path, text, mode))
     assert WORD not in str(told.value)
 
 
 def test_the_handbooks_example_works_as_written(tmp_path: Path) -> None:
     text = (Path(__file__).parents[4] / "docs" / "browser.md").read_text(encoding="utf-8")
     example = re.findall(r"^ {4}\w+: \{domain: .*$", text, re.MULTILINE)
-    secrets = read(file(tmp_path, "\n".join(example)))
-    assert secrets.named("https://shop.example.org/") == ("shop_user", "shop_password")
+    secrets = read_secrets(file(tmp_path, "\n".join(example)))
+    assert secrets.names_for("https://shop.example.org/") == ("shop_user", "shop_password")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
-        read(tmp_path / "absent")
+        read_secrets(tmp_path / "absent")
 
 
 FORM = """<title>Log in</title><form method=post action=/in>
@@ -144,7 +144,7 @@ def site() -> Iterator[Site]:
 class Opened(NamedTuple):
     """A browser, and what it keeps."""
 
-    browser: BrowserDoor
+    browser: PlaywrightBrowser
     blobs: MemoryBlobs
 
     async def go(self, url: str) -> Performed:
@@ -167,7 +167,7 @@ async def door(site: Site, tmp_path_factory: pytest.TempPathFactory) -> AsyncIte
     allowed = (f"127.0.0.1:{site.port}", f"localhost:{site.port}")
     settings = Settings(data=folder, secrets=file(folder, YAML), allow_private=allowed)
     blobs = MemoryBlobs()
-    opened = BrowserDoor(settings, blobs)
+    opened = PlaywrightBrowser(settings, blobs)
     yield Opened(opened, blobs)
     await opened.aclose()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.domain.actions import Action
 from forager.settings import Settings
 from tests.browsers import needs_browser
@@ -43,14 +43,14 @@ def site() -> Iterator[Gated]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def door(tmp_path: Path) -> AsyncIterator[BrowserDoor]:
+async def door(tmp_path: Path) -> AsyncIterator[PlaywrightBrowser]:
     settings = Settings(data=tmp_path, allow_private=("127.0.0.1",))
-    opened = BrowserDoor(settings, MemoryBlobs())
+    opened = PlaywrightBrowser(settings, MemoryBlobs())
     yield opened
     await opened.aclose()
 
 
-async def test_a_gate_is_told_until_it_is_passed(door: BrowserDoor, site: Gated) -> None:
+async def test_a_gate_is_told_until_it_is_passed(door: PlaywrightBrowser, site: Gated) -> None:
     await door.stand(WALK, ())
     await door.perform(WALK, Action(kind="goto", target=site.url()), "1.1")
     click = Action(kind="click", target="e3")

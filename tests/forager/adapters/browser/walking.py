@@ -1,6 +1,6 @@
 """Walks through a door, as the actor does."""
 
-from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.browsing.page.aria import describe
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot
@@ -15,7 +15,7 @@ WALK = "w"
 class Walker:
     """Does one thing after the other, and keeps the trail."""
 
-    def __init__(self, door: BrowserDoor, blobs: MemoryBlobs) -> None:
+    def __init__(self, door: PlaywrightBrowser, blobs: MemoryBlobs) -> None:
         self.door = door
         self.blobs = blobs
         self.trail: list[Step] = []

@@ -93,7 +93,7 @@ def fallen(found: Verification) -> set[tuple[str, str]]:
     return {(each.url.rpartition("/")[2], each.outcome) for each in found.quotes if not each.stands}
 
 
-def test_the_export_knows_where_its_quotes_stand(asked: Asked) -> None:
+def test_an_export_has_the_offsets_of_its_quotes(asked: Asked) -> None:
     body = json.loads(asked.exported)
     found = entry(body)
     assert found["url"] == asked.site.url("/vega.html")
@@ -105,7 +105,9 @@ def test_the_export_knows_where_its_quotes_stand(asked: Asked) -> None:
 
 
 @pytest.mark.parametrize("live", [False, True])
-def test_all_quotes_of_an_export_stand(check: Callable[..., Verification], live: bool) -> None:
+def test_all_quotes_of_an_export_are_verbatim(
+    check: Callable[..., Verification], live: bool
+) -> None:
     found = check(live=live)
     assert found.all_stand
     assert len(found.quotes) >= 2
@@ -139,9 +141,7 @@ def test_an_edit_by_hand_is_caught(
 
 
 @pytest.mark.parametrize("live", [False, True])
-def test_a_citation_must_say_what_the_ledger_says(
-    check: Callable[..., Verification], live: bool
-) -> None:
+def test_a_citation_must_match_the_ledger(check: Callable[..., Verification], live: bool) -> None:
     def change(body: Body) -> None:
         body["citations"][0]["quote"] += " And more."
         body["citations"].append({**body["citations"][0], "id": "e99"})
@@ -167,7 +167,7 @@ def test_a_stored_page_that_was_changed_is_not_trusted(
     assert check().all_stand
 
 
-def test_a_page_that_moved_its_words_still_says_them(
+def test_a_quote_that_moved_on_its_page_still_stands(
     asked: Asked, check: Callable[..., Verification]
 ) -> None:
     asked.site.routes["/vega.html"] = f"<p>News.</p>{page('Vega', TEXTS['vega'], 'solheim')}"
@@ -189,7 +189,7 @@ def test_a_page_that_moved_its_words_still_says_them(
         (Reply("", 302, headers={"Location": "/vega.html"}), "not had"),
     ],
 )
-def test_a_page_that_changed_or_went_is_told(
+def test_changed_and_missing_pages_are_reported(
     asked: Asked, check: Callable[..., Verification], reply: Reply | str, outcome: str
 ) -> None:
     asked.site.routes["/vega.html"] = reply
@@ -198,9 +198,7 @@ def test_a_page_that_changed_or_went_is_told(
     assert all(each.note for each in found.quotes if not each.stands)
 
 
-def test_live_pages_are_asked_for_once_and_politely(
-    asked: Asked, check: Callable[..., Verification]
-) -> None:
+def test_live_pages_are_fetched_once(asked: Asked, check: Callable[..., Verification]) -> None:
     asked.site.asked.clear()
     assert check(live=True).all_stand
     assert sorted(asked.site.paths()) == ["/solheim.html", "/vega.html"]
@@ -210,7 +208,7 @@ def test_live_pages_are_asked_for_once_and_politely(
     assert all("robots.txt" in each.note for each in found.quotes if not each.stands)
 
 
-async def test_the_guard_stands_before_live_pages(asked: Asked, tmp_path: Path) -> None:
+async def test_private_pages_are_not_fetched_live(asked: Asked, tmp_path: Path) -> None:
     file = tmp_path / "export.json"
     file.write_text(asked.exported, encoding="utf-8")
     asked.site.asked.clear()
@@ -220,7 +218,7 @@ async def test_the_guard_stands_before_live_pages(asked: Asked, tmp_path: Path) 
     assert asked.site.asked == []
 
 
-async def test_a_fresh_machine_has_stored_nothing(asked: Asked, tmp_path: Path) -> None:
+async def test_without_the_data_folder_no_page_is_stored(asked: Asked, tmp_path: Path) -> None:
     file = tmp_path / "export.json"
     file.write_text(asked.exported, encoding="utf-8")
     settings = Settings(data=tmp_path / "new", allow_private=(HOST,))
@@ -232,20 +230,20 @@ async def test_a_fresh_machine_has_stored_nothing(asked: Asked, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (b"", "is torn, or no JSON"),
-        (b'{"session": "o', "is torn, or no JSON: EOF while parsing a string"),
-        (b"\xff\xfe\xfd", "is torn, or no JSON"),
-        (b"[]", "is no JSON export of a session"),
+        (b"", "is damaged, or not JSON"),
+        (b'{"session": "o', "is damaged, or not JSON: EOF while parsing a string"),
+        (b"\xff\xfe\xfd", "is damaged, or not JSON"),
+        (b"[]", "is not a JSON export of a session"),
         (b"{}", "session is missing"),
         (b'{"session": "s", "citations": [], "evidence": 3}', "evidence is missing or wrong"),
         (b'{"session": "s", "citations": [], "evidence": [{"id": "e1"}]}', "evidence.0.url"),
-        (b'{"session": "\\ud800", "citations": [], "evidence": []}', "is torn, or no JSON"),
+        (b'{"session": "\\ud800", "citations": [], "evidence": []}', "is damaged, or not JSON"),
         (b'{"version": 9, "session": "s", "citations": [], "evidence": []}', "a newer Forager"),
-        (b"9" * 5000, "is no JSON export|no JSON"),
-        (b"[" * 200_000, "is torn, or no JSON"),
+        (b"9" * 5000, "is not a JSON export|not JSON"),
+        (b"[" * 200_000, "is damaged, or not JSON"),
     ],
 )
-def test_what_is_no_export_is_told_in_one_line(tmp_path: Path, body: bytes, said: str) -> None:
+def test_other_files_are_refused_in_one_line(tmp_path: Path, body: bytes, said: str) -> None:
     file = tmp_path / "file.json"
     file.write_bytes(body)
     with pytest.raises(UsageError, match=said) as error:
@@ -253,7 +251,7 @@ def test_what_is_no_export_is_told_in_one_line(tmp_path: Path, body: bytes, said
     assert "\n" not in str(error.value)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         read_export(tmp_path / "absent.json")
     with pytest.raises(UsageError, match="Is a directory"):
@@ -261,11 +259,11 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 @given(cut=st.integers(0, 10_000))
-def test_a_torn_export_is_never_taken_for_whole(
+def test_a_truncated_export_is_refused(
     asked: Asked, tmp_path_factory: pytest.TempPathFactory, cut: int
 ) -> None:
     whole = asked.exported.strip().encode()
     file = tmp_path_factory.getbasetemp() / "torn.json"
     file.write_bytes(whole[: cut % len(whole)])
-    with pytest.raises(UsageError, match=r"torn|no JSON export"):
+    with pytest.raises(UsageError, match=r"damaged|not a JSON export"):
         read_export(file)

@@ -160,7 +160,7 @@ def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
     assert again["status"] == "answered"
     assert again["actions"] == resumed["actions"]
     [event] = [event for event in events(tmp_path, "two") if event.node == "recall"][1:]
-    assert event.message == "a way that worked before"
+    assert event.message == "a path that worked before"
 
 
 def holding(tmp_path: Path, what: str) -> list[str]:

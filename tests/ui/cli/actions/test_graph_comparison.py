@@ -51,7 +51,7 @@ def test_a_fork_names_where_it_goes_on(forager: Forager, site: str, here: tuple[
     words = ("fork", "skarn", "--step", recalling, "--graph", "webwalker", *here)
     refused = forager(*words)
     assert refused.exit_code == 2
-    assert "has no node 'recall', which is to run next" in refused.stderr
+    assert "has no node 'recall', which runs next" in refused.stderr
     assert "--map recall=navigate" in refused.stderr
     moved = forager(*words, "--map", "recall=navigate")
     assert moved.exit_code == 0, moved.output

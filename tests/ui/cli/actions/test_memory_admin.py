@@ -67,13 +67,13 @@ def test_a_session_is_deleted_with_what_it_taught_or_without(
 @pytest.mark.parametrize(
     ("command", "fault"),
     [
-        (["forget"], "Nothing is named to forget."),
-        (["forget", "--id", ""], "Nothing is named to forget."),
+        (["forget"], "Nothing to forget is named."),
+        (["forget", "--id", ""], "Nothing to forget is named."),
         (
             ["forget", "--all", "--yes", "--session", "s1"],
-            "All was named, and a part of it as well.",
+            "All is named, and a part of it too.",
         ),
-        (["search", "  "], "There are no words to search for."),
+        (["search", "  "], "The search text is empty."),
     ],
 )
 def test_what_is_meant_has_to_be_named(command: list[str], fault: str) -> None:

@@ -53,7 +53,7 @@ def test_a_session_goes_back_to_a_step(forager: Forager, asked: str, here: tuple
     assert "Lindqvist" in again.stdout
     assert first
     refused = forager("resume", asked, "--budget", "pages=9", *here)
-    assert "not come to its end for want of budget" in refused.stderr
+    assert "did not end for want of budget" in refused.stderr
     assert forager("resume", asked, "--step", "999", *here).exit_code == 2
 
 
@@ -70,7 +70,7 @@ def test_a_session_under_way_is_steered(
     assert forager("refuse", "left", "abc").exit_code == 2
     assert forager("pause", "left").exit_code == 0
     assert "Lindqvist" in forager("resume", "left", *here).stdout
-    assert "has come to its end" in forager("steer", "left", "--hint", "late").stderr
+    assert "has ended" in forager("steer", "left", "--hint", "late").stderr
     late = forager("pause", "left")
     assert late.exit_code == 2
     assert late.stderr.startswith("Error: Session left has already ended (answered). Nothing to")

@@ -147,7 +147,10 @@ def test_a_live_page_on_this_machine_needs_to_be_named(one: Forager, tmp_path: P
 
 @pytest.mark.parametrize(
     ("body", "said"),
-    [('{"session": "on', "is torn, or no JSON"), ('{"a": 1}', "is no JSON export of a session")],
+    [
+        ('{"session": "on', "is damaged, or not JSON"),
+        ('{"a": 1}', "is not a JSON export of a session"),
+    ],
 )
 def test_a_torn_or_foreign_file_is_told_in_one_line(
     forager: Forager, tmp_path: Path, body: str, said: str

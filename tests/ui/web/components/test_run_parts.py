@@ -48,7 +48,7 @@ async def _ask(settings: Settings) -> None:
         question = Question(text="Who lit it?", sites=("http://127.0.0.1:1/",), budget=budget)
         await sessions.start(question, loosened(load("forager")), "offline", "ona")
         await sessions.run("ona")
-        await sessions.go_on("ona", 20)
+        await sessions.forks.continue_from("ona", 20)
         await sessions.run("ona")
 
 

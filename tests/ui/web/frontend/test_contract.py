@@ -40,7 +40,7 @@ async def _asked(settings: Settings) -> tuple[Session, Report, tuple[Event, ...]
         await sessions.run("ona")
         await sessions.follow("ona", "And who painted it?")
         await sessions.run("ona")
-        return *await sessions.look("ona"), await sessions.events("ona", 0)
+        return *await sessions.show_session("ona"), await sessions.events("ona", 0)
 
 
 @pytest.fixture(scope="module")

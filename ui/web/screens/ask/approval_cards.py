@@ -23,7 +23,7 @@ HELP = {
 
 def approval_cards(session: Session) -> None:
     """A card for each request that waits for an answer."""
-    for asked in get_backend().sessions.call(lambda to: to.pleas(session.id)):
+    for asked in get_backend().sessions.call(lambda to: to.approval_requests(session.id)):
         with st.container(key=f"plea-{asked.id}"):
             _approval_card(session.id, asked)
 

@@ -48,7 +48,7 @@ def _open_started_run() -> None:
 
 def _show_run(id: str) -> None:
     try:
-        session, report = get_backend().sessions.call(lambda to: to.look(id))
+        session, report = get_backend().sessions.call(lambda to: to.show_session(id))
     except SessionError as error:
         _show_missing(error)
         return

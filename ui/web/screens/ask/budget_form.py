@@ -130,10 +130,10 @@ def _raise(id: str, change: Steer, *, ended: bool) -> None:
     """A run in progress adopts the limits; one that ended continues from where it stopped."""
     try:
         if ended:
-            get_backend().sessions.call(lambda to: to.go_on(id, None, change))
+            get_backend().sessions.call(lambda to: to.forks.continue_from(id, None, change))
             get_backend().run(id)
         else:
-            get_backend().sessions.call(lambda to: to.steer(id, change))
+            get_backend().sessions.call(lambda to: to.steering.steer(id, change))
     except ForagerError as error:
         ask_state().budget_refused = str(error)
     st.rerun()

@@ -110,4 +110,4 @@ def _steer_run(id: str, mode: str, text: str) -> None:
     if not text.strip():
         raise UsageError("Nothing was written", f"{prompt}, then send it.")
     change = make_change(text)
-    get_backend().sessions.call(lambda to: to.steer(id, change))
+    get_backend().sessions.call(lambda to: to.steering.steer(id, change))

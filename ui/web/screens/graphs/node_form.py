@@ -74,7 +74,7 @@ def _state_keys(kind: NodeType) -> None:
 
 def _prompt_list(spec: GraphSpec, node: str, kind: NodeType) -> None:
     """A button for each task that the node gives a model; it opens the instructions."""
-    shipped = kind.prompts
+    shipped = kind.default_prompts
     own = spec.nodes[node].prompts
     if not shipped and not own:
         st.markdown(":small[:gray[Prompt] none, asks no model]")

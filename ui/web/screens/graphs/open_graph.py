@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from forager.node_type import Types
+from forager.node_type import LoadedRegistry
 from graphs.check.checker import Finding, check
 from graphs.spec.drafts import Draft, Drafts, open_drafts
 from graphs.spec.edit import at
@@ -38,7 +38,7 @@ class OpenGraph:
         return at(self.whole, self.path)
 
     @cached_property
-    def types(self) -> Types:
+    def types(self) -> LoadedRegistry:
         """The node types."""
         return registry(get_backend().settings)
 

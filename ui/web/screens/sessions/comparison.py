@@ -60,7 +60,7 @@ def _mount_comparison(one: str, other: str) -> None:
     """Raises SessionError where one of them does not exist."""
 
     async def look_at_both(sessions: Sessions) -> list[tuple[Session, Report]]:
-        return [await sessions.look(id) for id in (one, other)]
+        return [await sessions.show_session(id) for id in (one, other)]
 
     both = get_backend().sessions.call(look_at_both)
     mount_part("comparison", f"compare-{one}-{other}", **compare_sessions(both))

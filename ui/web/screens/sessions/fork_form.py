@@ -74,7 +74,9 @@ def _pending_nodes(
     """The nodes that are to run next, in the other graph; None if it cannot continue, with why."""
     try:
         move = get_backend().sessions.call(
-            lambda sessions: sessions.moving(session.id, graph, None, step.number, turn=turn)
+            lambda sessions: sessions.forks.plan_move(
+                session.id, graph, None, step.number, turn=turn
+            )
         )
     except ForagerError as error:
         st.text(str(error))
@@ -112,7 +114,7 @@ def _fork_session(
             )
             change = change.model_copy(update={"model": line})
         new = office.sessions.call(
-            lambda sessions: sessions.fork(session.id, step.number, change, turn=turn)
+            lambda sessions: sessions.forks.fork(session.id, step.number, change, turn=turn)
         )
     except ForagerError as error:
         st.text(str(error))

@@ -20,7 +20,7 @@ def rename_dialog(session: Session) -> None:
     if not pressed:
         return
     try:
-        get_backend().sessions.call(lambda sessions: sessions.rename(session.id, title))
+        get_backend().sessions.call(lambda sessions: sessions.listing.rename(session.id, title))
     except ForagerError as error:
         st.error(escape_markdown(str(error)), icon=":material/cancel:")
         return
@@ -35,7 +35,9 @@ def import_dialog() -> None:
     if file is None or not st.button("Import it", type="primary"):
         return
     try:
-        id = get_backend().sessions.call(lambda sessions: sessions.import_(file.getvalue()))
+        id = get_backend().sessions.call(
+            lambda sessions: sessions.archive.import_zip(file.getvalue())
+        )
     except ForagerError as error:
         st.error(escape_markdown(str(error)), icon=":material/cancel:")
         return

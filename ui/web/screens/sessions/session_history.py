@@ -60,7 +60,7 @@ def _step_detail(session: Session, report: Report, turn: int | None, number: int
 
 
 def _list_steps(id: str, turn: int | None) -> tuple[HistoryPoint, ...]:
-    return get_backend().sessions.call(lambda sessions: sessions.history(id, turn))
+    return get_backend().sessions.call(lambda sessions: sessions.history.checkpoints(id, turn))
 
 
 def _name_nodes(step: HistoryPoint) -> str:
@@ -81,7 +81,9 @@ def _continue_button(session: Session, report: Report, step: HistoryPoint) -> No
     if not pressed:
         return
     try:
-        get_backend().sessions.call(lambda sessions: sessions.go_on(session.id, step.number))
+        get_backend().sessions.call(
+            lambda sessions: sessions.forks.continue_from(session.id, step.number)
+        )
     except ForagerError as error:
         st.text(str(error))
         return

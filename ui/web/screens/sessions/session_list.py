@@ -55,7 +55,7 @@ def session_list() -> None:
 
 def list_sessions() -> tuple[ListedLine, ...]:
     """All sessions, newest first."""
-    return get_backend().sessions.call(lambda sessions: sessions.search())
+    return get_backend().sessions.call(lambda sessions: sessions.listing.search())
 
 
 def _status_filter(sessions: Sequence[ListedLine]) -> str:

@@ -32,7 +32,7 @@ def page() -> None:
 
 def _show_detail(id: str) -> None:
     try:
-        session, report = get_backend().sessions.call(lambda sessions: sessions.look(id))
+        session, report = get_backend().sessions.call(lambda sessions: sessions.show_session(id))
     except SessionError as error:
         st.subheader("Session not found", anchor=False)
         st.text(f"{error.what} {error.mend}")

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page
 
-from forager.adapters.browser.actions.element_facts import control, look
+from forager.adapters.browser.actions.element_facts import read_action_control, read_control
 from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.browser import Control
@@ -57,7 +57,7 @@ async def page() -> AsyncIterator[Page]:
 
 
 async def seen(page: Page, id: str) -> Control:
-    return await control(page.locator(f"#{id}"))
+    return await read_control(page.locator(f"#{id}"))
 
 
 async def test_a_submit_button_and_its_form(page: Page) -> None:
@@ -128,16 +128,16 @@ async def test_a_form_in_a_shadow(page: Page) -> None:
 async def test_the_element_of_an_action(page: Page) -> None:
     tree = await page.aria_snapshot(mode="ai")
     click = Action(kind="click", target=called(tree, "Save", "button").ref)
-    found = await look(page, click)
+    found = await read_action_control(page, click)
     assert found == await seen(page, "save")
     assert judge.before(found, click) == "'Save' sends a form that says '_method=put'."
-    assert await look(page, Action(kind="click", target="e9999")) is None
-    assert await look(page, Action(kind="goto", target="http://127.0.0.1/")) is None
+    assert await read_action_control(page, Action(kind="click", target="e9999")) is None
+    assert await read_action_control(page, Action(kind="goto", target="http://127.0.0.1/")) is None
 
 
 async def test_a_key_goes_to_what_has_the_focus(page: Page) -> None:
     press = Action(kind="press", value="Enter")
     await page.locator("#title").focus()
-    assert judge.before(await look(page, press), press)
+    assert judge.before(await read_action_control(page, press), press)
     await page.locator("#q").focus()
-    assert not judge.before(await look(page, press), press)
+    assert not judge.before(await read_action_control(page, press), press)

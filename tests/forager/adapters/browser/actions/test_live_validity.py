@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import BrowserContext
 
-from forager.adapters.browser.actions.live_validity import examine
+from forager.adapters.browser.actions.live_validity import examine_action
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.gates import LOGIN
 from tests.browsers import needs_browser
@@ -18,7 +18,7 @@ pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]
 
 
 async def test_elements_as_they_stand(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/form.html"))
+    await tabs.open_url(pages.url("/form.html"))
     for kind, role, name, value, fault in (
         ("click", "button", "Send", "", ""),
         ("click", "button", "Never", "", "is disabled"),
@@ -36,7 +36,7 @@ async def test_elements_as_they_stand(tabs: Tabs, pages: Site) -> None:
         ("drag", "slider", "Heat", "9", ""),
         ("hover", "button", "Never", "", ""),
     ):
-        found = await examine(tabs, act(kind, await ref(tabs, role, name), value))
+        found = await examine_action(tabs, act(kind, await ref(tabs, role, name), value))
         assert fault in found.fault if fault else found.fault == "", (kind, name, found.fault)
     assert await said(tabs) == ""
     for action, fault in (
@@ -46,18 +46,18 @@ async def test_elements_as_they_stand(tabs: Tabs, pages: Site) -> None:
         (act("back"), "no page to go back to"),
         (act("goto", "javascript:alert(1)"), "is not an address"),
     ):
-        assert fault in (await examine(tabs, action)).fault
+        assert fault in (await examine_action(tabs, action)).fault
 
 
 async def test_an_address_must_answer(tabs: Tabs, context: BrowserContext, pages: Site) -> None:
-    assert (await examine(tabs, act("goto", pages.url("/nowhere")))).fault == ""
-    assert "No tab is open" in (await examine(tabs, act("click", "e1"))).fault
-    await tabs.open(pages.url("/form.html"))
-    assert (await examine(tabs, act("goto", pages.url("/other.html")))).fault == ""
-    wrong = await examine(tabs, act("goto", pages.url("/nowhere")))
+    assert (await examine_action(tabs, act("goto", pages.url("/nowhere")))).fault == ""
+    assert "No tab is open" in (await examine_action(tabs, act("click", "e1"))).fault
+    await tabs.open_url(pages.url("/form.html"))
+    assert (await examine_action(tabs, act("goto", pages.url("/other.html")))).fault == ""
+    wrong = await examine_action(tabs, act("goto", pages.url("/nowhere")))
     assert wrong.fault == "The server answers with the error 404 there."
     assert "/quit" not in pages.paths()
-    unasked = await examine(tabs, act("goto", pages.url("/quit")), harmful=True)
+    unasked = await examine_action(tabs, act("goto", pages.url("/quit")), harmful=True)
     assert unasked.fault == ""
     assert "/quit" not in pages.paths()
     assert tabs.page.url == pages.url("/form.html")
@@ -75,20 +75,20 @@ async def test_a_download_is_not_let_go_on(tabs: Tabs, pages: Site) -> None:
             left.set()
 
     pages.routes["/endless"] = Reply(endless, kind="application/zip")
-    await tabs.open(pages.url("/form.html"))
-    assert (await examine(tabs, act("goto", pages.url("/endless")))).fault == ""
+    await tabs.open_url(pages.url("/form.html"))
+    assert (await examine_action(tabs, act("goto", pages.url("/endless")))).fault == ""
     assert await asyncio.to_thread(left.wait, 10)
 
 
 async def test_a_password_that_is_not_known(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/login.html"))
+    await tabs.open_url(pages.url("/login.html"))
     name, password, enter = [
         await ref(tabs, *each)
         for each in (("textbox", "Name"), ("textbox", "Password"), ("button", "Log in"))
     ]
-    assert (await examine(tabs, act("type", name, "ada"))).gate == ""
-    assert (await examine(tabs, act("type", password, "guess"))).gate == LOGIN
-    assert (await examine(tabs, act("type", password, "{{shop}}"))).gate == ""
-    assert (await examine(tabs, act("click", enter))).gate == LOGIN
-    await tabs.do(act("type", password, "known"))
-    assert (await examine(tabs, act("click", enter))).gate == ""
+    assert (await examine_action(tabs, act("type", name, "ada"))).gate == ""
+    assert (await examine_action(tabs, act("type", password, "guess"))).gate == LOGIN
+    assert (await examine_action(tabs, act("type", password, "{{shop}}"))).gate == ""
+    assert (await examine_action(tabs, act("click", enter))).gate == LOGIN
+    await tabs.do_action(act("type", password, "known"))
+    assert (await examine_action(tabs, act("click", enter))).gate == ""

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from playwright.async_api import Error, Page
 
-from forager.adapters.browser.guard.proxy import Proxy
+from forager.adapters.browser.guard.proxy import GuardProxy
 from forager.adapters.browser.process.engine import Engine
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import AddressError, ConnectError
@@ -52,13 +52,13 @@ async def paged(site: Site, guard: Guard | None = None) -> AsyncIterator[tuple[E
     """A page of a browser that may ask the site, and nothing else on loopback."""
     engine = Engine(Settings(), guard or Guard((f"127.0.0.1:{site.port}",)))
     try:
-        yield engine, await (await engine.context()).new_page()
+        yield engine, await (await engine.open_context()).new_page()
     finally:
         await engine.aclose()
 
 
 @asynccontextmanager
-async def proxied(proxy: Proxy, password: str) -> AsyncIterator[httpx2.AsyncClient]:
+async def proxied(proxy: GuardProxy, password: str) -> AsyncIterator[httpx2.AsyncClient]:
     await proxy.start()
     address = httpx2.Proxy(proxy.address, auth=(proxy.user, password))
     try:
@@ -69,7 +69,7 @@ async def proxied(proxy: Proxy, password: str) -> AsyncIterator[httpx2.AsyncClie
 
 
 async def test_only_who_knows_the_password_is_served(site: Site) -> None:
-    proxy = Proxy(Guard(("127.0.0.1",)))
+    proxy = GuardProxy(Guard(("127.0.0.1",)))
     async with proxied(proxy, "guessed") as client:
         assert (await client.get(site.url())).status_code == 407
     assert not site.asked
@@ -81,18 +81,18 @@ async def test_only_who_knows_the_password_is_served(site: Site) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1"])
 async def test_a_private_address_is_refused_and_says_why(private: Private, host: str) -> None:
-    proxy = Proxy(Guard())
+    proxy = GuardProxy(Guard())
     url = f"http://{host}:{private.port}/"
     async with proxied(proxy, proxy.password) as client:
         answer = await client.get(url)
     assert (answer.status_code, private.callers) == (403, 0)
     assert "private address" in answer.text
-    assert isinstance(proxy.refusal(url), AddressError)
+    assert isinstance(proxy.refusal_for(url), AddressError)
 
 
 @pytest.mark.parametrize("target", ["ftp://h/", "file:///etc/passwd", "/", "nonsense"])
 async def test_only_web_addresses_are_asked_for(target: str) -> None:
-    proxy = Proxy(Guard())
+    proxy = GuardProxy(Guard())
     async with proxied(proxy, proxy.password):
         port = int(proxy.address.rpartition(":")[2])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -105,19 +105,19 @@ async def test_only_web_addresses_are_asked_for(target: str) -> None:
 
 
 async def test_hosts_that_are_not_named_are_refused(site: Site) -> None:
-    proxy = Proxy(Guard(("127.0.0.1",)), ["example.org", "*.example.com"])
+    proxy = GuardProxy(Guard(("127.0.0.1",)), ["example.org", "*.example.com"])
     async with proxied(proxy, proxy.password) as client:
         answer = await client.get(site.url())
         assert (answer.status_code, "FORAGER_BROWSER_HOSTS" in answer.text) == (403, True)
         named = await client.get("http://www.example.org/")
     assert named.status_code == 502  # allowed, but tests resolve no names
-    assert isinstance(proxy.refusal("http://www.example.org/a"), ConnectError)
+    assert isinstance(proxy.refusal_for("http://www.example.org/a"), ConnectError)
 
 
 async def test_a_server_that_is_away() -> None:
     with Site() as gone:
         url = gone.url()
-    proxy = Proxy(Guard(("127.0.0.1",)))
+    proxy = GuardProxy(Guard(("127.0.0.1",)))
     async with proxied(proxy, proxy.password) as client:
         answer = await client.get(url)
     assert (answer.status_code, "cannot be reached" in answer.text) == (502, True)
@@ -131,7 +131,7 @@ async def test_a_server_that_speaks_no_http_breaks_nothing() -> None:
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    proxy = Proxy(Guard(("127.0.0.1",)))
+    proxy = GuardProxy(Guard(("127.0.0.1",)))
     async with server, proxied(proxy, proxy.password) as client:
         with pytest.raises(httpx2.RemoteProtocolError):
             await client.get(f"http://127.0.0.1:{port}/")
@@ -139,14 +139,14 @@ async def test_a_server_that_speaks_no_http_breaks_nothing() -> None:
 
 async def test_bodies_pass_both_ways(site: Site) -> None:
     site.routes["/big"] = Reply(lambda: iter([b"x" * 100_000] * 10))
-    proxy = Proxy(Guard(("127.0.0.1",)))
+    proxy = GuardProxy(Guard(("127.0.0.1",)))
     async with proxied(proxy, proxy.password) as client:
         assert len((await client.get(site.url("/big"))).content) == 1_000_000
 
 
 async def test_no_more_comes_than_is_allowed(site: Site) -> None:
     site.routes["/big"] = Reply(lambda: iter([b"x" * 100_000] * 10))
-    proxy = Proxy(Guard(("127.0.0.1",)), most_bytes=300_000)
+    proxy = GuardProxy(Guard(("127.0.0.1",)), most_bytes=300_000)
     async with proxied(proxy, proxy.password) as client:
         with pytest.raises(httpx2.RemoteProtocolError):
             await client.get(site.url("/big"))
@@ -197,7 +197,7 @@ async def test_no_way_leads_to_a_private_address(site: Site, private: Private) -
         assert "private address" in await page.inner_text("body")
         with pytest.raises(Error, match="ERR_TUNNEL_CONNECTION_FAILED"):
             await page.goto(f"https://{there}/")
-        assert isinstance(engine.proxy.refusal(f"http://{there}/"), AddressError)
+        assert isinstance(engine.proxy.refusal_for(f"http://{there}/"), AddressError)
     assert "/worker.js" in site.paths()
     assert private.callers == 0
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Browser
 
-from forager.adapters.browser.guard.read_only_tabs import Quiet
+from forager.adapters.browser.guard.read_only_tabs import ReadOnlyTabs
 from forager.adapters.browser.tabs import Tabs
 from forager.domain.actions import Action
 from tests.browsers import needs_browser
@@ -77,15 +77,15 @@ def written(site: Site) -> set[str]:
 async def test_nothing_is_written(chromium: Browser, site: Site) -> None:
     context = await chromium.new_context(service_workers="block")
     tabs = Tabs(context)
-    async with Quiet(context, tabs) as quiet:
-        await tabs.open(site.url())
+    async with ReadOnlyTabs(context, tabs) as quiet:
+        await tabs.open_url(site.url())
         await tabs.page.wait_for_function("document.title.includes('works')")
         await click(tabs, "link", "Popup")
         await tabs.pages[-1].wait_for_function("document.title.includes('works')")
-        await tabs.do(Action(kind="focus_tab", target="0"))
+        await tabs.do_action(Action(kind="focus_tab", target="0"))
         await click(tabs, "button", "Send")
         await click(tabs, "link", "On")
-        await tabs.do(Action(kind="back"))
+        await tabs.do_action(Action(kind="back"))
         await tabs.close()
         await context.request.get(site.url("/next"))
         assert written(site) == set()
@@ -100,17 +100,17 @@ async def test_other_tabs_go_on_and_a_lifted_one_writes_again(
 ) -> None:
     context = await chromium.new_context(service_workers="block")
     main, tabs = Tabs(context), Tabs(context)
-    await main.open(site.url("/next"))
+    await main.open_url(site.url("/next"))
     post = "fetch('/w-now', {method: 'POST'}).then(() => true, () => false)"
-    async with Quiet(context, tabs):
-        await tabs.open(site.url("/next"))
+    async with ReadOnlyTabs(context, tabs):
+        await tabs.open_url(site.url("/next"))
         assert not await tabs.page.evaluate(post)
         assert await main.page.evaluate(post)
         assert await tabs.page.evaluate("typeof SharedWorker") == "undefined"
     assert await tabs.page.evaluate(post)
     assert await tabs.page.evaluate("typeof SharedWorker") == "function"
     assert await tabs.page.evaluate("navigator.sendBeacon('/w-later')")
-    await tabs.open(site.url("/next"))
+    await tabs.open_url(site.url("/next"))
     assert "native" in await tabs.page.evaluate("WebSocket.toString()")
     assert {"/w-now", "/w-later"} <= written(site)
     await context.close()

@@ -4,7 +4,11 @@ import struct
 
 import pytest
 
-from forager.adapters.browser.look.marked_screenshot import Mark, marks, picture
+from forager.adapters.browser.look.marked_screenshot import (
+    Mark,
+    element_marks,
+    take_marked_screenshot,
+)
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.aria import parse
 from tests.browsers import needs_browser
@@ -14,14 +18,14 @@ from tests.servers import Site
 @needs_browser
 @pytest.mark.asyncio(loop_scope="package")
 async def test_a_picture_with_marks(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/within.html"))
-    before = (await tabs.snapshot()).tree
+    await tabs.open_url(pages.url("/within.html"))
+    before = (await tabs.take_snapshot()).tree
     plain = await tabs.page.screenshot()
-    marked = await picture(tabs.page)
+    marked = await take_marked_screenshot(tabs.page)
     assert struct.unpack(">II", marked[16:24]) == struct.unpack(">II", plain[16:24])
     assert marked != plain
     assert await tabs.page.screenshot() == plain
-    assert (await tabs.snapshot()).tree == before
+    assert (await tabs.take_snapshot()).tree == before
 
 
 def test_what_is_marked_and_where() -> None:
@@ -34,7 +38,7 @@ def test_what_is_marked_and_where() -> None:
   - iframe [ref=e6] [box=100,200,300,150]:
     - textbox "In" [ref=f1e1] [box=5,5,50,20]
 """
-    assert list(marks(parse(tree))) == [
+    assert list(element_marks(parse(tree))) == [
         Mark("e2", 10, 20, 30, 10),
         Mark("f1e1", 105, 205, 50, 20),
     ]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.async_api import FloatRect
 
-from forager.adapters.browser.browser_port import BrowserDoor
-from forager.adapters.browser.look.screenshots import COVER, Shots
+from forager.adapters.browser.browser_port import PlaywrightBrowser
+from forager.adapters.browser.look.screenshots import COVER_COLOUR, ActionScreenshots
 from forager.adapters.browser.secrets import Secrets
 from forager.adapters.browser.tabs import Tabs
 from forager.domain.actions import Action
@@ -50,8 +50,8 @@ def blobs() -> MemoryBlobs:
 
 
 @pytest.fixture
-def shots(blobs: MemoryBlobs, tmp_path: Path) -> Shots:
-    return Shots(Settings(data=tmp_path), blobs, Secrets())
+def shots(blobs: MemoryBlobs, tmp_path: Path) -> ActionScreenshots:
+    return ActionScreenshots(Settings(data=tmp_path), blobs, Secrets())
 
 
 def image(data: bytes) -> NDArray[np.int16]:
@@ -72,11 +72,11 @@ def red(shown: NDArray[np.int16]) -> tuple[int, int, int, int] | None:
 @pytest.mark.parametrize("path", ["/plain", "/deep", "/framed", "/modal"])
 @pytest.mark.asyncio(loop_scope="package")
 async def test_the_element_of_a_click_is_framed_and_nothing_else(
-    tabs: Tabs, shots: Shots, blobs: MemoryBlobs, site: Site, path: str
+    tabs: Tabs, shots: ActionScreenshots, blobs: MemoryBlobs, site: Site, path: str
 ) -> None:
-    await tabs.open(site.url(path))
+    await tabs.open_url(site.url(path))
     click = act("click", await ref(tabs, "button", "Go"))
-    kept = await shots.before(tabs, click)
+    kept = await shots.take_before(tabs, click)
     data = blobs.get(kept["picture"])
     assert len(data) < 100_000
     assert image(data).shape[1] <= 1280
@@ -100,14 +100,17 @@ def near(found: tuple[int, int, int, int] | None, box: FloatRect) -> bool:
 @needs_browser
 @pytest.mark.asyncio(loop_scope="package")
 async def test_without_an_element_the_page_is_shown_as_it_is(
-    tabs: Tabs, shots: Shots, blobs: MemoryBlobs, site: Site
+    tabs: Tabs, shots: ActionScreenshots, blobs: MemoryBlobs, site: Site
 ) -> None:
     goto = Action(kind="goto", target=site.url("/plain"))
-    assert await shots.before(tabs, goto) == {}
-    assert await shots.before(tabs, act("press", "", "Shift")) == {}
-    await tabs.do(goto)
-    assert await shots.before(tabs, goto) == {}
-    for kept in (await shots.after(tabs, goto), await shots.before(tabs, act("scroll", "down"))):
+    assert await shots.take_before(tabs, goto) == {}
+    assert await shots.take_before(tabs, act("press", "", "Shift")) == {}
+    await tabs.do_action(goto)
+    assert await shots.take_before(tabs, goto) == {}
+    for kept in (
+        await shots.take_after(tabs, goto),
+        await shots.take_before(tabs, act("scroll", "down")),
+    ):
         shown = image(blobs.get(kept["picture"]))
         assert red(shown) is None
         assert shown.min() < 100 < shown[5, 5].min()
@@ -116,33 +119,33 @@ async def test_without_an_element_the_page_is_shown_as_it_is(
 @needs_browser
 @pytest.mark.asyncio(loop_scope="package")
 async def test_a_page_that_hangs_is_left_out(
-    tabs: Tabs, shots: Shots, blobs: MemoryBlobs, site: Site
+    tabs: Tabs, shots: ActionScreenshots, blobs: MemoryBlobs, site: Site
 ) -> None:
-    await tabs.open(site.url("/plain"))
+    await tabs.open_url(site.url("/plain"))
     click = act("click", await ref(tabs, "button", "Go"))
     loop = "() => { const end = Date.now() + 2500; while (Date.now() < end); }"
     hangs = asyncio.ensure_future(tabs.page.evaluate(loop))
-    assert await shots.before(tabs, click) == {}
+    assert await shots.take_before(tabs, click) == {}
     assert not hangs.done()
     await hangs
-    assert (await shots.before(tabs, click))["picture"] in blobs.kept
-    assert await shots.before(tabs, act("click", "e999")) == {}
+    assert (await shots.take_before(tabs, click))["picture"] in blobs.kept
+    assert await shots.take_before(tabs, act("click", "e999")) == {}
 
 
 @pytest_asyncio.fixture(loop_scope="package")
-async def door(site: Site, tmp_path: Path, blobs: MemoryBlobs) -> AsyncIterator[BrowserDoor]:
+async def door(site: Site, tmp_path: Path, blobs: MemoryBlobs) -> AsyncIterator[PlaywrightBrowser]:
     file = tmp_path / "secrets.yaml"
     file.write_text(f"word: {{domain: 127.0.0.1, value: {WORD}}}")
     file.chmod(0o600)
     allowed = (f"127.0.0.1:{site.port}",)
-    opened = BrowserDoor(Settings(data=tmp_path, secrets=file, allow_private=allowed), blobs)
+    opened = PlaywrightBrowser(Settings(data=tmp_path, secrets=file, allow_private=allowed), blobs)
     yield opened
     await opened.aclose()
 
 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="package")
-async def test_secrets_are_covered(door: BrowserDoor, blobs: MemoryBlobs, site: Site) -> None:
+async def test_secrets_are_covered(door: PlaywrightBrowser, blobs: MemoryBlobs, site: Site) -> None:
     done = await door.perform("w", act("goto", site.url("/login")))
     assert done.view.picture in blobs.kept
     tree = blobs.get(done.view.blob).decode().replace("\\n", "\n").replace('\\"', '"')
@@ -159,7 +162,7 @@ async def test_secrets_are_covered(door: BrowserDoor, blobs: MemoryBlobs, site: 
 
 def covered(shown: NDArray[np.int16]) -> int:
     """Pixels of what lies over secrets."""
-    return int((abs(shown - int(COVER[1:3], 16)).max(axis=-1) < 8).sum())
+    return int((abs(shown - int(COVER_COLOUR[1:3], 16)).max(axis=-1) < 8).sum())
 
 
 @needs_browser
@@ -167,7 +170,7 @@ def covered(shown: NDArray[np.int16]) -> int:
 async def test_none_is_kept_where_it_is_not_wanted(
     tabs: Tabs, blobs: MemoryBlobs, site: Site, tmp_path: Path
 ) -> None:
-    shots = Shots(Settings(data=tmp_path, screenshots=False), blobs, Secrets())
-    await tabs.open(site.url("/plain"))
-    assert await shots.before(tabs, act("press", "", "Shift")) == {}
+    shots = ActionScreenshots(Settings(data=tmp_path, screenshots=False), blobs, Secrets())
+    await tabs.open_url(site.url("/plain"))
+    assert await shots.take_before(tabs, act("press", "", "Shift")) == {}
     assert not blobs.kept

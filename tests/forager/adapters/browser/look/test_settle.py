@@ -10,7 +10,7 @@ from playwright.async_api import BrowserContext
 
 from forager.adapters.browser.look.settle import BUSY, STILL_LOADING
 from forager.adapters.browser.tabs import Tabs
-from forager.adapters.browser.timeouts import Patience
+from forager.adapters.browser.timeouts import Timeouts
 from forager.errors import ConnectError
 from tests.browsers import needs_browser
 from tests.forager.adapters.browser.seeing import act, click, ref, said
@@ -57,21 +57,21 @@ async def test_what_the_action_set_off_is_waited_for(
     tabs: Tabs, pages: Site, button: str, then: str
 ) -> None:
     pages.routes["/slow"] = slow
-    await tabs.open(pages.url("/late.html"))
+    await tabs.open_url(pages.url("/late.html"))
     await click(tabs, "button", button)
     assert await said(tabs) == then
 
 
 async def test_a_search_as_one_types_is_waited_for(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/late.html"))
-    await tabs.do(act("type", await ref(tabs, "textbox", "Words"), "shoes"))
+    await tabs.open_url(pages.url("/late.html"))
+    await tabs.do_action(act("type", await ref(tabs, "textbox", "Words"), "shoes"))
     assert await said(tabs) == "found shoes"
 
 
 async def test_what_slides_in_is_waited_for(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/late.html"))
+    await tabs.open_url(pages.url("/late.html"))
     await click(tabs, "button", "Slide")
-    assert "slid in" in (await tabs.snapshot()).tree
+    assert "slid in" in (await tabs.take_snapshot()).tree
 
 
 @pytest.mark.parametrize(("role", "name"), [("button", "Go later"), ("link", "Slowly")])
@@ -83,19 +83,19 @@ async def test_a_page_that_is_gone_to_is_waited_for(
         return Reply(str(pages.routes["/arrived.html"]))
 
     pages.routes |= {"/slow": slow, "/slowly.html": slowly}
-    await tabs.open(pages.url("/late.html"))
+    await tabs.open_url(pages.url("/late.html"))
     await click(tabs, role, name)
-    seen = await tabs.snapshot()
+    seen = await tabs.take_snapshot()
     assert seen.title == "Arrived"
     assert "came late" in seen.tree
 
 
 async def test_a_page_that_does_nothing_or_ticks_is_not_waited_for(tabs: Tabs, pages: Site) -> None:
     for page in ("/late.html", "/late.html?clock"):
-        await tabs.open(pages.url(page))
+        await tabs.open_url(pages.url(page))
         button = await ref(tabs, "button", "Nothing")
         async with asyncio.timeout(4):
-            done = await tabs.do(act("click", button))
+            done = await tabs.do_action(act("click", button))
         assert done.notes == ()
 
 
@@ -119,15 +119,15 @@ async def test_a_page_that_shows_nothing_is_waited_for(
     tabs: Tabs, pages: Site, how: str, then: str
 ) -> None:
     pages.routes |= {"/slow": slow, "/fill": FILL.replace("SHOW", how)}
-    await tabs.open(pages.url("/fill"))
-    assert then in (await tabs.snapshot()).tree
+    await tabs.open_url(pages.url("/fill"))
+    assert then in (await tabs.take_snapshot()).tree
 
 
 async def test_a_page_that_an_action_empties_is_waited_for(tabs: Tabs, pages: Site) -> None:
     pages.routes["/fill"] = FILL.replace("SHOW", TEXT)
-    await tabs.open(pages.url("/fill"))
+    await tabs.open_url(pages.url("/fill"))
     await click(tabs, "button", "Hours")
-    assert "Hours" in (await tabs.snapshot()).tree
+    assert "Hours" in (await tabs.take_snapshot()).tree
 
 
 @pytest.mark.parametrize("body", ["<p>x", "<canvas></canvas>", "<iframe src=/late.html></iframe>"])
@@ -135,18 +135,18 @@ async def test_a_page_that_shows_something_is_not_waited_for(
     context: BrowserContext, pages: Site, body: str
 ) -> None:
     pages.routes["/some"] = body
-    async with hurried(context, Patience(empty=60)) as tabs, asyncio.timeout(20):
-        await tabs.open(pages.url("/some"))
+    async with hurried(context, Timeouts(empty=60)) as tabs, asyncio.timeout(20):
+        await tabs.open_url(pages.url("/some"))
 
 
 async def test_a_page_that_stays_empty_holds_nothing_up_for_long(
     context: BrowserContext, pages: Site
 ) -> None:
     pages.routes["/empty"] = "<title>Empty</title>"
-    async with hurried(context, Patience(empty=0.2)) as tabs, asyncio.timeout(20):
-        assert (await tabs.open(pages.url("/empty"))).notes == ()
-        await tabs.do(act("new_tab"))
-        seen = await tabs.snapshot()
+    async with hurried(context, Timeouts(empty=0.2)) as tabs, asyncio.timeout(20):
+        assert (await tabs.open_url(pages.url("/empty"))).notes == ()
+        await tabs.do_action(act("new_tab"))
+        seen = await tabs.take_snapshot()
     assert (seen.url, seen.tree) == ("about:blank", "")
 
 
@@ -154,8 +154,8 @@ async def test_a_request_without_an_end_holds_nothing_up_for_long(
     context: BrowserContext, pages: Site, endless: Route
 ) -> None:
     pages.routes["/endless"] = endless
-    async with hurried(context, Patience(still=0.5)) as tabs:
-        await tabs.open(pages.url("/late.html"))
+    async with hurried(context, Timeouts(still=0.5)) as tabs:
+        await tabs.open_url(pages.url("/late.html"))
         done = await click(tabs, "button", "Endless")
     assert done.notes == (STILL_LOADING,)
 
@@ -168,9 +168,9 @@ async def test_a_page_that_never_loads_is_looked_at_as_it_is(
         ended.wait(30)
 
     pages.routes["/half"] = Reply(half)
-    async with hurried(context, Patience(load=0.5)) as tabs:
-        done = await tabs.open(pages.url("/half"))
-        seen = await tabs.snapshot()
+    async with hurried(context, Timeouts(load=0.5)) as tabs:
+        done = await tabs.open_url(pages.url("/half"))
+        seen = await tabs.take_snapshot()
     assert done.notes == (STILL_LOADING,)
     assert "Half a page" in seen.tree
 
@@ -179,32 +179,32 @@ async def test_a_server_that_never_answers(
     context: BrowserContext, pages: Site, endless: Route
 ) -> None:
     pages.routes["/silent"] = endless
-    async with hurried(context, Patience(answer=0.5)) as tabs:
+    async with hurried(context, Timeouts(answer=0.5)) as tabs:
         with pytest.raises(ConnectError, match=r"did not answer in 0\.5 s"):
-            await tabs.open(pages.url("/silent"))
+            await tabs.open_url(pages.url("/silent"))
 
 
 async def test_a_server_that_is_not_there(tabs: Tabs) -> None:
     with Site() as gone:
         away = gone.url("/")
     with pytest.raises(ConnectError, match="ERR_CONNECTION_REFUSED"):
-        await tabs.open(away)
+        await tabs.open_url(away)
 
 
 async def test_an_error_of_the_server_is_told(tabs: Tabs, pages: Site) -> None:
-    done = await tabs.open(pages.url("/nowhere"))
+    done = await tabs.open_url(pages.url("/nowhere"))
     assert done.notes == ("The server answered with the error 404.",)
 
 
 async def test_a_script_that_never_ends_is_told(context: BrowserContext, pages: Site) -> None:
-    async with hurried(context, Patience(act=0.5, hung=0.5)) as tabs:
-        await tabs.open(pages.url("/late.html"))
+    async with hurried(context, Timeouts(act=0.5, hung=0.5)) as tabs:
+        await tabs.open_url(pages.url("/late.html"))
         done = await click(tabs, "button", "Hang")
     assert done.notes == (BUSY,)
 
 
 @asynccontextmanager
-async def hurried(context: BrowserContext, patience: Patience) -> AsyncIterator[Tabs]:
+async def hurried(context: BrowserContext, patience: Timeouts) -> AsyncIterator[Tabs]:
     tabs = Tabs(context, patience=patience)
     try:
         yield tabs

@@ -3,10 +3,10 @@
 import pytest
 from playwright.async_api import BrowserContext
 
-from forager.adapters.browser.look.marked_screenshot import picture
-from forager.adapters.browser.look.snapshot import MASK, masked
+from forager.adapters.browser.look.marked_screenshot import take_marked_screenshot
+from forager.adapters.browser.look.snapshot import MASK, mask_fields
 from forager.adapters.browser.tabs import Tabs
-from forager.adapters.browser.timeouts import Patience
+from forager.adapters.browser.timeouts import Timeouts
 from forager.browsing.page.aria import by_ref, parse
 from tests.browsers import needs_browser
 from tests.forager.adapters.browser.seeing import act, click, ref, said, stands
@@ -16,8 +16,8 @@ from tests.servers import Reply, Site
 @needs_browser
 @pytest.mark.asyncio(loop_scope="package")
 async def test_what_is_in_password_fields_is_not_shown(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/within.html"))
-    tree = (await tabs.snapshot()).tree
+    await tabs.open_url(pages.url("/within.html"))
+    tree = (await tabs.take_snapshot()).tree
     assert not any(word in tree for word in ("sesame", "framed secret", "shadow secret"))
     assert await stands(tabs, "textbox", "Password") == MASK
     assert await stands(tabs, "textbox", "Twice") == MASK
@@ -27,7 +27,7 @@ async def test_what_is_in_password_fields_is_not_shown(tabs: Tabs, pages: Site) 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="package")
 async def test_refs_lead_into_frames_shadows_and_the_nameless(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/within.html"))
+    await tabs.open_url(pages.url("/within.html"))
     for role, name, then in (
         ("button", "In a frame", "frame"),
         ("button", "Deep", "deep frame"),
@@ -36,23 +36,23 @@ async def test_refs_lead_into_frames_shadows_and_the_nameless(tabs: Tabs, pages:
     ):
         await click(tabs, role, name)
         assert await said(tabs) == then
-    root = parse((await tabs.snapshot()).tree)
+    root = parse((await tabs.take_snapshot()).tree)
     empty, canvas = [node for node in root.walk() if "cursor" in node.states and not node.words()][
         -2:
     ]
-    await tabs.do(act("click", empty.ref))
+    await tabs.do_action(act("click", empty.ref))
     assert await said(tabs) == "empty"
-    await tabs.do(act("click", canvas.ref, "70,20"))
+    await tabs.do_action(act("click", canvas.ref, "70,20"))
     assert await said(tabs) == "70,20"
 
 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="package")
 async def test_refs_stay_with_their_elements(tabs: Tabs, pages: Site) -> None:
-    await tabs.open(pages.url("/within.html"))
-    before = parse((await tabs.snapshot()).tree)
+    await tabs.open_url(pages.url("/within.html"))
+    before = parse((await tabs.take_snapshot()).tree)
     await tabs.page.evaluate("document.body.prepend(document.createElement('button'))")
-    after = parse((await tabs.snapshot()).tree)
+    after = parse((await tabs.take_snapshot()).tree)
     for node in before.walk():
         if node.ref and node.name:
             same = by_ref(after, node.ref)
@@ -64,29 +64,29 @@ async def test_refs_stay_with_their_elements(tabs: Tabs, pages: Site) -> None:
 @pytest.mark.asyncio(loop_scope="package")
 async def test_scrolling_shows_more_until_there_is_none(tabs: Tabs, pages: Site) -> None:
     pages.routes["/slow"] = Reply("ok")
-    await tabs.open(pages.url("/scroll.html"))
-    seen = await tabs.snapshot()
+    await tabs.open_url(pages.url("/scroll.html"))
+    seen = await tabs.take_snapshot()
     assert seen.above == 0
     assert "item 19" in seen.tree
     for _ in range(30):
         if not seen.below:
             break
-        await tabs.do(act("scroll", "down"))
-        seen = await tabs.snapshot()
+        await tabs.do_action(act("scroll", "down"))
+        seen = await tabs.take_snapshot()
     assert "item 79" in seen.tree
     assert seen.above > 0
-    await tabs.do(act("scroll", "up"))
-    assert (await tabs.snapshot()).above < seen.above
+    await tabs.do_action(act("scroll", "up"))
+    assert (await tabs.take_snapshot()).above < seen.above
     inner = await ref(tabs, "region", "Inner")
-    await tabs.do(act("scroll", "down", inner))
+    await tabs.do_action(act("scroll", "down", inner))
     assert await tabs.page.evaluate("inner.scrollTop") > 0
 
 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="package")
 async def test_no_tab_shows_nothing(tabs: Tabs) -> None:
-    assert (await tabs.snapshot()).url == "about:blank"
-    assert await tabs.listed() == ()
+    assert (await tabs.take_snapshot()).url == "about:blank"
+    assert await tabs.list_tabs() == ()
 
 
 @needs_browser
@@ -99,17 +99,17 @@ async def test_a_document_without_a_body_shows_nothing(
     pages.routes["/drawn"] = Reply(
         "<svg xmlns='http://www.w3.org/2000/svg'/>", kind="image/svg+xml"
     )
-    tabs = Tabs(context, patience=Patience(empty=0.2))
+    tabs = Tabs(context, patience=Timeouts(empty=0.2))
     try:
-        await tabs.open(pages.url("/torn"))
+        await tabs.open_url(pages.url("/torn"))
         done = await click(tabs, "button", "Tear")
-        torn = await tabs.snapshot()
+        torn = await tabs.take_snapshot()
         assert (done.notes, torn.tree, torn.url) == ((), "", pages.url("/torn"))
-        assert (await picture(tabs.page)).startswith(b"\x89PNG")
-        await tabs.open(pages.url("/drawn"))
-        assert (await tabs.snapshot()).tree == ""
-        await tabs.open(pages.url("/within.html"))
-        assert (await tabs.snapshot()).tree
+        assert (await take_marked_screenshot(tabs.page)).startswith(b"\x89PNG")
+        await tabs.open_url(pages.url("/drawn"))
+        assert (await tabs.take_snapshot()).tree == ""
+        await tabs.open_url(pages.url("/within.html"))
+        assert (await tabs.take_snapshot()).tree
     finally:
         await tabs.close()
 
@@ -124,7 +124,7 @@ def test_fields_are_blotted_out_wherever_their_text_stands() -> None:
 - textbox "D" [ref=e4]: kept
 - 'textbox "it''s: E" [ref=e5]': v"""
     assert (
-        masked(tree, {"e1", "e2", "e3", "e5"})
+        mask_fields(tree, {"e1", "e2", "e3", "e5"})
         == """- textbox "A" [ref=e1]: •••
 - textbox "B" [active] [ref=e2] [cursor=pointer]: •••
 - textbox "C" [ref=e3]:

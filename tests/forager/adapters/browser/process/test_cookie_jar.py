@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.browser.browser_port import BrowserDoor
-from forager.adapters.browser.process.cookie_jar import Jar
+from forager.adapters.browser.browser_port import PlaywrightBrowser
+from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.domain.actions import Action
 from forager.domain.state import Step
 from forager.errors import ReplayError, StoreError
@@ -34,12 +34,12 @@ def folder(settings: Settings) -> list[str]:
 
 async def test_it_keeps_what_is_written_until_it_forgets(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path / "data")
-    jar = Jar(settings, "one")
+    jar = CookieJar(settings, "one")
     assert await jar.read() == {}
     await jar.write({})
     await jar.write(KEPT)
-    assert await Jar(settings, "one").read() == KEPT
-    assert await Jar(settings, "two").read() == {}
+    assert await CookieJar(settings, "one").read() == KEPT
+    assert await CookieJar(settings, "two").read() == {}
     assert folder(settings) == ["one.json"]
     await jar.forget()
     await jar.forget()
@@ -50,14 +50,14 @@ async def test_it_keeps_what_is_written_until_it_forgets(tmp_path: Path) -> None
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such modes")
 async def test_nobody_else_reads_it(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path)
-    await Jar(settings, "one").write(KEPT)
+    await CookieJar(settings, "one").write(KEPT)
     path = tmp_path / "cookies" / "one.json"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
 async def test_without_a_session_nothing_is_kept(tmp_path: Path) -> None:
-    jar = Jar(Settings(data=tmp_path), "")
+    jar = CookieJar(Settings(data=tmp_path), "")
     await jar.write(KEPT)
     assert await jar.read() == {}
     assert not list(tmp_path.iterdir())
@@ -65,21 +65,21 @@ async def test_without_a_session_nothing_is_kept(tmp_path: Path) -> None:
 
 async def test_what_cannot_be_used_is_told_with_a_mend(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path)
-    jar = Jar(settings, "one")
+    jar = CookieJar(settings, "one")
     await jar.write(KEPT)
     (tmp_path / "cookies" / "one.json").write_text("{", encoding="utf-8")
     with pytest.raises(StoreError, match="damaged"):
         await jar.read()
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="FORAGER_DATA"):
-        await Jar(Settings(data=tmp_path / "file"), "one").write(KEPT)
+        await CookieJar(Settings(data=tmp_path / "file"), "one").write(KEPT)
 
 
 class Walker:
     """Walks with one session's cookies, in a browser of its own each time."""
 
     def __init__(self, settings: Settings, blobs: MemoryBlobs, session: str) -> None:
-        self.door = BrowserDoor(settings, blobs, session=session)
+        self.door = PlaywrightBrowser(settings, blobs, session=session)
         self.trail: list[Step] = []
 
     async def do(self, action: Action) -> str:

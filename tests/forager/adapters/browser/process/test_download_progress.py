@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.browser.browser_port import BrowserDoor
+from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.adapters.browser.process.engine import Engine
 from forager.settings import Settings
 from tests.browsers import needs_browser
@@ -61,7 +61,7 @@ async def test_a_large_download_is_cancelled_and_not_that_of_another_session(
         allowed = (f"127.0.0.1:{site.port}",)
         settings = Settings(data=tmp_path / name, max_bytes=most, allow_private=allowed)
         blobs = MemoryBlobs()
-        walker = Walker(BrowserDoor(settings, blobs, engine), blobs)
+        walker = Walker(PlaywrightBrowser(settings, blobs, engine), blobs)
         try:
             await walker.begin(site.url("/"))
             done = await walker.on(name, "click")

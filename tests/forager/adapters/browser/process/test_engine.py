@@ -65,7 +65,7 @@ async def engine() -> AsyncIterator[Engine]:
 async def test_no_browser_is_told(tmp_path: Path) -> None:
     engine = Engine(Settings(chromium=tmp_path / "absent"))
     with pytest.raises(BrowserError, match="no browser on this machine"):
-        await engine.context()
+        await engine.open_context()
     await engine.aclose()
 
 
@@ -80,14 +80,14 @@ async def test_a_browser_that_does_not_start_is_told(
     broken.chmod(0o755)
     engine = Engine(Settings(chromium=broken, headed=headed))
     with pytest.raises(BrowserError, match=f"does not start.*{mend}"):
-        await engine.context()
-    assert not engine.running
+        await engine.open_context()
+    assert not engine.is_running
     await engine.aclose()
 
 
 @needs_browser
 async def test_contexts_share_a_process_and_not_their_cookies(engine: Engine) -> None:
-    one, other = await engine.context(), await engine.context()
+    one, other = await engine.open_context(), await engine.open_context()
     assert engine.starts == 1
     await one.add_cookies([{"name": "a", "value": "b", "url": "http://h/"}])
     assert (len(await one.cookies()), len(await other.cookies())) == (1, 0)
@@ -96,15 +96,15 @@ async def test_contexts_share_a_process_and_not_their_cookies(engine: Engine) ->
 @needs_browser
 async def test_a_browser_that_was_killed_is_replaced(engine: Engine) -> None:
     before = browsers(os.getpid())
-    await engine.context()
+    await engine.open_context()
     first = browsers(os.getpid()) - before
-    await engine.kill(engine.starts)
+    await engine.kill_browser(engine.starts)
     assert await gone(first)
-    page = await (await engine.context()).new_page()
+    page = await (await engine.open_context()).new_page()
     assert await page.evaluate("1 + 1") == 2
     assert engine.starts == 2
-    await engine.kill(1)
-    assert engine.running  # only the first was meant
+    await engine.kill_browser(1)
+    assert engine.is_running  # only the first was meant
 
 
 @needs_browser
@@ -114,10 +114,10 @@ async def test_the_last_holder_closes_it() -> None:
     async with engines.lease() as engine:
         async with engines.lease() as same:
             assert same is engine
-            await same.context()
+            await same.open_context()
         started = browsers(os.getpid()) - before
         assert started
-    assert not engine.running
+    assert not engine.is_running
     assert await gone(started)
 
 

@@ -10,8 +10,8 @@ from playwright.async_api import Browser, BrowserContext
 from bench.browser.backtrack import Case, Episode, episode
 from bench.browser.changing_shop import Shop, opened
 from bench.browser.shop_trajectories import TRAILS, Does, Recorder
-from forager.adapters.browser.browser_port import BrowserDoor
-from forager.adapters.browser.replay.replay import Ground, replay
+from forager.adapters.browser.browser_port import PlaywrightBrowser
+from forager.adapters.browser.replay.replay import ReplaySetting, replay_trajectory
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.aria import value
 from forager.domain.actions import Action
@@ -45,8 +45,8 @@ async def clean(chromium: Browser) -> AsyncIterator[BrowserContext]:
     await opened.close()
 
 
-def ground(context: BrowserContext, seconds: float = 20.0) -> Ground:
-    return Ground(context, lambda: Tabs(context), seconds=seconds, patience=SOON)
+def ground(context: BrowserContext, seconds: float = 20.0) -> ReplaySetting:
+    return ReplaySetting(context, lambda: Tabs(context), seconds=seconds, patience=SOON)
 
 
 async def recorded(
@@ -112,7 +112,7 @@ async def test_a_silent_server_ends_it(clean: BrowserContext, shop: Shop) -> Non
     recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
     shop.mood = "silent"
     with pytest.raises(ReplayError, match="longer than"):
-        await replay(recorder.steps, recorder.blobs, ground(clean, 0.5))
+        await replay_trajectory(recorder.steps, recorder.blobs, ground(clean, 0.5))
     assert len(clean.pages) == 1
 
 
@@ -121,11 +121,13 @@ async def test_what_was_changed_is_not_changed_again(clean: BrowserContext, shop
     recorder, _ = await recorded(clean, shop.url, *TRAILS["reviews"].does[:3])
     shop.asked.clear()
     with pytest.raises(ReplayError, match="ordered plums"):
-        await replay(at(recorder, 1, harm="It ordered plums."), recorder.blobs, ground(clean))
+        await replay_trajectory(
+            at(recorder, 1, harm="It ordered plums."), recorder.blobs, ground(clean)
+        )
     assert shop.asked == []
     sent = Sent(method="POST", url=shop.url("/order"), resource="document")
     steps = at(recorder, 1, harm="It ordered plums.", sent=(sent,))
-    tabs = await replay(steps, recorder.blobs, ground(clean))
+    tabs = await replay_trajectory(steps, recorder.blobs, ground(clean))
     assert tabs.page.url == shop.url("/item?of=Plum")
     assert [asked.path for asked in shop.asked] == ["/item?of=Plum"]
 
@@ -135,7 +137,9 @@ async def test_nothing_is_walked_behind_a_change(clean: BrowserContext, shop: Sh
     recorder, _ = await recorded(clean, shop.url, *TRAILS["details"].does)
     shop.asked.clear()
     with pytest.raises(ReplayError, match="opened anew"):
-        await replay(at(recorder, 2, harm="It was bought."), recorder.blobs, ground(clean))
+        await replay_trajectory(
+            at(recorder, 2, harm="It was bought."), recorder.blobs, ground(clean)
+        )
     assert {asked.path for asked in shop.asked} == {"/list"}
     assert len(clean.pages) == 1
 
@@ -147,11 +151,11 @@ async def test_an_order_that_a_step_made_is_part_of_the_state(clean: BrowserCont
         recorder, _ = await recorded(
             clean, site.url, Does("goto", "/"), Does("click", "button", "Sort")
         )
-        tabs = await replay(recorder.steps, recorder.blobs, ground(clean))
+        tabs = await replay_trajectory(recorder.steps, recorder.blobs, ground(clean))
         assert await tabs.page.inner_text("li:first-child") == "Apple"
         site.routes["/"] = page.replace(sort, "")
         with pytest.raises(ReplayError, match="The way leads elsewhere now"):
-            await replay(recorder.steps, recorder.blobs, ground(clean))
+            await replay_trajectory(recorder.steps, recorder.blobs, ground(clean))
 
 
 def sending(asked: Asked) -> Reply:
@@ -206,7 +210,7 @@ async def test_a_step_that_comes_to_something_else_is_refused(
         site.routes |= then
         site.asked.clear()
         with pytest.raises(ReplayError, match=why):
-            await replay(recorder.steps, recorder.blobs, ground(clean))
+            await replay_trajectory(recorder.steps, recorder.blobs, ground(clean))
         assert {asked.method for asked in site.asked} == {"GET"}
         assert clean.pages == tabs.pages
 
@@ -215,7 +219,7 @@ async def test_what_was_not_described_is_not_found(clean: BrowserContext, shop: 
     recorder, _ = await recorded(clean, shop.url, *TRAILS["details"].does)
     action = recorder.steps[2].action.model_copy(update={"target": "e999", "element": None})
     with pytest.raises(ReplayError, match="was not described"):
-        await replay(at(recorder, 2, action=action), recorder.blobs, ground(clean))
+        await replay_trajectory(at(recorder, 2, action=action), recorder.blobs, ground(clean))
 
 
 async def test_a_server_or_a_browser_that_is_away_ends_it(
@@ -225,25 +229,25 @@ async def test_a_server_or_a_browser_that_is_away_ends_it(
     with Site() as gone:
         away = Action(kind="goto", target=gone.url())
     with pytest.raises(ReplayError, match=r"cannot be walked again: .*ERR_CONNECTION_REFUSED"):
-        await replay(at(recorder, 0, action=away), recorder.blobs, ground(clean))
+        await replay_trajectory(at(recorder, 0, action=away), recorder.blobs, ground(clean))
     assert len(clean.pages) == 1
     await clean.close()
     with pytest.raises(ReplayError, match=r"cannot be walked again: .*closed"):
-        await replay(recorder.steps, recorder.blobs, ground(clean))
+        await replay_trajectory(recorder.steps, recorder.blobs, ground(clean))
 
 
 async def test_views_that_were_not_kept_cannot_be_found(clean: BrowserContext, shop: Shop) -> None:
     recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
     with pytest.raises(ReplayError, match="not kept"):
-        await replay(recorder.steps, MemoryBlobs(), ground(clean))
+        await replay_trajectory(recorder.steps, MemoryBlobs(), ground(clean))
     with pytest.raises(ReplayError, match="no way"):
-        await replay((), recorder.blobs, ground(clean))
+        await replay_trajectory((), recorder.blobs, ground(clean))
 
 
 async def test_a_session_killed_in_a_form_is_resumed_in_it(shop: Shop, tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, allow_private=(shop.url().split("/")[2],))
     blobs = MemoryBlobs()
-    walker = Walker(BrowserDoor(settings, blobs), blobs)
+    walker = Walker(PlaywrightBrowser(settings, blobs), blobs)
     await walker.begin(shop.url("/form"))
     await walker.on("Name", "type", "Ada")
     await walker.on("Town", "select", "Rome")
@@ -251,7 +255,7 @@ async def test_a_session_killed_in_a_form_is_resumed_in_it(shop: Shop, tmp_path:
     await walker.on("Wish", "type", "a red one")
     await walker.door.aclose()
     shop.asked.clear()
-    walker.door = BrowserDoor(settings, blobs)
+    walker.door = PlaywrightBrowser(settings, blobs)
     await walker.door.stand(WALK, walker.trail)
     assert {asked.method for asked in shop.asked} == {"GET"}
     await walker.on("As a gift", "click")

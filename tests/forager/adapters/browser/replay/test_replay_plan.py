@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from forager.adapters.browser.replay.replay_plan import Stage, shown_last, starts
+from forager.adapters.browser.replay.replay_plan import Stage, last_stage_by_tab, possible_starts
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Sent, Snapshot, Tab, View
 from forager.domain.state import Step
@@ -50,18 +50,18 @@ A, B, C = "http://h/a", "http://h/b", "http://h/c"
 )
 def test_where_a_way_can_be_begun(way: Sequence[Stage], expected: list[int]) -> None:
     """Never where a later step goes back or forward to what only earlier ones opened."""
-    assert list(starts(way)) == expected
+    assert list(possible_starts(way)) == expected
 
 
 def test_a_way_begins_no_earlier_than_its_last_harm() -> None:
     read, wrote = stage("goto", A), stage("click", A, harm="It was bought.")
-    assert list(starts([read, wrote, stage("click", B)])) == [2, 1]
+    assert list(possible_starts([read, wrote, stage("click", B)])) == [2, 1]
     led = stage("click", B, harm="It was bought.")
     with pytest.raises(ReplayError, match="might do again: It was bought"):
-        list(starts([read, led]))
+        list(possible_starts([read, led]))
     sent = (Sent(method="POST", url=A, resource="document"),)
     posted = Stage(led.step.model_copy(update={"sent": sent}), led.view, led.shown)
-    assert list(starts([read, posted])) == [1]
+    assert list(possible_starts([read, posted])) == [1]
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_a_way_begins_no_earlier_than_its_last_harm() -> None:
     ],
 )
 def test_which_stage_showed_a_tab_last(way: Sequence[Stage], expected: list[int | None]) -> None:
-    assert shown_last(way) == expected
+    assert last_stage_by_tab(way) == expected

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.browser.browser_port import BrowserDoor
-from forager.adapters.browser.replay.retarget import aimed
+from forager.adapters.browser.browser_port import PlaywrightBrowser
+from forager.adapters.browser.replay.retarget import retarget_action
 from forager.browsing.page.aria import describe, parse
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
@@ -43,7 +43,7 @@ async def walker(tmp_path: Path) -> AsyncIterator[tuple[Walker, Site]]:
     blobs = MemoryBlobs()
     with Site(ROUTES) as site:
         settings = Settings(data=tmp_path, allow_private=(f"127.0.0.1:{site.port}",))
-        door = BrowserDoor(settings, blobs)
+        door = PlaywrightBrowser(settings, blobs)
         try:
             yield Walker(door, blobs), site
         finally:
@@ -71,13 +71,13 @@ def test_refs_become_those_of_the_page_as_it_is() -> None:
     then, now = (Snapshot(url="x", tree=LINK.format(ref)) for ref in ("e9", "e2"))
     node = next(each for each in parse(then.tree).walk() if each.ref)
     click = Action(kind="click", target="e9", element=describe(node))
-    assert aimed(click, then, now).target == "e2"
+    assert retarget_action(click, then, now).target == "e2"
     drag = Action(kind="drag", target="e9", value="e9", element=describe(node))
-    assert aimed(drag, then, now).value == "e2"
+    assert retarget_action(drag, then, now).value == "e2"
     bare = Action(kind="click", target="e9")
-    assert aimed(bare, then, now).target == "e2"
+    assert retarget_action(bare, then, now).target == "e2"
     back = Action(kind="back")
-    assert aimed(back, then, now) == back
+    assert retarget_action(back, then, now) == back
 
 
 def test_an_element_that_is_gone_is_told() -> None:
@@ -85,10 +85,10 @@ def test_an_element_that_is_gone_is_told() -> None:
     node = next(each for each in parse(then.tree).walk() if each.ref)
     click = Action(kind="click", target="e9", element=describe(node))
     with pytest.raises(ActionError, match="not on the page"):
-        aimed(click, then, Snapshot(url="x", tree='- button "Ona" [ref=e2]'))
+        retarget_action(click, then, Snapshot(url="x", tree='- button "Ona" [ref=e2]'))
 
 
 def test_an_element_that_nobody_knows_is_not_taken_for_another() -> None:
     shown = Snapshot(url="x", tree=LINK.format("e9"))
     with pytest.raises(ActionError, match="e2 was not described"):
-        aimed(Action(kind="click", target="e2"), Snapshot(url="x"), shown)
+        retarget_action(Action(kind="click", target="e2"), Snapshot(url="x"), shown)

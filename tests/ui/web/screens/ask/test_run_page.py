@@ -93,7 +93,7 @@ def test_an_answered_run_takes_a_follow_up(laid: Backend) -> None:
     assert labels(at).isdisjoint({"Pause", "Resume", "Send"})
     at.text_input(key="said").set_value(" ")
     at = next(each for each in at.button if each.label == "Ask").click().run()
-    assert "There is no question" in at.error[0].value
+    assert "The question is empty" in at.error[0].value
 
 
 def test_more_budget_is_not_offered_where_there_was_enough(laid: Backend) -> None:

@@ -35,9 +35,9 @@ def started(at: AppTest, question: str, sites: str) -> AppTest:
 @pytest.mark.parametrize(
     ("question", "sites", "said"),
     [
-        ("", "http://127.0.0.1:1/", "There is no question. Write what you want to know."),
+        ("", "http://127.0.0.1:1/", "The question is empty. Write what you want to know."),
         ("Who?", "ftp://127.0.0.1/", "ftp"),
-        ("Who?", " ".join(f"a{number}.example" for number in range(30)), "30 sites are too many"),
+        ("Who?", " ".join(f"a{number}.example" for number in range(30)), "names 30 sites"),
     ],
 )
 def test_what_is_wrong_stands_below_the_card_and_nothing_typed_is_lost(

@@ -1,0 +1,53 @@
+"""Which passages of a page answer the parts of a question, without a model."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from forager.domain.state import Part
+from forager.ports import Embedder
+from forager.ranking import scoring
+from forager.ranking.index import Index
+
+
+class CopiedSpan(NamedTuple):
+    """A stretch of a page, the id of the part it serves, and how surely it does."""
+
+    part: str
+    quote: str
+    confidence: float
+
+
+def copy_passages(  # noqa: PLR0913
+    index: Index,
+    parts: Sequence[Part],
+    question: str,
+    best: Mapping[str, float],
+    embedder: Embedder,
+    *,
+    passages: int,
+    least: float,
+    embedded: int,
+) -> list[CopiedSpan]:
+    """At most `passages` spans that hold most of the odds of all parts, each for every part.
+
+    A part counts whose best unit scores `least`; `best` has the highest score known for it so far,
+    `embedded` is how many units are compared by embeddings (see `ranking.scoring`).
+    """
+    odds = {}
+    masses = []
+    for part in parts:
+        score = scoring.scores(index, part, question, embedder, embedded)
+        if not index.size or score.max() < least:
+            continue
+        odds[part.id] = scoring.odds(score)
+        reference = max(best.get(part.id, 0.0), float(score.max()))
+        masses.append(part.weight * odds[part.id] / scoring.odd(reference))
+    return [
+        CopiedSpan(
+            part=part,
+            quote=index.span(span.first, span.last),
+            confidence=scoring.level(float(held[span.first : span.last + 1].sum())),
+        )
+        for span in scoring.spans(index, masses, passages)
+        for part, held in odds.items()
+    ]

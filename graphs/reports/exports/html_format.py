@@ -1,0 +1,308 @@
+"""A session as one HTML page: no scripts, nothing fetched, ready to print."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from forager.domain.answers import Cell, Quote, Table
+from graphs.reports.events import format_count
+from graphs.reports.exports.document import (
+    Export,
+    ExportedEvidence,
+    format_limits,
+    spend_facts,
+)
+from graphs.reports.exports.markup import Content, Markup, element, join_markup
+from graphs.reports.exports.pinned_graph import draw_graph
+from graphs.reports.report import answer_caveat, split_citations
+from graphs.reports.turns import EarlierTurn
+from graphs.spec.spec import parse
+
+STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+WEB = re.compile(r"https?://", re.IGNORECASE)
+ITEM = re.compile(r"\s*(?:([-*•])|(\d{1,3})[.)])\s+(?=\S)")
+SIGNS = {
+    "answered": "●",
+    "partial": "◐",
+    "abstained": "○",
+    "failed": "✕",
+    "running": "◌",
+    "waiting": "◍",
+    "paused": "‖",
+    "interrupted": "◇",
+}
+CODE_FENCE = re.compile(r" *`{3,}\w*$")
+BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
+
+
+def as_html(export: Export) -> str:
+    """The export as an HTML page."""
+    head = join_markup(
+        Markup('<meta charset="utf-8">'),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'),
+        Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        Markup('<meta name="color-scheme" content="light dark">'),
+        Markup('<meta name="generator" content="Forager">'),
+        element("title", export.title),
+        Markup(f"<style>\n{STYLE}</style>"),
+    )
+    body = join_markup(_page_header(export), element("main", *_page_sections(export)))
+    page = join_markup(element("head", head), "\n", element("body", body))
+    return f"<!doctype html>\n{element('html', page, lang='en')}\n"
+
+
+def _page_header(export: Export) -> Markup:
+    when = element("span", "Asked ", _time_element(export.asked)) if export.asked else None
+    sites = [element("span", _address_text(site)) for site in export.sites]
+    status = element(
+        "span", element("span", SIGNS[export.status], aria_hidden="true"), f" {export.status}"
+    )
+    badge = element("span", status, class_=f"status {export.status}")
+    return element(
+        "header",
+        element("p", "Forager report", class_="kind"),
+        element("h1", export.title if export.turns else export.question, dir="auto"),
+        None if export.turns else _reading_note(export.meant),
+        element("p", badge, when, *sites, class_="meta"),
+    )
+
+
+def _page_sections(export: Export) -> Iterator[Markup]:
+    numbers = {item.id: number for number, item in enumerate(export.citations, 1)}
+    entries = {item.id: item for item in export.evidence}
+    note = answer_caveat(export)
+    answer = _answer_text(export), element("p", note, class_="where") if note else None
+    yield from map(_turn_section, export.turns)
+    if export.turns:
+        own = f"{len(export.turns) + 1}. {export.question}"
+        yield _titled_section(
+            own, _reading_note(export.meant), *answer, name=f"turn-{len(export.turns) + 1}"
+        )
+    else:
+        yield _titled_section("Answer", *answer)
+    if export.table:
+        yield _titled_section("Table", _answer_table(export.table, numbers))
+    if export.open:
+        yield _titled_section("Still open", _bullet_list(export.open))
+    if export.doubts:
+        doubts = (f"“{doubt.sentence}” {doubt.why}" for doubt in export.doubts)
+        yield _titled_section("Not supported by the quotes", _bullet_list(doubts))
+    if export.citations:
+        cards = [
+            _source_card(item, entries.get(item.id), numbers[item.id]) for item in export.citations
+        ]
+        yield _titled_section("Sources", element("ol", *cards, class_="entries"))
+    others = [item for item in export.evidence if item.id not in numbers]
+    if others:
+        cards = [_source_card(item, item, None) for item in others]
+        yield _titled_section("Other evidence", element("ol", *cards, class_="entries others"))
+    yield from _action_sections(export)
+    yield _titled_section("What was spent", _fact_list(spend_facts(export.spent)))
+    yield _titled_section("The run", _fact_list(_run_facts(export)), *_graph_figure(export))
+
+
+def _action_sections(export: Export) -> Iterator[Markup]:
+    """The browser actions and the approval requests."""
+    if export.actions:
+        yield _titled_section("In the browser", _bullet_list(each.line for each in export.actions))
+    if export.pleas:
+        yield _titled_section("Approval requests", _bullet_list(each.line for each in export.pleas))
+
+
+def _reading_note(reading: str) -> Markup | None:
+    return element("p", f"Read as: {reading}", class_="where", dir="auto") if reading else None
+
+
+def _titled_section(title: str, *content: Content, name: str = "") -> Markup:
+    name = name or title.lower().replace(" ", "-")
+    heading = element("h2", title, id=name, dir="auto")
+    return element("section", heading, *content, aria_labelledby=name, class_=name)
+
+
+def _answer_text(export: Export) -> Markup:
+    """The answer as paragraphs and lists, with numbers that link to the sources."""
+    if export.error:
+        return element("p", f"Failed: {export.error}", class_="lacking")
+    if not export.answer:
+        return element("p", f"No answer: {export.status}.", class_="lacking")
+    lines = [line for line in export.answer.splitlines() if line.strip()]
+    blocks = [
+        element(kind, *(_answer_line(line, export, item=kind != "div") for line in group))
+        for kind, group in groupby(lines, key=_list_tag)
+    ]
+    return element("div", *blocks, class_="words", dir="auto")
+
+
+def _list_tag(line: str) -> str:
+    """The element of the list that a line belongs to; div for none."""
+    found = ITEM.match(line)
+    return "div" if found is None else "ul" if found[1] else "ol"
+
+
+def _answer_line(line: str, export: Export, *, item: bool) -> Markup:
+    found = ITEM.match(line) if item else None
+    words = _cited_content(line[found.end() :] if found else line, export.citations)
+    number = found[2] if found else None
+    return element("li" if item else "p", *words, value=number, dir="auto")
+
+
+def _cited_content(text: str, citations: Sequence[Quote]) -> Iterator[Content]:
+    for piece in split_citations(text, citations):
+        if isinstance(piece, int):
+            yield _citation_mark(citations[piece - 1].id, piece)
+        else:
+            yield piece.rstrip(" ")  # so that no line begins with a number
+
+
+def _citation_mark(id: str, number: int) -> Markup:
+    """A link to a source. Its brackets show where the text is copied or has no style."""
+    said = element("span", "["), str(number), element("span", "]")
+    return element("a", *said, href=f"#{id}", class_="cite", aria_label=f"source {number}")
+
+
+def _answer_table(table: Table, numbers: dict[str, int]) -> Markup:
+    def row(cells: Iterable[Cell]) -> Markup:
+        return element(
+            "tr", *(element("td", *_cell_content(cell, numbers), dir="auto") for cell in cells)
+        )
+
+    head = element("tr", *(element("th", column, scope="col") for column in table.columns))
+    body = element("tbody", *(row(cells) for cells in table.rows))
+    whole = element("table", element("thead", head), body)
+    return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label="Table")
+
+
+def _cell_content(cell: Cell, numbers: dict[str, int]) -> Iterator[Content]:
+    yield cell.text
+    yield from (_citation_mark(id, numbers[id]) for id in cell.cites if id in numbers)
+
+
+def _source_card(item: Quote, entry: ExportedEvidence | None, number: int | None) -> Markup:
+    """A quote under the title of its page, which links to the quote there."""
+    title = " ".join((item.title or item.url).split())
+    href = entry.link if entry else item.url
+    named = element("a", title, href=href, rel="noreferrer") if WEB.match(href) else title
+    section = entry.section if entry and entry.section != item.title else ""
+    lines = (
+        element("p", block.text, class_=block.kind, dir="auto")
+        for block in quote_blocks(item.quote)
+    )
+    quote = element("blockquote", *lines, lang=(entry.lang or None) if entry else None)
+    return element(
+        "li",
+        element("span", str(number), class_="number") if number else None,
+        element("p", element("bdi", named), class_="title"),
+        element("p", element("bdi", section), class_="where") if section else None,
+        quote,
+        element("p", _address_text(item.url), class_="where"),
+        element("p", *_evidence_details(entry), class_="detail") if entry else None,
+        id=item.id,
+    )
+
+
+def _turn_section(turn: EarlierTurn) -> Markup:
+    """An earlier question as written and as understood, its answer and the quotes of that."""
+    said = [
+        element("p", *_cited_content(line, turn.citations), dir="auto")
+        for line in (turn.answer or f"No answer: {turn.status}.").splitlines()
+        if line.strip()
+    ]
+    cards = [_source_card(item, None, number) for number, item in enumerate(turn.citations, 1)]
+    return _titled_section(
+        f"{turn.number}. {turn.question}",
+        _reading_note(turn.meant),
+        element("div", *said, class_="words"),
+        element("ol", *cards, class_="entries") if cards else None,
+        name=f"turn-{turn.number}",
+    )
+
+
+def _evidence_details(entry: ExportedEvidence) -> Iterator[Content]:
+    yield element("span", entry.id)
+    if entry.part_text:
+        yield element("span", "bears on ", element("q", entry.part_text))
+    yield element("span", f"score {entry.confidence:.2f}")
+    yield element("span", f"round {entry.round}")
+    if entry.fetched:
+        yield element("span", "seen ", _time_element(entry.fetched))
+    if entry.dated:
+        yield element("span", "dated ", element("time", entry.dated, datetime=entry.dated))
+    for said, ids in (("agrees with ", entry.agrees), ("conflicts with ", entry.conflicts)):
+        if ids:
+            links = (element("a", id, href=f"#{id}") for id in ids)
+            yield element("span", said, *_with_commas(links))
+    for url in entry.also:
+        yield element("span", "also on ", _address_text(url))
+
+
+def _with_commas(links: Iterable[Markup]) -> Iterator[Content]:
+    for place, link in enumerate(links):
+        yield ", " if place else None
+        yield link
+
+
+def _run_facts(export: Export) -> Iterator[tuple[str, str]]:
+    yield "Session", export.session
+    yield "Model", export.model
+    yield "Graph", f"{export.graph} {export.graph_hash[:12]}"
+    yield "Limits", format_limits(export.budget)
+    yield "Seed", str(export.seed)
+
+
+def _graph_figure(export: Export) -> Iterator[Markup]:
+    if not export.graph_body:
+        return
+    spec = parse(export.graph_body)
+    nodes = f"{format_count(len(spec.nodes), 'node')}, {format_count(len(spec.edges), 'edge')}"
+    yield element(
+        "figure", element("figcaption", f"The graph {spec.name}, {nodes}"), draw_graph(spec)
+    )
+    text = element("pre", export.graph_body, tabindex="0")
+    yield element("details", element("summary", "The graph as YAML, to run again"), text)
+
+
+def _fact_list(pairs: Iterable[tuple[str, str]]) -> Markup:
+    told = (element("div", element("dt", name), element("dd", value)) for name, value in pairs)
+    return element("dl", *told)
+
+
+def _bullet_list(texts: Iterable[str]) -> Markup:
+    return element("ul", *(element("li", text, dir="auto") for text in texts))
+
+
+def _address_text(url: str) -> Markup:
+    return element("bdi", url, class_="address")
+
+
+def _time_element(time: datetime) -> Markup:
+    return element("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=time.isoformat())
+
+
+class QuoteBlock(NamedTuple):
+    """A line of a quote, and the kind of block that it was on the page."""
+
+    kind: Literal["text", "heading", "item", "code"]
+    text: str
+
+
+def quote_blocks(quote: str) -> Iterator[QuoteBlock]:
+    """The lines of a quote, without empty ones and without the marks of their blocks."""
+    code = False
+    for line in quote.splitlines():
+        if CODE_FENCE.fullmatch(line):
+            code = not code
+            continue
+        if code and line.strip():
+            yield QuoteBlock("code", line)
+            continue
+        mark = BLOCK_START.match(line)
+        text = line[mark.end() :] if mark else line
+        kind: Literal["text", "heading", "item"] = "text"
+        if mark and (mark[1] or mark[2]):
+            kind = "heading" if mark[1] else "item"
+        if text.strip():
+            yield QuoteBlock(kind, text.strip())

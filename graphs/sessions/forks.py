@@ -1,0 +1,294 @@
+"""Going on from an earlier step, in the session itself or in a new one. Nothing is done twice."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from forager.adapters.browser.process.cookie_jar import CookieJar
+from forager.adapters.store.checkpoints.lineage import Lineage
+from forager.adapters.store.checkpoints.pending_writes import Places
+from forager.adapters.store.leases import lease
+from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
+from forager.adapters.store.sessions.session_store import Session, SessionStore, thread
+from forager.budget import paid
+from forager.domain.spend import Spend
+from forager.errors import SessionError, StoreError, UsageError
+from forager.node_type import Registry
+from graphs.reports.events import EventData
+from graphs.runtime.compile import writes_answer
+from graphs.runtime.steers import (
+    ForkChange,
+    Steer,
+    apply_new_hints,
+    apply_steer,
+    write_question,
+)
+from graphs.runtime.validation import refuse_private_sites
+from graphs.sessions.context import SessionContext, new_session_id
+from graphs.sessions.history import HistoryPoint, find_row, list_points, turn_thread
+from graphs.sessions.migrate import GraphMove, GraphPair, move_thread, plan_move, plan_move_at
+from graphs.spec.spec import END, GraphSpec, graph_of
+
+
+class ForkOrigin(NamedTuple):
+    """Where a fork starts: a session, one of its turns, and a step of it unless it has none."""
+
+    session: Session
+    turn: int
+    at: HistoryPoint | None
+
+
+@dataclass(frozen=True)
+class Forks:
+    """Continues sessions from earlier steps, in place or as new sessions."""
+
+    context: SessionContext
+
+    async def continue_from(
+        self, id: str, checkpoint: int | str | None = None, change: Steer | None = None
+    ) -> None:
+        """Prepare the session to run on from a step of its present turn.
+
+        Later steps stay in the history, on a side branch. Without a step, an unfinished session
+        stays where it is, and one that ended goes back to where it turned to its end. Raises
+        SessionError while the session runs, for an unknown step, for another user's session, and
+        where nothing is left to do; QuestionError and AddressError for an impossible change.
+        """
+        change = change or Steer()
+        store = await self.context.store_for_owner(id)
+        with lease(self.context.leases, id):
+            session = await asyncio.to_thread(store.get, id)
+            question = apply_steer(session.question, change)
+            refuse_private_sites(change.sites, self.context.settings, session.model)
+            lineage = await self.context.lineage()
+            at = await self._choose_step(lineage, session, session.thread, checkpoint)
+            await asyncio.to_thread(store.steers.drop, session.thread)
+            if at is not None and not at.current:
+                await lineage.back(session.thread, at.id)
+            await write_question(lineage, session.thread, question)
+            await apply_new_hints(lineage, session.thread, session.question, question)
+            await asyncio.to_thread(_add_due_sites, store, session.thread, change)
+            await asyncio.to_thread(
+                store.change,
+                id,
+                question=question.model_dump_json(),
+                status=UNFINISHED,
+                **dict.fromkeys(("error", "mend", "asked", "answer"), ""),
+            )
+            if at is not None and not at.current:
+                data: EventData = {"step": at.number, "checkpoint": at.id, "time": at.time}
+                message = _join_parts(f"step {at.number}", change.describe_change())
+                await asyncio.to_thread(store.append, id, "", "rewound", message, data)
+            elif message := change.describe_change():
+                data = change.event_data()
+                await asyncio.to_thread(store.append, id, "", "steered", message, data)
+
+    async def fork(
+        self,
+        id: str,
+        checkpoint: int | str | None = None,
+        change: ForkChange | None = None,
+        *,
+        turn: int | None = None,
+        new: str | None = None,
+    ) -> str:
+        """Create a session that continues from a step of another one; the new session's ID.
+
+        The other session stays as it is. Without a step the fork starts where that session is, or
+        where it turned to its end. `new` is the ID to use. Raises SessionError for an unknown step
+        or turn, for another user's session, where nothing is left to do, and for a graph that
+        cannot go on there; QuestionError and AddressError for an impossible change.
+        """
+        change = change or ForkChange()
+        store = await self.context.store_for_owner(id)
+        session = await asyncio.to_thread(store.get, id)
+        own = turn_thread(session, turn)
+        turn = turn or session.turn
+        past = await asyncio.to_thread(store.turns, id)
+        before = session.question if turn == session.turn else past[turn - 1].question
+        question = apply_steer(before, change)
+        refuse_private_sites(change.sites, self.context.settings, change.model or session.model)
+        lineage = await self.context.lineage()
+        at = await self._choose_step(lineage, session, own, checkpoint)
+        old, spec = await self._resolve_graphs(session, change.graph)
+        moves = spec.hash != old.hash or bool(change.mapping)
+        if moves:
+            (await self._plan_move(own, at, (old, spec), change.mapping)).refuse_misfits()
+        copy = _forked_session(ForkOrigin(session, turn, at), spec, change).model_copy(
+            update={"id": new or new_session_id(), "question": question}
+        )
+        await asyncio.to_thread(store.create, copy)
+        await asyncio.to_thread(store.remembered.claim, copy.id, self.context.settings.user)
+        try:
+            await self._copy_history(ForkOrigin(session, turn, at), copy)
+            await apply_new_hints(lineage, thread(copy.id, turn), before, question)
+            await asyncio.to_thread(_add_due_sites, store, thread(copy.id, turn), change)
+            if moves and at is not None:
+                await self._move_thread(thread(copy.id, turn), (old, spec), change.mapping)
+        except (StoreError, UsageError):
+            await self.context.delete_session(copy.id, turn)
+            raise
+        message = _join_parts(
+            f"forked from {f'step {at.number} of {id}' if at else id}",
+            f"in {spec.name}" if spec.hash != old.hash else "",
+            *(f"{node} goes on at {there}" for node, there in change.mapping.items()),
+            change.describe_change(),
+        )
+        data: EventData = {"session": id, "step": copy.forked_step}
+        await asyncio.to_thread(store.append, copy.id, "", "forked", message, data)
+        return copy.id
+
+    async def plan_move(
+        self,
+        id: str,
+        graph: str | GraphSpec,
+        mapping: Mapping[str, str] | None = None,
+        checkpoint: int | str | None = None,
+        *,
+        turn: int | None = None,
+    ) -> GraphMove:
+        """Where each node that runs next would go on if the session were forked to a graph.
+
+        Raises SessionError for an unknown step or turn, GraphError for a graph with faults.
+        """
+        session = await self.context.get_session(id)
+        own = turn_thread(session, turn)
+        at = await self._choose_step(await self.context.lineage(), session, own, checkpoint)
+        specs = await self._resolve_graphs(session, graph)
+        return await self._plan_move(own, at, specs, mapping or {})
+
+    async def _resolve_graphs(
+        self, session: Session, graph: str | GraphSpec
+    ) -> tuple[GraphSpec, GraphSpec]:
+        """The graph of a session, and the one in which it is to go on."""
+        old = graph_of(session)
+        return old, await self.context.resolve_graph(graph) if graph else old
+
+    async def _plan_move(
+        self,
+        own: str,
+        at: HistoryPoint | None,
+        specs: tuple[GraphSpec, GraphSpec],
+        mapping: Mapping[str, str],
+    ) -> GraphMove:
+        types = self.context.registry
+        if at is None:
+            return plan_move(*specs, (), mapping, types)
+        places = Places(await self.context.checkpoints())
+        return await plan_move_at(places, own, at.id, GraphPair(*specs, types), mapping)
+
+    async def _move_thread(
+        self, own: str, specs: tuple[GraphSpec, GraphSpec], mapping: Mapping[str, str]
+    ) -> None:
+        places = Places(await self.context.checkpoints())
+        await move_thread(places, own, GraphPair(*specs, self.context.registry), mapping)
+
+    async def _copy_history(self, origin: ForkOrigin, copy: Session) -> None:
+        """Give the fork all that the session had when it stood at the origin."""
+        source, lineage, at = origin.session, await self.context.lineage(), origin.at
+        for number in range(1, origin.turn):
+            await lineage.copy(thread(source.id, number), thread(copy.id, number))
+        there, used = thread(copy.id, origin.turn), Spend()
+        if at is not None:
+            await lineage.copy(thread(source.id, origin.turn), there, at.id)
+            used = (await lineage.state(there)).get("spend", used)
+            await write_question(lineage, there, copy.question)
+        await asyncio.to_thread(
+            (await self.context.store()).inherit,
+            source.id,
+            copy.id,
+            turn=origin.turn,
+            until=at.time if at else 0.0,
+            replies=copy.model == source.model,
+            paid=paid(used),
+        )
+        settings = self.context.settings
+        if jar := await CookieJar(settings, source.id).read():
+            await CookieJar(settings, copy.id).write(jar)
+
+    async def _choose_step(
+        self, lineage: Lineage, session: Session, own: str, checkpoint: int | str | None
+    ) -> HistoryPoint | None:
+        """The step to go on from; None before the first one. Raises SessionError."""
+        steps = await list_points(lineage, session, own)
+        if checkpoint is not None:
+            row = find_row(await lineage.rows(own), checkpoint, session.id)
+            at = next(each for each in steps if each.id == row.id)
+        elif not steps:
+            return None
+        elif own == session.thread and session.status in UNDER_WAY:
+            at = steps[-1]
+        else:
+            at = budget_turning_point(steps, session, self.context.registry)
+        if at.next == (END,):
+            raise SessionError(
+                f"Nothing is left to do after step {at.number}.",
+                "Choose an earlier step of the history.",
+            )
+        return at
+
+
+def _forked_session(origin: ForkOrigin, spec: GraphSpec, change: ForkChange) -> Session:
+    """The new session, still with the question and the ID of the other one."""
+    session, _, at = origin
+    return session.model_copy(
+        update={
+            "status": UNFINISHED,
+            **dict.fromkeys(("error", "mend", "answer", "title"), ""),
+            "asked": session.asked if session.asked == PAUSE else "",
+            "graph": spec.name,
+            "graph_hash": spec.hash,
+            "graph_body": spec.canonical(),
+            "model": change.model or session.model,
+            "forked_from": session.id,
+            "forked_step": at.number if at else 0,
+            "since": session.since or session.created,
+        }
+    )
+
+
+def budget_turning_point(
+    steps: tuple[HistoryPoint, ...], session: Session, registry: Registry
+) -> HistoryPoint:
+    """The step from which a run turned to its end because its budget was spent.
+
+    That is the last one before a node that ends a loop for want of budget; of a run that was
+    stopped, where it was stopped. Raises SessionError where the run was stopped before its first
+    step, or ended because it had enough.
+    """
+    path = [step for step in steps if step.on_path]
+    if path[-1].source == "update":
+        for step in path:
+            if step.id == path[-1].parent:
+                return step
+        raise SessionError(
+            f"Session {session.id!r} was stopped before its first step.", "Ask the question again."
+        )
+    spec = graph_of(session)
+    ending = {
+        name
+        for name, node in spec.nodes.items()
+        if node.type in registry and registry[node.type].spent
+    }
+    for place in range(len(path) - 1, -1, -1):
+        if ending.intersection(path[place].next):
+            after = [node for step in path[place + 2 :] for node in step.ran]
+            if all(writes_answer(spec.nodes[node].type, registry) for node in after):
+                return path[place]
+            break
+    raise SessionError(
+        f"Session {session.id!r} did not end for want of budget.",
+        "Choose the step of its history to go on from.",
+    )
+
+
+def _add_due_sites(store: SessionStore, own: str, change: Steer) -> None:
+    """Have the added sites surveyed when the run goes on."""
+    if change.sites:
+        body = Steer(sites=change.sites).model_dump_json(exclude_unset=True)
+        store.steers.add(own, body, laid=True)
+
+
+def _join_parts(*parts: str) -> str:
+    return " · ".join(filter(None, parts))

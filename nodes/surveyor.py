@@ -1,0 +1,398 @@
+"""Maps the sites, splits the question into what must be looked up, and ranks pages into arms."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from pydantic import Field
+
+from forager.bandit import arms, conversation, posterior, warm_start
+from forager.bandit.hints import hint_sections
+from forager.bandit.site_choice import leading_site, pages_by_site, pick_sites
+from forager.budget import running
+from forager.domain.base import Frozen
+from forager.domain.experience import Recalled
+from forager.domain.state import Arm, Part, State, Survey, Update
+from forager.domain.survey import Found, Ranking, Result, Surveyed, Terms
+from forager.errors import SearchError, WebError
+from forager.node_type import NodeType, state_keys
+from forager.offline.planner import plan_look_ups
+from forager.ports import Embedder, Ports, Said, Task
+from forager.prompts.sections import Section, listed, quotes, said
+from forager.questions import dependencies, split
+from forager.questions.dependencies import Waiting
+from forager.questions.followups import without_context
+from forager.questions.subquestions import LookUp, Making, asks_of, following, search_query
+from forager.util.concurrency import both, together
+
+PROMPT = """\
+You plan how the answer to a question is looked up. You see the question and, for each site that
+may be read, its address, title and language; without sites, the whole web is searched.
+
+Split the question into the separate things that must be looked up. Each of the `asks` is one
+look-up that a single passage of a page can answer. It is complete by itself: "it", "they" or "the
+same year" are replaced by what they stand for. Names, numbers, dates and quoted words stay as
+they are. A question that asks one thing gives one ask; a comparison gives one for each thing
+compared and property; a list, one for each member that the question names, and one for the list
+itself where it names none. A look-up that needs the result of another comes after it, and `needs`
+gives the number of that one, counted from 1. Put the asks in the language of the question.
+
+`search` holds the words that a page with the answer would use, synonyms and technical terms among
+them, in the language of the site, without question words. Where the question asks for a table or a
+comparison, `row` and `column` say in a word or two which cell an ask fills. `context` says in a
+few words what all asks share, such as the product, the period or the place.
+
+Later you may see the look-ups made so far, one that waited for the result of another, and quotes
+that were found. Then write that one again, with the result, in the spelling of the quotes, in the
+place of the words that pointed to it ("that release", "each of them"): one ask for each result,
+where there are several, and no ask where the quotes do not say the result.
+
+Never answer the question, and add no fact that neither it nor a quote states."""
+
+SEARCH_RESULTS = 10
+"""Results of each search of the web, if `search` is 0."""
+
+
+class SurveyorParams(Frozen):
+    """How much of a site is mapped, and how many arms it gives."""
+
+    pages: int = Field(
+        1000, ge=0, description="pages crawled of each site; 0 makes the front page the arm"
+    )
+    top: int = Field(10, ge=1, description="arms kept of each site")
+    search: int = Field(0, ge=0, description="search results for each look-up that join the arms")
+    sites: int = Field(3, ge=0, description="sites picked from the web if none is named")
+    light: int = Field(30, ge=0, description="pages crawled of such a site, besides those found")
+    kappa: float = Field(
+        3.0, ge=0, description="weight of the ranking in an arm's prior, in pseudo-counts"
+    )
+    ranking: Ranking = Field(
+        "hybrid", description="by parts, words and embeddings, or by plain BM25"
+    )
+
+
+class Plan(Said):
+    """What has to be looked up."""
+
+    asks: list[LookUp] = Field(description="the look-ups, in the order in which they can be made")
+    context: str = Field("", description="what all asks share")
+
+
+class PlanSearch(Task[Plan]):
+    """Split a question; or rewrite the look-up that `waited`, with what the quotes say.
+
+    `context` is what a follow-up depends on; it was asked before and is not looked up again.
+    """
+
+    ROLE = "surveyor"
+    PROMPT = PROMPT
+    REPLY = Plan
+
+    question: str
+    context: str = ""
+    sites: tuple[Surveyed, ...]
+    made: tuple[str, ...] = ()
+    waited: Waiting | None = None
+    hints: tuple[str, ...] = ()
+
+    def sections(self) -> tuple[Section, ...]:
+        """The question and the sites; for a look-up that waited, also the others and the quotes."""
+        sites = [f"{site.site} {site.title} {site.lang}" for site in self.sites]
+        first = (
+            said("Question", self.question),
+            *hint_sections(self.hints),
+            Section(title="Sites", items=listed(sites), tokens=200),
+        )
+        if not self.waited:
+            return first
+        found = self.waited.shown
+        worth = {item.id: -float(place) for place, item in enumerate(found)}
+        waited = f"{self.waited.ask} (waits for: {self.waited.needed})"
+        return (
+            *first,
+            Section(title="Look-ups so far", items=listed(self.made), tokens=300),
+            Section(title="To be written again", items=listed([waited]), tokens=300),
+            Section(title="Quotes", items=quotes(found, worth), tokens=1500),
+        )
+
+    def offline(self, embedder: Embedder) -> Plan:
+        """Each clause that asks is a look-up, the rest is context."""
+        asks, context = plan_look_ups(self.question, self.context, self.waited)
+        return Plan(asks=asks, context=context)
+
+
+class SearchFinds(NamedTuple):
+    """What was found for each look-up, and what went wrong."""
+
+    results: dict[str, tuple[Result, ...]]
+    notes: tuple[str, ...]
+
+    def all_results(self) -> list[Result]:
+        """The results of one look-up after the other."""
+        return [result for found in self.results.values() for result in found]
+
+
+class SiteMaps(NamedTuple):
+    """The sites that answered, why others did not, and what went wrong on those that did."""
+
+    sites: tuple[Surveyed, ...]
+    failed: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+class RankedSites(NamedTuple):
+    """What the sites know of the question's terms, its parts and arms, and what went wrong."""
+
+    terms: dict[str, Terms]
+    parts: tuple[Part, ...]
+    arms: tuple[Arm, ...]
+    notes: tuple[str, ...] = ()
+
+
+async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Map the sites, plan, and rank; once there are parts, rewrite those that waited for a result.
+
+    Raises WebError if none of the sites can be had, SearchError if the web cannot be searched.
+    """
+    if state.survey.parts:
+        return await _plan_again(state, ports, params)
+    if not state.question.sites:
+        return await _survey_web(state, ports, params)
+    question = state.question
+    sites, failed, notes = await _map_sites(ports, question.sites, params.pages)
+    task = _make_task(state, sites)
+    before = state.recall.episodes
+    plan, ranked = await both(
+        ports.model.ask(task), _rank_offline_plan(task, before, ports, params)
+    )
+    if params.search or _new_asks(task, plan) != _new_asks(task, task.offline(ports.embedder)):
+        ranked = await _rank_plan(task, plan, ranked.terms, before, ports, params)
+    return {
+        "survey": await _make_survey(ranked.parts, sites, (*failed, *ranked.notes), notes),
+        "arms": conversation.carry_over_arms(ranked.arms, state.past, params.kappa, question.hints)
+        or arms.front_page_arms([found.site for found in sites]),
+    }
+
+
+def _arms_route(state: State) -> str:
+    """Was any page found to start from?"""
+    return "found" if state.arms else "none"
+
+
+NODE_TYPE = NodeType(
+    name="surveyor",
+    family="prepare",
+    summary="Maps the sites, splits the question, and ranks pages into arms.",
+    function=survey,
+    params=SurveyorParams,
+    routes=("found", "none"),
+    route=_arms_route,
+    reads=state_keys("question"),
+    looks=state_keys("past meaning survey arms draw recall evidence verdict"),
+    writes=state_keys("survey arms"),
+    tasks=(PlanSearch,),
+)
+
+
+async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Search the web, pick the best sites, and map a few pages of each besides those found."""
+    text = state.asked
+    task = _make_task(state, ())
+    plan = await ports.model.ask(task)
+    asked = _new_asks(task, plan)
+    if not params.sites:
+        return {"survey": Survey(parts=Making(text, plan.context, {"": Terms()}).parts(asked))}
+    found = await _search_asks(ports, asked, plan.context, params.search or SEARCH_RESULTS)
+    sites = pick_sites(found.results, params.sites)
+    wanted = pages_by_site(found.all_results(), sites)
+    maps, failed, notes = await _map_sites(ports, sites, params.light, wanted)
+    terms = await _site_terms([one.site for one in maps], text, ports)
+    best = {ask: leading_site(results) for ask, results in found.results.items()}
+    best = {ask: site for ask, site in best.items() if site in terms}
+    parts = Making(text, plan.context, terms, best, leans=bool(task.context)).parts(asked)
+    ranked = await _rank_arms(
+        text, parts, found.all_results(), state.recall.episodes, ports, params
+    )
+    return {
+        "survey": await _make_survey(parts, maps, (*found.notes, *failed), notes),
+        "arms": conversation.carry_over_arms(
+            ranked, state.past, params.kappa, state.question.hints
+        ),
+    }
+
+
+async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Rewrite the look-ups whose needed result is in the ledger now, and rank pages for them."""
+    text, parts = state.asked, state.survey.parts
+    made = asks_of(parts)
+    tasks = [
+        PlanSearch(question=text, sites=(), made=made, waited=waited)
+        for waited in dependencies.waiting(state)
+    ]
+    plans = await together(ports.model.ask(task) for task in tasks)
+    written = [(each, _new_asks(*each)) for each in zip(tasks, plans, strict=True)]
+    words = " ".join((text, *(each.ask for _, asked in written for each in asked)))
+    if words == text:
+        return {}
+    terms = await _site_terms(dict.fromkeys(part.site for part in parts), words, ports)
+    left, new, number = list(parts), list[Part](), following(parts)
+    for (task, plan), asked in written:
+        if task.waited and asked:
+            left = dependencies.without(left, task.waited.ask, asked[0].ask)
+            new += Making(text, plan.context, terms).parts(asked, number, state.draw.round)
+            number += len(asked)
+    ranked = await _rank_arms(words, new, (), state.recall.episodes, ports, params)
+    known = {arm.url: arm for arm in state.arms}
+    merged = known | {arm.url: arms.merge_arms(known.get(arm.url), arm) for arm in ranked}
+    kept = state.survey.model_copy(update={"parts": (*left, *new)})
+    return {"survey": kept, "arms": tuple(merged.values())}
+
+
+def _make_task(state: State, sites: tuple[Surveyed, ...]) -> PlanSearch:
+    context, hints = state.meaning.context, state.question.hints
+    return PlanSearch(question=state.asked, context=context, sites=sites, hints=hints)
+
+
+def _new_asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
+    """The look-ups of a plan that were not made yet; the question itself if there are none."""
+    quotes = [item.passage.text for item in task.waited.shown] if task.waited else []
+    found = split.new(plan.asks, task.question, task.made, quotes)
+    if found or task.waited:
+        return found
+    return [LookUp(ask=without_context(task.question, task.context))]
+
+
+async def _make_survey(
+    parts: tuple[Part, ...],
+    sites: Sequence[Surveyed],
+    faults: Sequence[str],
+    notes: Sequence[str],
+) -> Survey:
+    """The survey; each fault is warned of at once."""
+    once = tuple(dict.fromkeys(faults))
+    for fault in once:
+        await running().warn(fault)
+    return Survey(
+        parts=parts,
+        pages={one.site: one.pages for one in sites},
+        whole=tuple(one.site for one in sites if one.whole),
+        notes=(*faults, *notes),
+        faults=once,
+        forms=tuple(form for one in sites for form in one.forms),
+    )
+
+
+async def _rank_offline_plan(
+    task: PlanSearch, before: tuple[Recalled, ...], ports: Ports, params: SurveyorParams
+) -> RankedSites:
+    """Rank by the offline plan while the model makes its own: most of that work serves both.
+
+    Nothing is searched for yet: a search may cost money and is made only once.
+    """
+    plan = task.offline(ports.embedder)
+    words = " ".join((task.question, *(each.search for each in plan.asks)))
+    terms = await _site_terms([found.site for found in task.sites], words, ports)
+    alone = params.model_copy(update={"search": 0})
+    return await _rank_plan(task, plan, terms, before, ports, alone)
+
+
+async def _rank_plan(  # noqa: PLR0913, PLR0917
+    task: PlanSearch,
+    plan: Plan,
+    terms: dict[str, Terms],
+    before: tuple[Recalled, ...],
+    ports: Ports,
+    params: SurveyorParams,
+) -> RankedSites:
+    """The parts and arms of a plan, with `params.search` results of the sites for each look-up."""
+    asked = _new_asks(task, plan)
+    parts = Making(task.question, plan.context, terms, leans=bool(task.context)).parts(asked)
+    if not params.pages:
+        return RankedSites(terms, parts, ())
+    found = SearchFinds({}, ())
+    if params.search:
+        sites = [site.site for site in task.sites]
+        found = await _search_asks(ports, asked, plan.context, params.search, sites)
+    ranked = await _rank_arms(task.question, parts, found.all_results(), before, ports, params)
+    return RankedSites(terms, parts, ranked, found.notes)
+
+
+async def _rank_arms(  # noqa: PLR0913, PLR0917
+    question: str,
+    parts: Sequence[Part],
+    results: Sequence[Result],
+    before: tuple[Recalled, ...],
+    ports: Ports,
+    params: SurveyorParams,
+) -> tuple[Arm, ...]:
+    """Arms for the best pages of the sites and for the results, with their priors."""
+    also = tuple(
+        dict.fromkeys([result.url for result in results] + [*warm_start.served_urls(before)])
+    )
+    mapped = [part for part in parts if part.site]
+    hits = await ports.web.rank(question, mapped, params.top, params.ranking, also)
+    if params.ranking == "bm25":
+        ranked = arms.arms_by_score(hits, parts)
+    else:
+        ranked = arms.arms_by_share(hits, parts, params.top)
+        results = arms.without_weak_pages(results, hits, ranked)
+    sites = list(dict.fromkeys(part.site for part in parts))
+    found = posterior.assign_priors(arms.add_search_results(ranked, results, sites), params.kappa)
+    return warm_start.warm_start_arms(
+        found, before, hits, sites, model=ports.model.name, kappa=params.kappa
+    )
+
+
+async def _site_terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Terms]:
+    """What each site knows of a text's terms; without a site, an entry for the web."""
+    named = tuple(site for site in sites if site)
+    known = await together(ports.web.terms(site, text) for site in named)
+    return dict(zip(named, known, strict=True)) or {"": Terms()}
+
+
+async def _map_sites(
+    ports: Ports, sites: Sequence[str], pages: int, seeds: Mapping[str, Sequence[str]] | None = None
+) -> SiteMaps:
+    """Survey the sites at once, `pages` of each besides its `seeds`.
+
+    If no site can be had, the first error is raised; not with seeds, which need no map.
+    """
+    if not pages:
+        return SiteMaps(tuple(Surveyed(site=site, pages=0) for site in sites), (), ())
+    wanted = seeds or {}
+    found = await asyncio.gather(
+        *(ports.web.survey(site, pages, wanted.get(site, ())) for site in sites),
+        return_exceptions=True,
+    )
+    there = tuple(one for one in found if isinstance(one, Surveyed))
+    failed = [one for one in found if isinstance(one, BaseException)]
+    unexpected = [error for error in failed if not isinstance(error, WebError)]
+    if unexpected or (failed and not there and seeds is None):
+        raise (unexpected or failed)[0]
+    notes = tuple(note for one in there for note in one.notes)
+    return SiteMaps(there, tuple(map(str, failed)), notes)
+
+
+async def _search_asks(
+    ports: Ports, asks: Sequence[LookUp], context: str, count: int, sites: Sequence[str] = ("",)
+) -> SearchFinds:
+    """Search for each look-up on each of the sites; "" is the whole web.
+
+    Raises SearchError if the whole web was to be searched and no search could be made.
+    """
+    wanted = [(each.ask, search_query(each, context), site) for each in asks for site in sites]
+    found = await asyncio.gather(
+        *(ports.search.search(words, count, site) for _, words, site in wanted),
+        return_exceptions=True,
+    )
+    failed = [one for one in found if isinstance(one, BaseException)]
+    unexpected = [error for error in failed if not isinstance(error, SearchError)]
+    if unexpected or (failed and len(failed) == len(found) and "" in sites):
+        raise (unexpected or failed)[0]
+    results: dict[str, tuple[Result, ...]] = {}
+    notes = [str(error) for error in failed]
+    for (ask, _, _), one in zip(wanted, found, strict=True):
+        if isinstance(one, Found):
+            results[ask] = (*results.get(ask, ()), *one.results)
+            notes += one.notes
+    return SearchFinds(results, tuple(dict.fromkeys(notes)))

@@ -1,0 +1,195 @@
+import csv
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.domain.answers import Cell, Quote, Table
+from graphs.reports.exports.csv_format import as_csv, read_sources
+from graphs.reports.exports.document import Export, as_json
+from graphs.reports.exports.html_format import as_html
+from graphs.reports.exports.markdown_format import as_markdown
+from graphs.reports.exports.pinned_graph import drawing_order, yaml_text
+from graphs.reports.report import split_citations
+from graphs.spec.spec import END, START, load, parse, presets
+from tests.graphs.sample_export import MADE, NASTY, TABLE
+
+ENTRY = {
+    "id", "url", "title", "quote", "part", "part_text", "round", "section", "blob", "start", "end",
+    "confidence", "cited", "fetched", "lang", "link",
+}  # fmt: skip
+
+
+def test_page_text_is_inert_in_markdown() -> None:
+    text = as_markdown(MADE.model_copy(update={"table": TABLE}))
+    assert "<script>" not in text
+    assert "<b>" not in text
+    assert "<i>" not in text
+    assert "](javascript:" not in text
+    assert "](http://e/p.png" not in text
+    assert "> line" in text
+    assert "## Other evidence\n\n**[e2]**" in text
+
+
+def test_markdown_links_to_the_quote_on_its_page() -> None:
+    assert "**[e1]** [T # U](http://h/a%28b%29#:~:text=a,line)\n\n> a" in as_markdown(MADE)
+    bare = as_markdown(MADE.model_copy(update={"evidence": ()}))
+    assert "**[e1]** [T # U](http://h/a%28b%29)\n" in bare
+
+
+def test_browser_actions_are_listed_in_words() -> None:
+    text = as_markdown(MADE)
+    assert "## In the browser\n\n- Click the button “&lt;b&gt;Go&lt;/b&gt;” → http://h/?q=1" in text
+    assert "- Click the link “Delete”: failed. It was not approved." in text
+    assert "- Click “Save” → http://h/1. It posts." in text
+    assert "- Not approved: Click “Delete” (It [x]\\(y).)" in text
+    assert "- Waiting: A CAPTCHA., at http://h/" in text
+    silent = as_markdown(MADE.model_copy(update={"actions": (), "pleas": ()}))
+    assert "browser" not in silent
+    assert "Asked of" not in silent
+
+
+def test_markdown_lists_limits_and_spending() -> None:
+    said = MADE.spent.model_copy(update={"tokens_in": 1200, "tokens_out": 30, "usd": 0.5})
+    text = as_markdown(MADE.model_copy(update={"spent": said}))
+    assert "- Limits rounds=3, pages=100, seconds=600; seed 7\n" in text
+    assert "1,200 tokens in, 30 out, $0.5000, 2.5 s" in text
+
+
+def test_markdown_lists_agreement_and_conflicts() -> None:
+    said = {"dated": "2024-05", "also": ("http://h/<b>",), "conflicts": ("e2",), "agrees": ("e3",)}
+    entry = MADE.evidence[0].model_copy(update=said)
+    whole = MADE.model_copy(update={"evidence": (entry, *MADE.evidence[1:])})
+    line = next(line for line in as_markdown(whole).splitlines() if line.startswith("Seen"))
+    assert line == (
+        "Seen 2026-02-03 04:05 UTC · dated 2024-05 · agrees with [e3] · conflicts with [e2]"
+        " · also on <http://h/%3Cb%3E>"
+    )
+    page = as_html(whole)
+    assert '<a href="#e2">e2</a>' in page
+    assert "http://h/&lt;b&gt;" in page
+    body = json.loads(as_json(whole))["evidence"][0]
+    assert {key: body[key] for key in said} == {
+        key: list(value) if isinstance(value, tuple) else value for key, value in said.items()
+    }
+
+
+def test_a_table_in_markdown_keeps_its_columns() -> None:
+    lines = as_markdown(MADE.model_copy(update={"table": TABLE})).splitlines()
+    at = lines.index("| Light \\| &lt;b&gt; | Height |")
+    assert lines[at + 1 : at + 4] == [
+        "| --- | --- |",
+        "| Skarn [e1] | =32 m [e1] [e2] |",
+        "| Holm | unknown |",
+    ]
+
+
+def test_page_text_is_no_formula_in_csv() -> None:
+    rows = list(csv.DictReader(io.StringIO(as_csv(MADE))))
+    assert rows[0]["quote"] == NASTY
+    assert rows[0]["cited"] == "True"
+    assert rows[1]["title"] == "'=1+1"
+    assert rows[1]["quote"] == "'@SUM(A1)"
+
+
+def test_a_csv_table_has_the_quotes_of_its_cells() -> None:
+    [head, skarn, holm] = csv.reader(io.StringIO(as_csv(MADE.model_copy(update={"table": TABLE}))))
+    what = ["id", "quote", "url", "start", "end", "blob"]
+    assert head[2:] == [f"{column}: {each}" for column in TABLE.columns for each in what]
+    link, size = "http://h/a(b)#:~:text=a,line", 3 + len(NASTY)
+    assert skarn[:5] == ["Skarn", "'=32 m", "e1", NASTY, link]
+    assert skarn[5:8] == ["3", str(size), "0" * 64]
+    assert skarn[8:11] == ["e1\ne2", f"{NASTY}\n@SUM(A1)", f"{link}\nhttp://h/"]
+    assert holm == ["Holm", "unknown", *[""] * 12]
+
+
+def test_a_quote_shared_by_a_row_is_written_once() -> None:
+    rows = ((Cell(text="Skarn", cites=("e1",)), Cell(text="x", cites=("e1",)), Cell(text="")),)
+    table = Table(columns=("a", "b", "c"), rows=rows)
+    [head, skarn] = csv.reader(io.StringIO(as_csv(MADE.model_copy(update={"table": table}))))
+    assert head[3:5] == ["source: id", "source: quote"]
+    assert skarn[:5] == ["Skarn", "x", "", "e1", NASTY]
+
+
+QUOTE = st.one_of(
+    st.text(min_size=1, max_size=30),
+    st.text(alphabet="=+-@'\",;\n\r\t é|", min_size=1, max_size=12),
+)
+
+
+@given(st.lists(QUOTE, min_size=1, max_size=3), st.booleans())
+def test_quotes_are_read_back_from_csv(quotes: list[str], table: bool) -> None:
+    base = MADE.evidence[0]
+    entries = tuple(
+        base.model_copy(
+            update={"id": f"e{place}", "quote": quote, "start": 7, "end": 7 + len(quote)}
+        )
+        for place, quote in enumerate(quotes)
+    )
+    ids = tuple(entry.id for entry in entries)
+    rows = ((Cell(text=quotes[0], cites=ids), Cell(text="x", cites=ids[:1])),)
+    made = Table(columns=("a", "b"), rows=rows) if table else None
+    export = MADE.model_copy(update={"evidence": entries, "table": made})
+    found = read_sources(as_csv(export))
+    assert found is not None
+    assert {(each.id, each.quote, each.url) for each in found} == {
+        (entry.id, entry.quote, entry.url) for entry in entries
+    }
+
+
+def test_columns_of_the_same_name_keep_their_own_quotes() -> None:
+    rows = ((Cell(text="a", cites=("e1",)), Cell(text="b", cites=("e2",))),)
+    table = Table(columns=("Light", "Light"), rows=rows)
+    found = read_sources(as_csv(MADE.model_copy(update={"table": table})))
+    assert found is not None
+    assert [each.id for each in found] == ["e1", "e2"]
+
+
+def test_other_csv_files_have_no_quotes() -> None:
+    for text in ("", "a,b\n1,2\n", "id,quote\ne1,x\n", 'id\n"', "\0"):
+        assert read_sources(text) is None
+
+
+def test_json_holds_the_whole_session() -> None:
+    body = json.loads(as_json(MADE))
+    assert list(body)[:4] == ["version", "question", "sites", "budget"]
+    assert Export.model_validate(body) == MADE
+    assert set(body["evidence"][0]) == ENTRY
+    assert body["evidence"][0]["fetched"] == "2026-02-03T04:05:06Z"
+    assert body["evidence"][1]["fetched"] is None
+    assert set(body["citations"][0]) == {"id", "url", "title", "quote"}
+    assert parse(body["graph_body"]).hash == body["graph_hash"]
+    assert "table" not in body
+
+
+@pytest.mark.parametrize("name", presets())
+def test_yaml_has_the_order_of_the_drawing(name: str) -> None:
+    spec = load(name)
+    text = yaml_text(spec)
+    assert parse(text).hash == spec.hash
+    assert list(parse(text).nodes) == list(spec.nodes)
+    assert drawing_order(spec) == [START, *spec.nodes, END]
+
+
+def test_yaml_keeps_the_prompts_of_a_graph() -> None:
+    spec = load("mango")
+    own = spec.nodes["reflect"].model_copy(update={"prompts": {"Reflect": "Judge.\nBe strict."}})
+    told = spec.model_copy(update={"nodes": {**spec.nodes, "reflect": own}})
+    assert "      Reflect: |-\n        Judge.\n        Be strict.\n" in yaml_text(told)
+    assert parse(yaml_text(told)).hash == told.hash
+
+
+def test_brackets_without_citations_are_text() -> None:
+    sources = [Quote(id=id, url="", title="", quote="") for id in ("e4", "E1.1")]
+    text = "x[i] is [E1.1, e4]. And [e9] [e4][E1.1]\n[ ] end"
+    assert list(split_citations(text, sources)) == [
+        "x[i] is ",
+        2,
+        1,
+        ". And [e9] ",
+        1,
+        2,
+        "\n[ ] end",
+    ]

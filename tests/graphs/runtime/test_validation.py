@@ -1,0 +1,39 @@
+"""Is this a question that can be asked?"""
+
+import pytest
+
+from forager.errors import AddressError
+from forager.settings import Settings
+from graphs.runtime.validation import refuse_private_sites, site_address
+
+
+@pytest.mark.parametrize(
+    ("site", "address"),
+    [
+        ("docs.example", "https://docs.example/"),
+        (" docs.example/folder ", "https://docs.example/folder"),
+        ("localhost:8000", "https://localhost:8000/"),
+        ("[::1]", "https://[::1]/"),
+        ("http://intranet/", "http://intranet/"),
+    ],
+)
+def test_a_site_is_an_address(site: str, address: str) -> None:
+    assert site_address(site) == address
+
+
+@pytest.mark.parametrize("site", ["word", "word:80", "word/docs.example", "two words", ""])
+def test_a_bare_word_is_not_a_site(site: str) -> None:
+    with pytest.raises(AddressError):
+        site_address(site)
+
+
+@pytest.mark.parametrize("site", ["http://127.0.0.1:1/", "localhost", "http://[::1]/", "10.0.0.1"])
+def test_a_private_site_is_refused_unless_it_is_allowed(site: str) -> None:
+    settings = Settings(allow_private=("127.0.0.1", "localhost", "::1", "10.0.0.1"))
+    refuse_private_sites((site, "docs.example"), settings, "offline")
+    with pytest.raises(AddressError, match="is a private address, which is refused"):
+        refuse_private_sites(("docs.example", site), Settings(), "offline")
+
+
+def test_a_replayed_run_may_name_private_sites() -> None:
+    refuse_private_sites(("http://127.0.0.1:1/",), Settings(), "replay:folder")

@@ -1,0 +1,63 @@
+"""What sessions are called, and finding them by their words."""
+
+import pytest
+
+from forager.domain.state import Question
+from forager.errors import SessionError, UsageError
+from graphs.sessions.service import Sessions
+from graphs.spec.spec import load
+from tests.graphs.scripted import loosened
+
+FORAGER = loosened(load("forager"))
+
+
+async def test_a_title_replaces_the_question_in_lists(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    changed = (await sessions.get(id)).changed
+    await sessions.listing.rename(id, "  The\nemperors ")
+    ((line, status),) = await sessions.listing.search()
+    assert (line.title, line.name, status) == ("The emperors", "The emperors", "interrupted")
+    assert (await sessions.get(id)).changed == changed
+    await sessions.listing.rename(id, "")
+    assert (await sessions.listing.search())[0].line.name == "Which emperor?"
+    with pytest.raises(UsageError, match="at most 200"):
+        await sessions.listing.rename(id, "x" * 201)
+    with pytest.raises(SessionError, match="no session"):
+        await sessions.listing.rename("other", "x")
+
+
+async def test_a_list_shows_answer_pages_and_spending(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    report = await sessions.run(id)
+    ((line, _),) = await sessions.listing.search()
+    assert (line.answer, line.pages) == (report.answer, len(report.visited))
+    assert (line.spend.actions, line.spend.model_calls) == (6, 6)
+    assert line.sites == question.sites
+    await sessions.follow(id, "And his wife?")
+    ((line, _),) = await sessions.listing.search()
+    assert (line.turn, line.question, line.answer) == (2, "And his wife?", "")
+
+
+async def test_sessions_are_found_by_their_words(sessions: Sessions, question: Question) -> None:
+    one = await sessions.start(question, FORAGER, "scripted")
+    two = await sessions.start(
+        question.model_copy(update={"text": "Wer war KÖNIG?"}), FORAGER, "scripted"
+    )
+    await sessions.run(one)
+    assert [each.line.id for each in await sessions.listing.search()] == [two, one]
+    for text, statuses, wanted in (
+        ("könig", (), [two]),
+        ("EMPEROR said", (), [one]),
+        ("budget", (), []),
+        ("", ("answered",), [one]),
+        ("", ("interrupted", "failed"), [two]),
+        ("emperor", ("interrupted",), []),
+    ):
+        found = await sessions.listing.search(text, statuses)
+        assert [each.line.id for each in found] == wanted, text
+    await sessions.listing.rename(two, "Königsfrage 50%")
+    assert [each.line.id for each in await sessions.listing.search("50%")] == [two]

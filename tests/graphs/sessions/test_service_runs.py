@@ -1,0 +1,148 @@
+"""Sessions that fail, are stopped or paused, are watched, or run beside others."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from forager.domain.state import Question
+from forager.errors import (
+    SessionError,
+)
+from graphs.sessions.service import Sessions
+from graphs.spec.spec import GraphSpec, load
+from tests.graphs.fanned_graph import FANNED
+from tests.graphs.partial_runs import running_until
+from tests.graphs.scripted import loosened
+from tests.graphs.scripted_ports import LASTING_FAULT
+
+FORAGER = loosened(load("forager"))
+STOPPED_AS_IT_IS_LEFT = """
+CREATE TRIGGER stopped AFTER UPDATE OF status ON sessions
+WHEN OLD.asked = 'pause' AND NEW.status = 'unfinished'
+BEGIN UPDATE sessions SET asked = 'stop' WHERE id = NEW.id; END
+"""
+
+
+async def test_a_failed_run_keeps_what_was_found(
+    sessions: Sessions, question: Question, faults: list[Exception | None], log: list[str]
+) -> None:
+    faults += [None, None, LASTING_FAULT]
+    id = await sessions.start(question, FORAGER, "scripted")
+    report = await sessions.run(id)
+    assert report.status == "failed"
+    assert report.error == "The page is gone. Ask another site."
+    assert [item.id for item in report.evidence] == ["E1.1", "E1.2"]
+    assert report.open == ("the rest",)
+    assert json.loads(report.model_dump_json())["error"] == report.error
+    again = await sessions.run(id)
+    assert again.status == "answered"
+    assert again.error == ""
+    assert len(set(log)) == len(log)
+
+
+async def test_a_failing_branch_does_not_stop_the_others(
+    sessions: Sessions, question: Question, faults: list[Exception | None]
+) -> None:
+    faults += [None, None, None, LASTING_FAULT]
+    id = await sessions.start(question, FANNED, "scripted")
+    report = await sessions.run(id)
+    assert report.status == "failed"
+    assert [item.url for item in report.evidence] == [
+        f"http://127.0.0.1:1/{arm}/0" for arm in range(3)
+    ]
+    assert report.spent.actions >= 3
+    assert (await sessions.run(id)).status == "answered"
+
+
+@pytest.mark.parametrize(
+    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
+)
+async def test_a_stopped_run_answers_from_what_it_has(
+    sessions: Sessions, question: Question, spec: GraphSpec, node: str
+) -> None:
+    id = await sessions.start(question, spec, "scripted")
+    task = await running_until(sessions, id, node)
+    assert (await sessions.stop(id)).status == "running"
+    report = await task
+    assert report.status == "partial"
+    assert report.citations
+    assert len(report.visited) == report.spent.actions < 6
+    assert len({item.url for item in report.evidence}) == len(report.evidence)
+    assert await sessions.run(id) == report
+
+
+async def test_an_interrupted_session_can_be_stopped_too(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    report = await sessions.stop(id)
+    assert report.status == "partial"
+    assert report.answer == "The site does not say."
+
+
+@pytest.mark.parametrize(
+    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
+)
+async def test_a_paused_run_goes_on_where_it_was(
+    sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
+) -> None:
+    id = await sessions.start(question, spec, "scripted")
+    task = await running_until(sessions, id, node)
+    await sessions.pause(id)
+    paused = await task
+    assert paused.status == "paused"
+    assert paused.evidence
+    report = await sessions.run(id)
+    assert report.status == "answered"
+    assert len(report.visited) == sum(line.startswith("open") for line in log)
+    assert len(set(log)) == len(log)
+
+
+async def test_a_stop_that_comes_while_a_run_pauses_is_not_lost(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    task = await running_until(sessions, id, "judge")
+    await sessions.pause(id)
+    with closing(sqlite3.connect(tmp_path / "sessions.sqlite")) as other:
+        other.execute(STOPPED_AS_IT_IS_LEFT)
+    report = await task
+    assert report.status == "partial"
+    assert report.citations
+    assert (await sessions.get(id)).asked == ""
+
+
+async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    task = await running_until(sessions, id, "select")
+    assert (await sessions.show(id)).status == "running"
+    with pytest.raises(SessionError, match="being run elsewhere"):
+        await sessions.run(id)
+    with pytest.raises(SessionError, match=f"being run elsewhere.*forager history {id}.*Ctrl-C"):
+        await sessions.follow(id, "And the other one?")
+    assert (await task).status == "answered"
+
+
+async def test_events_are_numbered_and_watched(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    task = await running_until(sessions, id, "survey")
+    watched = [event async for event in sessions.watch(id)]
+    await task
+    kept = await sessions.events(id)
+    assert kept[: len(watched)] == tuple(watched)
+    assert [event.seq for event in kept] == list(range(1, len(kept) + 1))
+    assert kept[0].kind == "begun"
+    assert await sessions.events(id, after=len(kept) - 1) == kept[-1:]
+
+
+async def test_sessions_run_side_by_side(sessions: Sessions, question: Question) -> None:
+    ids = [await sessions.start(question, spec, "scripted") for spec in (FORAGER, FANNED) * 2]
+    reports = await asyncio.gather(*(sessions.run(id) for id in ids))
+    assert [report.session for report in reports] == ids
+    assert {report.status for report in reports} == {"answered"}
+    assert reports[0].evidence == reports[2].evidence
+    assert reports[1].evidence == reports[3].evidence

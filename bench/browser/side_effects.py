@@ -27,7 +27,7 @@ from bench.apps.mediawiki import mediawiki
 from bench.apps.mediawiki import missing as no_mediawiki
 from bench.apps.roundup_tracker import roundup_tracker
 from bench.browser.chromium import chromium
-from forager.adapters.browser.actions import element_facts
+from forager.adapters.browser.actions.action_check import read_action_control
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.safety import judge
 from forager.errors import WebError
@@ -111,7 +111,7 @@ async def _judged(name: str, deed: Deed, app: App, tabs: Tabs, witness: _Witness
     action = deed.action((await tabs.take_snapshot()).tree, app.root)
     if action is None:
         return Row(name, deed.line, False, "", "", "The page has no such element.")
-    said = judge.before(await element_facts.read_action_control(tabs.page, action), action)
+    said = judge.before(await read_action_control(tabs.page, action), action)
     state = await witness.state()
     try:
         done = await tabs.do_action(action)

@@ -1,4 +1,4 @@
-"""The table of an answer: of a list in the ledger, or of a comparison."""
+"""The table of an answer: built from a list in the ledger, or from a comparison."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,8 +15,8 @@ from forager.text.quotes import Span, sentences
 from forager.text.sentences import HEADING
 from forager.text.tokens import keywords, tokenize
 
-NO_QUOTE = "It cites no quote of the ledger: taken out."
-NOT_SUPPORTED = "The quotes it cites do not say: {}. Taken out."
+NO_QUOTE = "It cites no quote of the ledger: removed."
+NOT_SUPPORTED = "The cited quotes do not say: {}. Removed."
 MOST_CELLS = 4000
 LONGEST_SHOWN = 80
 
@@ -38,20 +38,20 @@ class WrittenTable(BaseModel):
 
 
 class CheckedTable(NamedTuple):
-    """A table whose every cell is carried by the quotes it cites, and what was taken out."""
+    """A table in which quotes support every cell, and the doubts about removed cells."""
 
     table: Table | None
     doubts: tuple[Doubt, ...] = ()
 
     @property
     def cited(self) -> tuple[str, ...]:
-        """The ids of the quotes, row by row."""
+        """The ids of all cited quotes, row by row."""
         rows = self.table.rows if self.table else ()
         return tuple(dict.fromkeys(id for row in rows for cell in row for id in cell.cites))
 
 
 def as_written_table(table: Table) -> WrittenTable:
-    """A table as a model would write it."""
+    """Convert a table into the form in which a model writes it."""
     cells = [
         [WrittenCell(text=cell.text, cites=list(cell.cites)) for cell in row] for row in table.rows
     ]
@@ -59,7 +59,10 @@ def as_written_table(table: Table) -> WrittenTable:
 
 
 def check_table(written: WrittenTable, ledger: Iterable[Evidence], question: str) -> CheckedTable:
-    """Empty each cell that cites nothing, or says what its quotes do not; None without any cell."""
+    """Empty each cell that cites no quote or that its quotes do not support.
+
+    The table is None if no cell is left.
+    """
     entries = {item.id: item for item in ledger}
     width = len(written.columns)
     doubts: list[Doubt] = []
@@ -74,10 +77,10 @@ def check_table(written: WrittenTable, ledger: Iterable[Evidence], question: str
 
 
 def table_faults(written: WrittenTable, ledger: Iterable[Evidence], question: str) -> list[str]:
-    """What is worth telling the model once: rows of another length, cells that nothing carries."""
+    """Faults to report to the model once: rows of the wrong length, and unsupported cells."""
     width = len(written.columns)
     wrong = [
-        f"Row {place} of the table has {len(row)} cells, and there are {width} columns."
+        f"Row {place} of the table has {len(row)} cells, but there are {width} columns."
         for place, row in enumerate(written.rows, 1)
         if len(row) != width
     ][:3]
@@ -106,7 +109,7 @@ def _check_cell(
 
 
 def _unsupported_content(text: str, own: Sequence[Evidence], question: str) -> set[str]:
-    """What a cell says that the quotes it cites do not: facts, or else not one of its words."""
+    """The facts of a cell that its quotes lack; or all of it, if they share no word with it."""
     if not own or any(text in item.passage.text for item in own):
         return set()
     plain = " ".join(text.split())
@@ -123,9 +126,9 @@ def _unsupported_content(text: str, own: Sequence[Evidence], question: str) -> s
 
 
 class RuleTable(NamedTuple):
-    """What the rule lays out: the table, a text that cites it, and what it lacks, in words.
+    """A table built by rule, a text that cites its rows, and sentences on what is missing.
 
-    The text is empty for a comparison: what its quotes say is told as ever.
+    A comparison has no text, as its quotes are reported in the answer as usual.
     """
 
     table: WrittenTable
@@ -134,7 +137,7 @@ class RuleTable(NamedTuple):
 
 
 class LaidOutAnswer(NamedTuple):
-    """What becomes of an answer by its table: its text, the table, and what is to be told of it."""
+    """An answer with its table: text, table, cited ids, doubts, and what remains open."""
 
     text: str
     table: Table | None
@@ -144,14 +147,14 @@ class LaidOutAnswer(NamedTuple):
 
 
 def compared_thing(part: Part, question: str) -> str:
-    """In a comparison, which of its things a part is about; else empty."""
+    """The thing that a sub-question of a comparison is about; else its row."""
     wanted = listing(question)
     cells = asks(wanted) if wanted and wanted.compares else ()
     return next((row for row, _, ask in cells if part.text == ask), part.row)
 
 
 def label_sub_question(part: Part) -> str:
-    """What a part asks, and which cell of a table it fills."""
+    """A sub-question's text, with the row and column of the table that it fills."""
     names = [f"row {part.row}"] * bool(part.row) + [f"column {part.column}"] * bool(part.column)
     return f"{part.text} ({', '.join(names)})" if names else part.text
 
@@ -159,7 +162,7 @@ def label_sub_question(part: Part) -> str:
 def lay_out_table(
     question: str, ledger: Sequence[Evidence], written: WrittenTable, text: str
 ) -> LaidOutAnswer:
-    """The table that was written, checked; where none was, the list that the ledger has.
+    """Check the written table; without one, build it from the list in the ledger.
 
     A table without a text gets one that cites it.
     """
@@ -177,9 +180,9 @@ def lay_out_table(
 def table_by_rule(
     question: str, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
 ) -> RuleTable | None:
-    """The table that a question wants, by rule; None where it wants none or the ledger has none.
+    """Build the table that a question asks for; None if it asks for none or nothing fills it.
 
-    `least` is the score that an entry needs to fill a cell of a comparison.
+    `least` is the score that evidence needs to fill a cell of a comparison.
     """
     wanted = listing(question)
     if wanted is None:
@@ -198,7 +201,7 @@ def table_by_rule(
 def _comparison_table(
     wanted: Listing, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
 ) -> RuleTable | None:
-    """A row for each thing with the best sentence for each property, and the cells left empty."""
+    """One row per thing with the best sentence for each property; lists the empty cells."""
     columns = wanted.columns or ("",)
     found: dict[tuple[str, str], Cell] = {}
     for thing, column, ask in asks(wanted):
@@ -216,7 +219,7 @@ def _comparison_table(
 
 
 def _thing_cell(thing: str, found: Mapping[tuple[str, str], Cell], columns: Sequence[str]) -> Cell:
-    """What a row is about, as the question calls it, with the quote of its first cell."""
+    """The first cell of a row: the thing's name, citing the quotes of the first filled cell."""
     cites = [found[thing, column].cites for column in columns if found[thing, column].cites]
     return Cell(text=thing, cites=cites[0]) if cites else Cell(text="")
 
@@ -224,7 +227,7 @@ def _thing_cell(thing: str, found: Mapping[tuple[str, str], Cell], columns: Sequ
 def _best_cell(
     thing: str, column: str, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
 ) -> Cell:
-    """The sentence that says most of a property, of the entry that answers the part best."""
+    """The sentence on a property from the evidence that best answers its sub-questions."""
     scores = {
         item.id: max((item.passage.scores.get(part.id, 0.0) for part in parts), default=0.0)
         for item in ledger
@@ -250,7 +253,7 @@ def _best_cell(
 
 
 def mentions_thing(item: Evidence, thing: str) -> bool:
-    """Does the quote, its heading or its page name the thing?"""
+    """Does the quote, its heading or its page mention the thing?"""
     passage = item.passage
     terms = set(tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}"))
     return set(keywords(thing)) <= terms

@@ -1,6 +1,7 @@
-"""Sums over quoted values: worked out by code, shown as a formula that cites each value.
+"""Arithmetic on quoted values: calculated by code, shown as a formula that cites each value.
 
-Values are read as exact decimals and reckoned with as fractions; only what has no end is rounded.
+Values are parsed as exact decimals and calculated as fractions; only results without a finite
+decimal form are rounded.
 """
 
 import math
@@ -27,14 +28,14 @@ MOST = 40
 
 
 class Operand(Frozen):
-    """A value as a quote of the ledger says it."""
+    """A value as it appears in a quote of the ledger."""
 
     quote: str = Field(description="the id of a quote")
     value: str = Field(description="the number with its unit, or the date, word for word from it")
 
 
 class Sum(Frozen):
-    """What is to be worked out from quoted values."""
+    """A calculation on quoted values."""
 
     operation: Operation = Field(
         description="difference: first minus the others; ratio: first by second; percent: first "
@@ -45,7 +46,7 @@ class Sum(Frozen):
 
 
 class WorkedSum(Frozen):
-    """A sum with its result, and the formula with a citation behind each value."""
+    """The result of a calculation, its formula with citations, and the ids it cites."""
 
     result: str
     formula: str
@@ -58,14 +59,14 @@ class _Result(NamedTuple):
 
 
 class _Operands:
-    """The values of a sum as they are read; reading them in a way that fails is a UsageError."""
+    """The parsed values of a calculation; its methods raise UsageError for unsuitable values."""
 
     def __init__(self, values: Sequence[Value], ids: Sequence[str]) -> None:
         self.values = values
         self.cited = [f"{value.text} [{id}]" for value, id in zip(values, ids, strict=True)]
 
     def in_one_unit(self) -> tuple[list[Fraction], str]:
-        """All as numbers of one unit, that of the first."""
+        """All values as numbers in the unit of the first, and that unit's symbol."""
         return united(self.values)
 
     def join_cited(self, sign: str) -> str:
@@ -73,18 +74,18 @@ class _Operands:
 
 
 def work_out(asked: Sum, quotes: Mapping[str, str]) -> WorkedSum:
-    """The result of a sum over quotes by id. Raises UsageError for what cannot be worked out."""
+    """Calculate a sum; `quotes` maps ids to texts. Raises UsageError if it cannot be calculated."""
     least, most = LIMITS.get(asked.operation, (2, MOST))
     if not least <= len(asked.operands) <= most:
         limits = f"{least}" if least == most else f"{least} to {most}"
         raise UsageError(
             f"{asked.operation!r} takes {limits} values, not {len(asked.operands)}.",
-            "Name as many.",
+            "Give that many values.",
         )
     ids = [operand.quote for operand in asked.operands]
     unknown = [id for id in ids if id not in quotes]
     if unknown:
-        raise UsageError(f"There is no quote {unknown[0]!r}.", "Take values of the quotes there.")
+        raise UsageError(f"There is no quote {unknown[0]!r}.", "Use values from existing quotes.")
     values = [quoted(operand.value, quotes[operand.quote]) for operand in asked.operands]
     found = OPERATIONS[asked.operation](_Operands(values, ids))
     formula = found.formula + conversions(values)
@@ -111,7 +112,7 @@ def _difference_result(of: _Operands) -> _Result:
 def _product_result(of: _Operands) -> _Result:
     units = [value.unit for value in of.values if value.unit not in (None, PERCENT)]
     if len(units) > 1:
-        raise UsageError("Two values with units are not multiplied.", "Take at most one of them.")
+        raise UsageError("Two values with units cannot be multiplied.", "Use at most one of them.")
     factors = [value.number() / (100 if value.unit == PERCENT else 1) for value in of.values]
     symbol = units[0].symbol if units and units[0] else ""
     return _format_equation(of.join_cited("×"), math.prod(factors, start=Fraction(1)), symbol)
@@ -120,7 +121,7 @@ def _product_result(of: _Operands) -> _Result:
 def _divide_values(of: _Operands) -> Fraction:
     (first, second), _ = of.in_one_unit()
     if not second:
-        raise UsageError("Nothing can be divided by zero.", "Take another value.")
+        raise UsageError("Nothing can be divided by zero.", "Use another value.")
     return first / second
 
 
@@ -138,7 +139,7 @@ def _count_result(of: _Operands) -> _Result:
 
 
 def _sort_values(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
-    """The values in order, and how that is shown."""
+    """The values in order, and the formula that shows it."""
     keys = _sort_keys(of)
     order = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
     formula = of.cited[order[0]]
@@ -149,13 +150,13 @@ def _sort_values(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
 
 
 def _sort_keys(of: _Operands) -> Sequence[Fraction] | Sequence[Day]:
-    """What the values are compared by: as dates where one of them is more than a year."""
+    """The sort keys of the values: dates if any of them is more precise than a year."""
     days = [value.day for value in of.values]
     if not any(day and (day.month or day.year < 0) for day in days):
         return of.in_one_unit()[0]
     known = [day for day in days if day]
     if len(known) < len(days) or any(before(*pair) is None for pair in pairwise(sorted(known))):
-        raise UsageError("These dates cannot be put in order.", "Take dates that say as much.")
+        raise UsageError("These dates cannot be put in order.", "Use equally precise dates.")
     return known
 
 
@@ -196,8 +197,8 @@ def _time_span_operation(
         if apart is None:
             raise UsageError(
                 f"The {unit} between {' and '.join(value.text for value in of.values)} cannot be "
-                "told.",
-                f"Take dates with {'day and month' if unit == 'days' else 'months'}.",
+                "calculated.",
+                f"Use dates with {'day and month' if unit == 'days' else 'months'}.",
             )
         first, second = of.cited if apart >= 0 else of.cited[::-1]
         text = f"{abs(apart)} {unit.removesuffix('s') if abs(apart) == 1 else unit}"
@@ -237,7 +238,7 @@ UNWORKED = "(it could not be worked out)"
 
 
 class _SumAttempt(NamedTuple):
-    """A sum that was worked out, or why it could not be; and the quotes there that it is about."""
+    """A calculated sum, or the reason why it failed; and the existing quotes it refers to."""
 
     worked: WorkedSum | None
     why: str
@@ -245,7 +246,7 @@ class _SumAttempt(NamedTuple):
 
 
 class Formulas:
-    """The sums of a text over quotes by id; the text refers to the n-th as `{sum n}`."""
+    """The sums of an answer; its text refers to the n-th as `{sum n}`."""
 
     def __init__(self, sums: Sequence[Sum] = (), quotes: Mapping[str, str] | None = None) -> None:
         self._attempts = [_try_sum(each, quotes or {}) for each in sums]
@@ -255,7 +256,7 @@ class Formulas:
         )
 
     def find_faults(self, text: str) -> list[str]:
-        """What cannot be worked out, what is referred to and not there, and the reverse."""
+        """Report sums that failed, references to sums that do not exist, and unused sums."""
         named = {int(found[1]) for found in REFERENCE.finditer(text)}
         numbered = dict(enumerate(self._attempts, start=1))
         wrong = [f"There is no sum {number}." for number in sorted(named - numbered.keys())]
@@ -269,7 +270,7 @@ class Formulas:
         return wrong
 
     def append_unused(self, text: str) -> str:
-        """The text with a line for each formula that it does not refer to."""
+        """Append a line for each calculated sum that the text does not refer to."""
         named = {int(found[1]) for found in REFERENCE.finditer(text)}
         lines = [
             sum_reference(number)
@@ -279,23 +280,23 @@ class Formulas:
         return "\n".join([text, *lines]) if text.strip() else text
 
     def fill_in(self, text: str) -> str:
-        """The text with its formulas."""
+        """Replace the references in a text by their formulas."""
         return REFERENCE.sub(lambda found: self._formula_text(found[1]), text)
 
     def remove_references(self, text: str) -> str:
-        """The text without what refers to formulas."""
+        """Remove the references from a text."""
         return REFERENCE.sub(" ", text)
 
     def refers_to_worked(self, text: str) -> bool:
-        """Does the text refer to a formula that could be worked out?"""
+        """Does the text refer to a sum that could be calculated?"""
         return any(attempt.worked for attempt in self._attempts_in(text))
 
     def cited_quotes(self, text: str) -> tuple[str, ...]:
-        """The quotes that the formulas in a text are about."""
+        """The ids of the quotes that the sums in a text refer to."""
         return tuple(dict.fromkeys(id for each in self._attempts_in(text) for id in each.cites))
 
     def failure_reasons(self, text: str) -> list[str]:
-        """Why formulas in a text could not be worked out."""
+        """The reasons why sums in a text failed."""
         return [each.why for each in self._attempts_in(text) if not each.worked]
 
     def _attempts_in(self, text: str) -> Iterator[_SumAttempt]:
@@ -314,7 +315,7 @@ class Formulas:
 
 
 def sum_reference(number: int) -> str:
-    """How a text refers to its n-th sum."""
+    """The reference to the n-th sum of a text."""
     return f"{{sum {number}}}"
 
 

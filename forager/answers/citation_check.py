@@ -1,9 +1,10 @@
-"""Does an answer say only what the quotes it cites carry? Checked claim by claim, without a model.
+"""Checks claim by claim, without a model, that the cited quotes support an answer.
 
-A claim is what stands before a group of citations. Its numbers and names must stand in the quotes
-it cites, in their titles, or in the question. Where another quote carries what these do not, it is
-cited too; what no quote carries is told as a doubt; what cites nothing and finds no quote is taken
-out. (Checks of this kind: ALCE, Gao et al. 2023, citation recall; RARR, Gao et al. 2023.)
+A claim is the text before a group of citations. Its numbers and names must be in the quotes it
+cites, in their titles, or in the question. If another quote has what these lack, it is cited too.
+Facts without any quote are reported as doubts. A claim without citations is removed if no quote
+supports it. (For checks of this kind see ALCE, Gao et al. 2023, citation recall, and RARR, Gao et
+al. 2023.)
 """
 
 import re
@@ -23,16 +24,16 @@ CITATION_GROUP = re.compile(r"(?:\s*\[e\d+\])+[.。!?]?")
 IMAGE_OR_LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*<?([^)\s>]*)>?[^)\n]*\)")
 ADDRESS = re.compile(r"\b(?:https?|ftp|data|javascript):[^\s\])>\"'”]+", re.IGNORECASE)
 UNKNOWN_URL = "(an address that no quote has)"
-UNCITED = "It cites no quote, and none says it: taken out."
+UNCITED = "It cites no quote, and no quote supports it: removed."
 ROW_COUNT = re.compile(r"(\d+) rows?\b")
-"""A number that a claim works out before one's eyes: that of the quotes it cites."""
+"""A number that the claim itself shows: the count of the quotes it cites."""
 SUPPORTING_SHARE = 0.6
-"""The share of a claim's words that a quote must have to be cited for it."""
+"""The share of a claim's words that a quote must contain to support it."""
 MOST_ADDED = 3
 
 
 class CheckedText(NamedTuple):
-    """A text whose citations exist, the ids that it cites in their order, and what is doubtful."""
+    """A text in which all citations exist, the ids that it cites in order, and its doubts."""
 
     text: str
     cited: tuple[str, ...]
@@ -48,9 +49,9 @@ class _Claim(NamedTuple):
 def check_citations(
     text: str, ledger: Iterable[Evidence], question: str, formulas: Formulas | None = None
 ) -> CheckedText:
-    """The text with every claim cited, or taken out, and its formulas in their places.
+    """Check and complete the citations of a text, and fill in its formulas.
 
-    It is empty when nothing in it can be cited.
+    Claims that no quote supports are removed. The text is empty if nothing in it can be cited.
     """
     sources = {item.id: _Source(item) for item in ledger}
     known = _remove_unknown_urls(text, " ".join(source.text for source in sources.values()))
@@ -64,13 +65,13 @@ def check_citations(
 
 
 def unsupported_facts(words: str, cited: Iterable[Evidence], question: str) -> set[str]:
-    """The numbers and names of a claim that none of the quotes it cites carries."""
+    """The numbers and names of a claim that none of the cited quotes contains."""
     facts = _facts_of(words, question, set())
     return set.intersection(*(_Source(item).missing_facts(facts) for item in cited))
 
 
 class _Source:
-    """A quote with the facts that it carries."""
+    """A quote with the facts that it contains."""
 
     def __init__(self, item: Evidence) -> None:
         passage = item.passage
@@ -80,7 +81,7 @@ class _Source:
         self._lower = " ".join(self.text.lower().split())
 
     def missing_facts(self, claim: "_Facts") -> set[str]:
-        """The facts of a claim that the quote does not carry."""
+        """The facts of a claim that the quote does not contain."""
         named = {name for name in claim.names if name.lower() not in self._lower}
         return {number for number in claim.numbers if number not in self.numbers} | named
 
@@ -97,7 +98,7 @@ def _check_line(
     formulas: Formulas,
     doubts: list[Doubt],
 ) -> str | None:
-    """A line with its claims cited; None when nothing is left of it."""
+    """A line with citations for all its claims; None if nothing is left of it."""
     if not line.strip():
         return line
     kept: list[str] = []
@@ -111,7 +112,7 @@ def _check_line(
 
 
 def _split_claims(line: str) -> Iterator[_Claim]:
-    """What stands before each group of citations, and what stands behind the last."""
+    """Split a line at its groups of citations; sentences after the last are separate claims."""
     done = 0
     for group in CITATION_GROUP.finditer(line):
         yield _Claim(line[done : group.start()], tuple(EVIDENCE_ID.findall(group[0])), group[0])
@@ -122,7 +123,7 @@ def _split_claims(line: str) -> Iterator[_Claim]:
 
 
 def _cite_formulas(claim: _Claim, formulas: Formulas, doubts: list[Doubt]) -> _Claim:
-    """A claim rests on what its formulas cite; one that could not be worked out is a doubt."""
+    """Cite the quotes of a claim's formulas; a formula that failed becomes a doubt."""
     for why in formulas.failure_reasons(claim.words):
         sentence = formulas.fill_in(" ".join(claim.words.split()))
         doubts.append(Doubt(sentence=sentence, why=why))
@@ -154,7 +155,7 @@ def _cite_claim(
         return f"{claim.words} [{carrier}]"
     added, missing = _further_citations(claim.ids, facts, sources)
     if missing:
-        why = f"The quotes it cites do not say: {', '.join(sorted(missing))}."
+        why = f"The cited quotes do not say: {', '.join(sorted(missing))}."
         doubts.append(Doubt(sentence=words, why=why))
     extra = "".join(f"[{id}]" for id in added)
     return f"{claim.words}{_insert_citations(claim.end, extra)}"
@@ -170,7 +171,7 @@ def _facts_of(words: str, question: str, results: set[str]) -> _Facts:
 
 
 def _supporting_quote(words: str, facts: _Facts, sources: Mapping[str, _Source]) -> str | None:
-    """The quote that carries all facts and most words of a claim."""
+    """The id of the quote with all facts and most words of a claim, or None."""
     terms = set(keywords(words))
     shares = {
         id: len(terms & source.terms) / (len(terms) or 1)
@@ -184,7 +185,7 @@ def _supporting_quote(words: str, facts: _Facts, sources: Mapping[str, _Source])
 def _further_citations(
     ids: tuple[str, ...], facts: _Facts, sources: Mapping[str, _Source]
 ) -> tuple[list[str], set[str]]:
-    """Further quotes that carry what the cited ones lack, and what none carries."""
+    """Further quotes with facts that the cited ones lack, and the facts that no quote has."""
     missing = set.intersection(*(sources[id].missing_facts(facts) for id in ids))
     added: list[str] = []
     while missing and len(added) < MOST_ADDED:
@@ -202,7 +203,7 @@ def _further_citations(
 
 
 def _insert_citations(end: str, extra: str) -> str:
-    """The citations of a claim with some more, before the stop that may follow them."""
+    """Insert more citations after those of a claim, before a final full stop."""
     closing = end[-1:] if end[-1:] in ".。!?" else ""
     return f"{end.removesuffix(closing)}{extra}{closing}"
 
@@ -213,10 +214,10 @@ def _existing_citations(ids: str, sources: Mapping[str, _Source]) -> str:
 
 
 def _remove_unknown_urls(text: str, known: str) -> str:
-    """Links become their text, and addresses that no quote has are left out."""
+    """Replace links by their text, and remove URLs that no quote contains."""
     text = IMAGE_OR_LINK.sub(lambda found: found[1], text)
 
-    def kept(found: re.Match[str]) -> str:
+    def keep_known(found: re.Match[str]) -> str:
         return found[0] if found[0].rstrip(".,;:") in known else UNKNOWN_URL
 
-    return ADDRESS.sub(kept, text)
+    return ADDRESS.sub(keep_known, text)

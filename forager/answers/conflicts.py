@@ -1,7 +1,7 @@
-"""What an answer owes its reader where sources contradict each other: both quotes, side by side.
+"""Discloses conflicts between sources in an answer: both quotes, side by side.
 
-Which of two holds is not settled. A page that says a newer date of itself is to be preferred to
-one that says an older one; a page without a date is neither newer nor older.
+Nothing decides which of them is right. A page that gives itself a newer date is preferred to one
+with an older date; a page without a date is neither newer nor older.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ from forager.text.quotes import sentences
 LEAD = "Sources disagree:"
 MOST_PAIRS = 3
 LONGEST_QUOTE = 300
-"""Characters of a quote that is shown whole; of a longer one the sentence that differs."""
+"""Quotes up to this many characters are shown whole; of longer ones only the sentence at issue."""
 CUT = "…"
 
 
 class DisclosedText(NamedTuple):
-    """An answer's text with its contradictions, and the ids that it cites."""
+    """An answer's text that discloses its conflicts, and the ids that it cites."""
 
     text: str
     cited: tuple[str, ...]
@@ -31,7 +31,7 @@ class DisclosedText(NamedTuple):
 def disclose_conflicts(
     text: str, cited: Sequence[str], ledger: Iterable[Evidence], parts: Sequence[Part]
 ) -> DisclosedText:
-    """The text, and a line for each entry it cites that another one contradicts, unless it has."""
+    """Append a line for each conflict of cited evidence that the text does not mention itself."""
     entries = {item.id: item for item in ledger}
     pairs = _undisclosed_pairs(text, cited, entries)[:MOST_PAIRS]
     lines = [_conflict_line(entries[one], entries[other], parts) for one, other in pairs]
@@ -40,7 +40,7 @@ def disclose_conflicts(
 
 
 def newest_first(chosen: Sequence[Evidence]) -> list[Evidence]:
-    """In their order, but for those that an entry behind them contradicts that says it is newer."""
+    """Keep the order, but move evidence ahead of older evidence that it contradicts."""
     order = list(chosen)
     for item in chosen:
         before = [
@@ -55,7 +55,7 @@ def newest_first(chosen: Sequence[Evidence]) -> list[Evidence]:
 
 
 def newer_of(one: Evidence, other: Evidence) -> Evidence | None:
-    """Which page says the newer date of itself, where both say one and it can be told."""
+    """The evidence whose page gives itself the newer date; None if that is unknown."""
     left, right = one.passage.dated, other.passage.dated
     if not left or not right or left.startswith(right) or right.startswith(left):
         return None
@@ -65,7 +65,7 @@ def newer_of(one: Evidence, other: Evidence) -> Evidence | None:
 def _undisclosed_pairs(
     text: str, cited: Sequence[str], entries: Mapping[str, Evidence]
 ) -> list[tuple[str, str]]:
-    """The pairs of contradicting entries, one of them cited, that no sentence tells together."""
+    """The pairs of conflicting evidence, at least one cited, that no sentence cites together."""
     if not text:
         return []
     together = [set(ids) for ids in _ids_by_sentence(text)]
@@ -81,12 +81,12 @@ def _undisclosed_pairs(
 
 
 def _newer_first(one: Evidence, other: Evidence) -> tuple[str, str]:
-    """The newer one first, if that is known."""
+    """The pair of ids, the newer one first if that is known."""
     return (other.id, one.id) if newer_of(one, other) is other else (one.id, other.id)
 
 
 def _ids_by_sentence(text: str) -> Iterator[list[str]]:
-    """The ids that each sentence cites; citations may stand behind its stop."""
+    """The ids that each sentence cites; citations may follow its full stop."""
     for line in text.split("\n"):
         ends = [end for _, end in sentences(line)]
         done = 0
@@ -103,9 +103,9 @@ def _conflict_line(one: Evidence, other: Evidence, parts: Sequence[Part]) -> str
         _quote_with_source(item, words) for item, words in zip((one, other), said, strict=True)
     )
     if newer_of(one, other) is one:
-        why = f"[{one.id}] is newer by what the pages say of themselves, and to be preferred."
+        why = f"[{one.id}] is newer by the dates on the pages, and is preferred."
     else:
-        why = "Neither is preferred: their dates do not tell which is newer."
+        why = "Neither is preferred: the dates do not show which is newer."
     return f"{LEAD} {quoted}. {why}"
 
 
@@ -118,7 +118,7 @@ def _quote_with_source(item: Evidence, words: str) -> str:
 
 
 def _conflicting_quotes(one: Evidence, other: Evidence, parts: Sequence[Part]) -> tuple[str, str]:
-    """The quotes; of long ones the sentences that contradict each other, or how they begin."""
+    """Both quotes; of long ones the sentences that contradict each other, or the beginnings."""
     whole = _plain_text(one.passage.text), _plain_text(other.passage.text)
     if max(map(len, whole)) <= LONGEST_QUOTE:
         return whole

@@ -1,1 +1,1 @@
-"""Which page to start from next: arms, Beta posteriors, strategies, rewards."""
+"""Chooses the page to start from next: arms, Beta posteriors, strategies and rewards."""

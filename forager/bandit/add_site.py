@@ -1,6 +1,7 @@
-"""A site joins those that were surveyed: its parts get numbers of their own, its arms their place.
+"""Adds a site to a survey that already exists.
 
-What was there keeps its ids, so that evidence and verdicts stay valid.
+Sub-questions of the new site get new ids; existing ids stay, so that evidence and verdicts remain
+valid.
 """
 
 from collections.abc import Iterable
@@ -13,7 +14,10 @@ from forager.questions.subquestions import NUMBER, following
 def add_site_survey(
     state: State, survey: Survey, arms: Iterable[Arm]
 ) -> tuple[Survey, tuple[Arm, ...]]:
-    """The survey and the arms of a state with those of other sites, as looked up from now on."""
+    """Merge a new site's survey and arms into those of `state`.
+
+    The new sub-questions are looked up from the current round on.
+    """
     first = following(state.survey.parts) - 1
     names = {part.id: _shift_id(part.id, first) for part in survey.parts}
     since = max(1, state.draw.round)
@@ -39,7 +43,7 @@ def _join_surveys(old: Survey, new: Survey, parts: tuple[Part, ...]) -> Survey:
 
 
 def _shift_id(id: str, first: int) -> str:
-    """The id with its number so many higher: no part of the state has it."""
+    """The id with its number raised by `first`, so that it is unique in the state."""
     found = NUMBER.match(id)
     return f"p{int(found[1]) + first}{id[found.end() :]}" if found else f"{id}+{first}"
 

@@ -1,4 +1,4 @@
-"""From ranked pages and search results to arms: what a page holds of the question's parts."""
+"""Turns ranked pages and search results into arms, scored by how much of the question they hold."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,13 +8,13 @@ from forager.domain.urls import identity, same_site
 from forager.ranking.scoring import shares
 
 UNREAD_RANK_WEIGHT = 0.5
-"""What the first result of a search earns, of the best page's score; the n-th has 2/(n + 1)."""
+"""Bonus of a search's first result, as a share of the best page's score; the n-th: 2/(n + 1)."""
 READ_RANK_WEIGHT = 0.1
-"""The same where the page itself was read and ranked, which says more."""
+"""The same for a page that was also read and ranked, since its ranking is better evidence."""
 
 
 def arms_by_score(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
-    """Pages with their BM25 score, as Mango has them."""
+    """One arm per hit with its BM25 score, as in Mango (arXiv 2604.18779)."""
     sites = {part.id: part.site for part in parts}
     return [
         Arm(
@@ -30,7 +30,7 @@ def arms_by_score(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
 
 
 def arms_by_share(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
-    """The pages that hold most of what is asked, a page's score being its share of all parts."""
+    """Arms for the `top` pages of each site, scored by their share of all sub-questions."""
     weights = {part.id: part for part in parts}
     by_url: dict[str, dict[str, float]] = {}
     for hit in hits:
@@ -64,10 +64,10 @@ def arms_by_share(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[
 def add_search_results(
     arms: Sequence[Arm], results: Iterable[Result], sites: Sequence[str]
 ) -> list[Arm]:
-    """The arms with what their ranks in searches add, and arms for results that were not ranked.
+    """Raise the scores of arms found by searches, and add arms for results that were not ranked.
 
-    Mango takes a result's score from its download, also from one that failed; here a page that
-    nobody has read is worth its rank alone.
+    Mango scores a result by its download, even by a failed one; here an unread page is worth only
+    its rank.
     """
     best = max((arm.score for arm in arms), default=0.0) or 1.0
     known = {identity(arm.url): arm for arm in arms}
@@ -84,13 +84,13 @@ def add_search_results(
 def without_weak_pages(
     results: Iterable[Result], hits: Sequence[Hit], arms: Sequence[Arm]
 ) -> list[Result]:
-    """The results but for pages that were read and ranked, and found too poor to be arms."""
+    """The results without pages that were read and ranked too low to become arms."""
     poor = {identity(hit.url) for hit in hits} - {identity(arm.url) for arm in arms}
     return [result for result in results if identity(result.url) not in poor]
 
 
 def merge_arms(known: Arm | None, arm: Arm) -> Arm:
-    """The arm with what it holds of the rewritten parts beside the rest; it is drawn for these."""
+    """Merge two arms of one page: all scores, the larger α, the newer leading sub-question."""
     if known is None:
         return arm
     best = max(known, arm, key=lambda one: one.alpha)
@@ -103,5 +103,5 @@ def _arm_from_result(result: Result, sites: Sequence[str]) -> Arm:
 
 
 def front_page_arms(sites: Iterable[str]) -> tuple[Arm, ...]:
-    """The front pages, where nothing was ranked."""
+    """One arm per site, its front page, for use when nothing was ranked."""
     return tuple(Arm(url=site, site=site, score=1.0) for site in sites)

@@ -1,4 +1,4 @@
-"""What was read in earlier turns of a conversation, and which of it a new question is about."""
+"""What earlier turns of a conversation read and learned, and which of it suits a new question."""
 
 import math
 from collections import Counter
@@ -11,15 +11,15 @@ from forager.text.tokens import keywords, tokenize
 
 SATURATION = 1.2
 LENGTH_WEIGHT = 0.75
-"""The constants of Okapi BM25 (Robertson & Zaragoza 2009)."""
+"""The constants k1 and b of Okapi BM25 (Robertson & Zaragoza 2009)."""
 CARRY_OVER_SHARE = 0.25
-"""What the belief about an arm is worth in the next turn, for each pseudo-count of its ranking."""
+"""Pseudo-counts that an arm's belief keeps in the next turn, per pseudo-count of its ranking."""
 CITED_BONUS = 0.1
-"""What a page gains whose words an earlier answer cites, of the best score."""
+"""Bonus of a page that an earlier answer cites, as a share of the best score."""
 
 
 def pages_of_turns(past: Sequence[Turn]) -> tuple[Page, ...]:
-    """The pages of all turns, each once, as it was read last; those of the last turn first."""
+    """The pages of all turns, newest turn first; each page once, in its latest version."""
     found: dict[str, Page] = {}
     for turn in reversed(past):
         for page in reversed(turn.pages):
@@ -31,10 +31,10 @@ def pages_of_turns(past: Sequence[Turn]) -> tuple[Page, ...]:
 def carry_over_arms(
     arms: Sequence[Arm], past: Sequence[Turn], kappa: float, hints: Sequence[str] = ()
 ) -> tuple[Arm, ...]:
-    """The arms with those of earlier turns, what these have learned of them, and the user's hints.
+    """Add the arms of earlier turns, carry over what was learned about them, and apply hints.
 
-    A posterior counts as few pseudo-counts: it is about another question. An arm that the ranking
-    left out is as poor as the poorest that it kept, and holds nothing of any part.
+    A posterior from an earlier turn counts little, since it is about another question. An arm that
+    the new ranking left out gets the lowest prior and no scores.
     """
     learned = {identity(arm.url): arm for turn in past for arm in turn.arms}
     ranked = {identity(arm.url) for arm in arms}
@@ -64,16 +64,16 @@ def _carry_over_belief(arm: Arm, before: Arm | None, kappa: float) -> Arm:
 
 
 def cited_pages(past: Sequence[Turn]) -> set[str]:
-    """The identities of the pages that the answers cite."""
+    """The identities of the pages cited by the answers of earlier turns."""
     return {identity(item.url) for turn in past if turn.answer for item in turn.answer.citations}
 
 
 def select_relevant_texts(
     question: str, texts: Mapping[str, str], favoured: set[str], count: int
 ) -> tuple[str, ...]:
-    """The names of at most `count` texts, by BM25 of their words against a question.
+    """The names of the `count` texts that match a question best by BM25, best first.
 
-    Those `favoured` come before others that are hardly better. Ties keep the order of the texts.
+    Names in `favoured` get a small bonus. Ties keep the order of the texts.
     """
     held = {name: Counter(tokenize(text)) for name, text in texts.items()}
     lengths = {name: sum(counts.values()) for name, counts in held.items()}

@@ -1,4 +1,4 @@
-"""What a user adds while a question is pursued: as a model is told, and as a rule counts it."""
+"""Hints that a user gives during a run: as a section of prompts, and as bonuses of rules."""
 
 from collections.abc import Sequence, Set
 
@@ -8,13 +8,13 @@ from forager.prompts.sections import Section, listed
 from forager.text.tokens import keywords, tokenize
 
 HINT_WEIGHT = 1.0
-"""What a link gains whose words say all of a hint, beside its share of what is open (0 to 1)."""
+"""Bonus of a link whose words cover a whole hint; its other scores range from 0 to 1."""
 CONTEXT_WEIGHT = 0.5
-"""What words around a link count, beside its own."""
+"""Weight of a word found only around a link, relative to one in the link itself."""
 
 
 def hint_sections(hints: Sequence[str]) -> tuple[Section, ...]:
-    """The section of a prompt with what the user added, if anything."""
+    """The prompt section that lists the hints, newest first; empty without hints."""
     if not hints:
         return ()
     items = listed(hints, newest=True)
@@ -22,7 +22,7 @@ def hint_sections(hints: Sequence[str]) -> tuple[Section, ...]:
 
 
 def hint_bonus(hints: Sequence[str], named: Set[str], around: Set[str] = frozenset()) -> float:
-    """How much hints speak for something with these words (0 to `PULL`): the best of them."""
+    """The best bonus (0 to `HINT_WEIGHT`) that any hint gives to something with these words."""
     return HINT_WEIGHT * max(
         (_hint_coverage(keywords(hint), named, around) for hint in hints), default=0.0
     )
@@ -31,7 +31,7 @@ def hint_bonus(hints: Sequence[str], named: Set[str], around: Set[str] = frozens
 def favour_hinted_arms(
     arms: Sequence[Arm], hints: Sequence[str], kappa: float = KAPPA
 ) -> tuple[Arm, ...]:
-    """The arms, those that hints speak for with as much again as the best ranking is worth."""
+    """Raise the priors of arms that match a hint; a full match doubles the best ranking's worth."""
     return tuple(_favour_arm(arm, hint_bonus(hints, _arm_words(arm)), kappa) for arm in arms)
 
 

@@ -1,9 +1,9 @@
-"""Which page to start from next: arms with Beta posteriors, as in Mango (arXiv 2604.18779).
+"""Beta posteriors of arms, and the draw of the next arm, as in Mango (arXiv 2604.18779).
 
-Mango's Thompson sampling: an arm's prior is Beta(1 + κρ, 1 + κ(1 - ρ)) with ρ its score, min-max
-normalised over the arms; each attempt's judgement adds to α or β, the arm with the largest sample
-is visited next, and some judgements retire it. Everything here is pure: the same seed, round, arms
-and lessons give the same draw, in whatever order the arms and lessons come.
+An arm's prior is Beta(1 + κρ, 1 + κ(1 - ρ)), where ρ is its score, min-max normalised over all
+arms. Each attempt's verdict adds to α or β and may retire the arm; the arm with the largest sample
+is visited next. Everything here is pure: the same seed, round, arms and lessons give the same draw,
+regardless of the order of arms and lessons.
 """
 
 import math
@@ -19,23 +19,23 @@ KAPPA = 3.0
 
 
 def assign_priors(arms: Sequence[Arm], kappa: float = KAPPA) -> tuple[Arm, ...]:
-    """The arms with the priors that their scores earn.
+    """Set each arm's prior from its score.
 
-    A single arm has ρ = 1; arms of equal scores, about which the ranking says nothing, have ρ = ½.
+    A single arm has ρ = 1. If all scores are equal, every arm has ρ = ½.
     """
     scores = [arm.score for arm in arms]
     low, spread = min(scores, default=0.0), max(scores, default=0.0) - min(scores, default=0.0)
 
-    def prior(arm: Arm) -> Arm:
+    def with_prior(arm: Arm) -> Arm:
         rho = (arm.score - low) / spread if spread > 0 else 1.0 if len(arms) == 1 else 0.5
         update = {"alpha": 1 + kappa * rho, "beta": 1 + kappa * (1 - rho)}
         return arm.model_copy(update=update)
 
-    return tuple(prior(arm) for arm in arms)
+    return tuple(with_prior(arm) for arm in arms)
 
 
 def arm_beliefs(arms: Iterable[Arm], lessons: Iterable[Lesson]) -> dict[str, Belief]:
-    """The belief about each arm, by address; lessons on other pages are left out."""
+    """The belief about each arm, by URL; lessons about other pages are ignored."""
     learnt: dict[str, list[Lesson]] = {}
     for lesson in lessons:
         learnt.setdefault(lesson.url, []).append(lesson)
@@ -52,7 +52,7 @@ def _update_belief(arm: Arm, lessons: Sequence[Lesson]) -> Belief:
 
 
 def dry_attempts(url: str, lessons: Iterable[Lesson]) -> int:
-    """How many attempts on the arm brought no evidence, where rewards are learnt from gain."""
+    """How many attempts on the arm brought no evidence (for rewards that are based on gain)."""
     return sum(lesson.url == url and lesson.alpha == 0 for lesson in lessons)
 
 
@@ -65,7 +65,7 @@ def draw_arms(  # noqa: PLR0913
     round: int,
     count: int = 1,
 ) -> Draw:
-    """The next arms to visit: at most `count`, all different, none retired."""
+    """Draw the next arms to visit: at most `count`, all different, none retired."""
     beliefs = arm_beliefs(arms, lessons)
     rng = np.random.default_rng([abs(seed), int(seed < 0), round])
     wanted = STRATEGIES[strategy](arms, beliefs, rng)

@@ -1,4 +1,4 @@
-"""What an attempt on an arm is worth, by its judgement and by the evidence it brought."""
+"""Rewards of an attempt on an arm: by its verdict and by the evidence it brought."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from forager.domain.experience import Outcome
 
 
 class Reward(Frozen):
-    """What an attempt adds to its arm's posterior, and whether it retires the arm."""
+    """What an attempt adds to its arm's α and β, and whether it retires the arm."""
 
     alpha: float = Field(0.0, ge=0)
     beta: float = Field(0.0, ge=0)
@@ -15,9 +15,9 @@ class Reward(Frozen):
 
 
 class Rewards(Frozen):
-    """The reward of an attempt: a fixed part by its outcome, and a part learnt from its gain.
+    """A reward scheme: a fixed reward for each outcome, plus one in proportion to the gain.
 
-    The gain in [0, 1] is how much new accepted evidence the attempt brought.
+    The gain, in [0, 1], is how much newly accepted evidence an attempt brought.
     """
 
     adequate: Reward = Reward()
@@ -28,9 +28,9 @@ class Rewards(Frozen):
     dry: int | None = Field(None, ge=1, description="attempts without gain that retire an arm")
 
     def reward_attempt(self, outcome: Outcome, gain: float = 0.0, dry: int = 0) -> Reward:
-        """The reward of one attempt; `dry` attempts on the arm brought nothing before.
+        """The reward of one attempt, after `dry` earlier attempts on the arm brought nothing.
 
-        Where gain counts, an outcome alone retires no arm that still brings evidence.
+        If gain counts, an outcome does not retire an arm that still brings evidence.
         """
         fixed: Reward = getattr(self, outcome)
         gain = min(1.0, max(0.0, gain))
@@ -49,10 +49,10 @@ MANGO_REWARDS = Rewards(
     feasible=Reward(alpha=1),
     infeasible=Reward(beta=1, retired=True),
 )
-"""The paper's updates. β of an arm in play never grows: a lenient reflector locks the draw in."""
+"""The updates of Mango's paper. β of an active arm never grows, so a lenient reflector locks in."""
 FORAGER_REWARDS = Rewards(gain=1.0, dry=2)
-"""Learns from evidence alone, so that neither a lenient nor a strict reflector decides."""
+"""Learns from evidence alone, so that neither a lenient nor a strict reflector skews the draw."""
 _LAST = Reward(retired=True)
 ONCE_REWARDS = Rewards(adequate=_LAST, partial=_LAST, feasible=_LAST, infeasible=_LAST)
-"""Each arm is visited once; with the greedy strategy, Mango's baseline without a bandit."""
+"""Visits each arm once; with the greedy strategy this is Mango's baseline without a bandit."""
 REWARDS = {"mango": MANGO_REWARDS, "forager": FORAGER_REWARDS, "once": ONCE_REWARDS}

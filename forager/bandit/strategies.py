@@ -1,4 +1,4 @@
-"""How the next arm is chosen. Each strategy is pure, and blind to the order of the arms."""
+"""Strategies that choose the next arm. Each is pure and does not depend on the order of arms."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ EXPLORATION = math.sqrt(0.5)
 
 
 class Belief(NamedTuple):
-    """An arm's posterior Beta(alpha, beta), how often it was visited, and whether it is out."""
+    """An arm's posterior Beta(alpha, beta), its number of visits, and whether it is retired."""
 
     alpha: float
     beta: float
@@ -33,7 +33,7 @@ class Belief(NamedTuple):
 
 Beliefs = Mapping[str, Belief]
 Preference = list[tuple[Arm, float]]
-"""Arms from the most to the least wanted, with the value that decided."""
+"""Arms from most to least preferred, each with the value that decided."""
 Strategy = Callable[[Sequence[Arm], Beliefs, np.random.Generator], Preference]
 StrategyName = Literal["thompson", "greedy", "random", "root", "mcts"]
 
@@ -41,7 +41,7 @@ StrategyName = Literal["thompson", "greedy", "random", "root", "mcts"]
 def thompson_sampling(
     arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator
 ) -> Preference:
-    """By a sample of each posterior: an arm comes first as often as it is believed to be best."""
+    """Order by a sample of each posterior: P(arm first) = P(arm is best)."""
     active = _active_arms(arms, beliefs)
     alphas = [beliefs[arm.url].alpha for arm in active]
     betas = [beliefs[arm.url].beta for arm in active]
@@ -49,31 +49,31 @@ def thompson_sampling(
 
 
 def greedy_by_mean(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
-    """By the mean of each posterior: down the ranking, where each visit retires its arm."""
+    """Order by the mean of each posterior; if visits retire arms, this follows the ranking."""
     del rng
     active = _active_arms(arms, beliefs)
     return _sort_by_value(active, [beliefs[arm.url].mean for arm in active])
 
 
 def uniform_random(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
-    """Any arm, each with equal chance."""
+    """Order at random, all arms with equal probability."""
     active = _active_arms(arms, beliefs)
     return _sort_by_value(active, rng.random(len(active)).tolist())
 
 
 def nearest_to_root(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
-    """The page nearest to the site's root, every time, as WebWalker does."""
+    """Order by depth of the URL, nearest to the site's root first, as WebWalker does."""
     del rng
     active = _active_arms(arms, beliefs)
     return _sort_by_value(active, [-float(len(_url_segments(arm))) for arm in active])
 
 
 def uct_tree_search(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
-    """UCT over the tree that the addresses form: host, folder, …, page.
+    """UCT (Kocsis & Szepesvári 2006) over the tree of URLs: host, folder, …, page.
 
-    From the root down the child is taken whose posterior mean, pooled over the arms below it, plus
-    √½·√(ln(1 + visits of the parent) / (1 + visits)) is largest. There are no roll-outs: visits are
-    real ones. Each further arm is chosen as if those before it had been visited.
+    From the root down, the child is taken with the largest posterior mean (pooled over the arms
+    below it) plus √½·√(ln(1 + visits of the parent) / (1 + visits)). There are no roll-outs; visits
+    are real. Each further arm is chosen as if the previous ones had been visited.
     """
     del rng
     visits = {arm.url: beliefs[arm.url].pulls for arm in arms}
@@ -94,7 +94,7 @@ def uct_tree_search(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Genera
 def _best_child(
     below: Sequence[Arm], depth: int, arms: Sequence[Arm], beliefs: Beliefs, visits: dict[str, int]
 ) -> tuple[list[Arm], float]:
-    """The part of `below` that UCT takes at this depth of the tree, and its value."""
+    """The arms of `below` in the child that UCT picks at this depth, and the child's value."""
     parent = _url_prefix(below[0], depth - 1)
     parents = sum(visits[arm.url] for arm in arms if _url_prefix(arm, depth - 1) == parent)
 
@@ -114,20 +114,20 @@ def _url_prefix(arm: Arm, depth: int) -> str:
 
 
 def _url_segments(arm: Arm) -> list[str]:
-    """Scheme and host, then the parts of the path."""
+    """Scheme and host, then each segment of the path."""
     scheme, mark, rest = arm.url.partition("://")
     host, *parts = rest.split("/")
     return [f"{scheme}{mark}{host}", *parts]
 
 
 def _active_arms(arms: Sequence[Arm], beliefs: Beliefs) -> list[Arm]:
-    """The arms in play, in an order that depends on nothing but their addresses."""
+    """The arms that are not retired, sorted by URL."""
     active = [arm for arm in arms if not beliefs[arm.url].retired]
     return sorted(active, key=lambda arm: arm.url)
 
 
 def _sort_by_value(arms: Sequence[Arm], values: Sequence[float]) -> Preference:
-    """Largest value first; then the better score, then the address."""
+    """Sort by value, then by score (both descending), then by URL."""
     return sorted(
         zip(arms, values, strict=True), key=lambda pair: (-pair[1], -pair[0].score, pair[0].url)
     )

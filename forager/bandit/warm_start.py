@@ -1,7 +1,7 @@
-"""What like questions found on pages, as pseudo-counts of the arms' priors.
+"""Warm start: results of similar questions, as pseudo-counts of the arms' priors.
 
-A page that served a like question is drawn sooner, one opened for it in vain later. Only which
-pages these were counts, never what they or the lessons say: no words of a page move a prior.
+A page that served a similar question is drawn sooner; one that was opened in vain is drawn later.
+Only the identity of pages counts. Their words, and those of lessons, never move a prior.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,39 +13,39 @@ from forager.domain.survey import Hit
 from forager.domain.urls import identity, same_site
 
 MEMORY_STRENGTH = 5.0
-"""Pseudo-counts of a page that served the very same question, for each of the ranking's."""
+"""Pseudo-counts of a page that served the same question, per pseudo-count of the ranking."""
 LEAST_WORTH = 0.3
-"""The worth from which a page joins the arms that the ranking left out."""
+"""The least worth at which a page that the ranking left out becomes an arm."""
 SAME_QUESTION = 0.95
-"""The likeness, or its worth, from which two questions ask the same."""
+"""The similarity (or its worth) from which two questions count as the same."""
 
 
 class PageRecord(NamedTuple):
-    """How surely a page serves, and how surely a look at it is in vain; both 0 to 1."""
+    """How likely a page is to serve, and how likely a visit is to be in vain; both 0 to 1."""
 
     served: float = 0.0
     vain: float = 0.0
 
 
 def similarity_worth(weight: float) -> float:
-    """What is left of a weight, 0 to 1: questions that are only a little alike count for little.
+    """Discount a similarity in [0, 1], so that slightly similar questions count for little.
 
-    Most questions on one site are a little alike, and its own ranking knows more than they.
+    Most questions about one site are slightly similar, and the site's ranking knows more.
     """
     return weight**3
 
 
 def served_urls(episodes: Iterable[Recalled]) -> tuple[str, ...]:
-    """The pages that may serve again, those of the likest question first."""
+    """The URLs of pages that may serve again, those of the most similar question first."""
     close = [each for each in episodes if similarity_worth(each.weight) >= LEAST_WORTH]
     best = sorted(close, key=lambda each: -each.weight)
     return tuple(dict.fromkeys(url for each in best for url in each.episode.served))
 
 
 def pages_for_same_question(episodes: Iterable[Recalled]) -> tuple[Page, ...]:
-    """The pages that served the very same question, as they were then, in the order then.
+    """The pages that served the same question, in their stored version and original order.
 
-    Those of the newest session come first.
+    Pages of the newest session come first.
     """
     order = sorted(
         episodes, key=lambda each: (-each.fresh, each.episode.session, each.episode.place)
@@ -62,11 +62,11 @@ def pages_for_same_question(episodes: Iterable[Recalled]) -> tuple[Page, ...]:
 def page_records(
     episodes: Sequence[Recalled], blobs: Mapping[str, str], model: str
 ) -> dict[str, PageRecord]:
-    """What episodes tell of pages, by identity.
+    """What episodes say about pages, by page identity.
 
-    `blobs` are the pages as they are now, as far as the map of their site has them: a page that is
-    another one now was opened in vain for nothing, and on one that is still the same no time has
-    passed. Where another model looked, that it found nothing says half as much.
+    `blobs` maps URLs to the current versions of pages, as far as the site map has them. A fruitless
+    visit no longer counts if the page has changed, and does not age if it has not. It counts half
+    if another model made it.
     """
     now = {identity(url): blob for url, blob in blobs.items()}
     found: dict[str, PageRecord] = {}
@@ -93,7 +93,7 @@ def _vain_weight(recalled: Recalled, url: str, blob: str, model: str) -> float:
 
 
 def _settle_record(page: PageRecord) -> PageRecord:
-    """A page that served one question and failed another is as the more alike one found it."""
+    """If a page served one question and failed another, only the more similar question counts."""
     if page.served > page.vain:
         return PageRecord(served=page.served)
     return PageRecord(vain=page.vain) if page.vain > page.served else PageRecord()
@@ -108,9 +108,9 @@ def warm_start_arms(  # noqa: PLR0913
     model: str,
     kappa: float,
 ) -> tuple[Arm, ...]:
-    """The arms, and those that served before, with what memory adds to their priors.
+    """Add arms for pages that served before, and add what memory knows to all priors.
 
-    For the very same question memory takes the place of what the ranking holds against it.
+    For the same question, memory replaces the evidence of the ranking that contradicts it.
     """
     if not episodes:
         return tuple(arms)
@@ -128,7 +128,7 @@ def warm_start_arms(  # noqa: PLR0913
 
 
 def _warm_start_arm(arm: Arm, page: PageRecord, kappa: float) -> Arm:
-    """The ranking's counts, less those that memory speaks against, and the memory's own."""
+    """The arm with the ranking's counts that memory does not contradict, plus memory's counts."""
     strength = MEMORY_STRENGTH * kappa
     update = {
         "alpha": 1 + (arm.alpha - 1) * (1 - page.vain) + strength * page.served,
@@ -139,7 +139,7 @@ def _warm_start_arm(arm: Arm, page: PageRecord, kappa: float) -> Arm:
 
 
 def _remembered_arm(url: str, hits: Sequence[Hit], sites: Sequence[str], kappa: float) -> Arm:
-    """A page that the ranking left out, as poor as the poorest that it kept."""
+    """An arm for a page that the ranking left out, with the lowest prior."""
     own = {hit.part: hit for hit in hits if identity(hit.url) == identity(url)}
     scores = {part: hit.score for part, hit in own.items()}
     leading = max(scores, key=lambda part: scores[part], default="")
@@ -155,5 +155,5 @@ def _remembered_arm(url: str, hits: Sequence[Hit], sites: Sequence[str], kappa: 
 
 
 def fruitless_pages(arms: Iterable[Arm]) -> set[str]:
-    """The identities of pages where the very same question found nothing, unchanged since."""
+    """The identities of unchanged pages on which the same question found nothing."""
     return {identity(arm.url) for arm in arms if arm.vain >= SAME_QUESTION}

@@ -1,1 +1,1 @@
-"""A browser's pages and actions as pure values: state, validity, search tree, trajectory."""
+"""Pages and actions of a browser as pure values: state, validity, search frontier, trajectory."""

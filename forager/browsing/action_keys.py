@@ -1,4 +1,4 @@
-"""What an action comes to: which proposals have one effect, and which repeat what was done."""
+"""Keys of actions: which proposals have the same effect, and which repeat an earlier step."""
 
 import re
 import unicodedata
@@ -10,17 +10,17 @@ from forager.domain.browser import Snapshot
 from forager.domain.urls import identity, linked
 
 VOLATILE = re.compile(r"\[(?:ref|cursor|active)(?:=[^\]]*)?\]|\d+")
-"""What differs between two looks at one page: refs, and the numbers of clocks and counters."""
+"""What changes between two snapshots of one page: refs, and numbers of clocks and counters."""
 URL_KINDS = frozenset({"visit", "goto", "new_tab"})
 DIGITS = 16
 EDGES = " \t.,;:!?'\"“”‘’„«»()[]"
 
 
 def effect_key(action: Action, node: Node | None = None, page: str = "") -> str:
-    """A key that actions proposed at one view share if they come to the same.
+    """A key that actions proposed at one view share if they have the same effect.
 
-    `node` is the action's target, `page` the address that its link is relative to: a click on a
-    link goes to its address, if it has one. Answers are compared as words.
+    `node` is the action's target and `page` the base URL of its link: a click on a link counts as
+    going to its URL. Answers are compared word by word.
     """
     if action.kind == "click" and node is not None and (there := _link_target(node, page)):
         return f"goto {identity(there)}"
@@ -33,7 +33,7 @@ def effect_key(action: Action, node: Node | None = None, page: str = "") -> str:
 
 
 def habit_key(action: Action, look: str) -> str:
-    """A key that an action shares with those that did the same to a page that looked the same."""
+    """A key that an action shares with earlier ones that did the same on an equal-looking page."""
     if action.element is None:
         target = identity(action.target) if action.kind in URL_KINDS else action.target
     else:
@@ -45,19 +45,19 @@ def habit_key(action: Action, look: str) -> str:
 
 
 def look_digest(snapshot: Snapshot) -> str:
-    """A digest that snapshots share which look the same, but for refs and numbers."""
+    """A digest shared by snapshots that look the same, apart from refs and numbers."""
     shown = f"{identity(snapshot.url)} {VOLATILE.sub('', snapshot.tree)}"
     return sha256(shown.encode()).hexdigest()[:DIGITS]
 
 
 def _link_target(node: Node, page: str) -> str:
-    """Where a link goes; nowhere, if its address only stands for a script (`#`, `javascript:`)."""
+    """The URL of a link; empty if it only triggers a script (`#`, `javascript:`)."""
     if node.role != "link" or not node.url or node.url.endswith("#"):
         return ""
     return linked(page, node.url)
 
 
 def normalise_words(text: str) -> str:
-    """A text as words alone: case, forms, spaces, and marks at the ends of words are dropped."""
+    """A text reduced to words: without case, Unicode variants, spacing and outer punctuation."""
     words = unicodedata.normalize("NFKC", text).casefold().split()
     return " ".join(word for each in words if (word := each.strip(EDGES)))

@@ -1,4 +1,4 @@
-"""Actions in plain words, for people and for models."""
+"""Describes actions in plain words, for people and for models."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -39,12 +39,12 @@ ROLE_NAMES = {
     "spinbutton": "number field",
     "listitem": "item",
 }
-"""What people call elements whose role has another name."""
+"""Everyday names of roles."""
 LONGEST_NAME = 80
 
 
 def describe_action(action: Action) -> str:
-    """What an action does, such as: Click the button “Delete” in the row “Dome 1887”."""
+    """Describe an action, such as: Click the button “Delete” in the row “Dome 1887”."""
     told = ACTION_PHRASES[action.kind].format(
         there=_describe_element(action),
         value=_quote_text(action.value),
@@ -58,7 +58,7 @@ def describe_action(action: Action) -> str:
 
 
 def _describe_element(action: Action) -> str:
-    """An element by its role and name, with what tells it from others called the same."""
+    """Describe the element of an action by its role and name, and by what it is in."""
     element = action.element
     if element is None:
         return action.target or "the page"

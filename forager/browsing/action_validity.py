@@ -1,4 +1,4 @@
-"""Which actions a view allows, and what is wrong with one that it does not."""
+"""Decides which actions a view allows, and explains why one is not possible."""
 
 import re
 from collections.abc import Iterable
@@ -15,9 +15,9 @@ CLICKABLE: Final = frozenset(
     {"button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option"}
     | {"radio", "switch", "tab", "treeitem", "gridcell", "columnheader"}
 )
-"""What is there to be clicked; other elements may be, if the pointer is a hand over them."""
+"""Roles that can be clicked; other elements can be if the pointer is a hand over them."""
 TEXTLESS: Final = CLICKABLE | {"heading", "img", "list", "listitem", "table", "row", "dialog"}
-"""What takes no text; of other elements only the live page knows."""
+"""Roles that take no text; of other elements only the live page knows."""
 NUMBER: Final = re.compile(r"\s*[+-]?\d+(?:\.\d+)?\s*")
 OFFSET: Final = re.compile(r"\s*[+-]?\d+\s*,\s*[+-]?\d+\s*")
 REF: Final = re.compile(r"(?:f\d+)?e\d+")
@@ -26,11 +26,11 @@ KEY: Final = re.compile(
     r"|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Arrow(?:Up|Down|Left|Right))(?:\*\d{1,3})?"
 )
 MOST_SUGGESTIONS: Final = 8
-"""So many of what would be right are named."""
+"""How many valid choices a message names."""
 
 
 def possible_kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[BrowserKind, ...]:
-    """The kinds of action that make sense in this view, of which `root` is the tree."""
+    """The kinds of action that are possible in a view; `root` is its accessibility tree."""
     usable = [node for node in root.walk() if node.ref and not is_disabled(node)]
     acting = [node for node in usable if is_interactive(node)]
     possible: dict[BrowserKind, bool] = {
@@ -55,7 +55,7 @@ def possible_kinds(root: Node, snapshot: Snapshot, tabs: int = 1) -> tuple[Brows
 def action_fault(  # noqa: PLR0911
     action: Action, root: Node, snapshot: Snapshot, tabs: int = 1
 ) -> str:
-    """Why an action cannot be done in this view and what could be, or nothing."""
+    """Why an action is not possible in this view and what would be; empty if it is possible."""
     match action.kind:
         case "click" | "hover" | "type" | "select" | "drag":
             return _element_fault(action, root)
@@ -70,18 +70,18 @@ def action_fault(  # noqa: PLR0911
         case "focus_tab" | "close_tab":
             return _tab_fault(action, tabs)
         case "find":
-            return "" if action.target.strip() else "Say what words to find."
+            return "" if action.target.strip() else "Name the words to find."
         case _:
             return ""
 
 
 def is_interactive(node: Node) -> bool:
-    """Is it there to be used?"""
+    """Can a user click it, type into it or choose from it?"""
     return node.role in CLICKABLE or fillable(node) or node.role in LISTS or "cursor" in node.states
 
 
 def is_disabled(node: Node) -> bool:
-    """Is it, or what it belongs to, switched off?"""
+    """Is it, or anything it is in, disabled?"""
     return any("disabled" in each.states for each in (node, *node.above()))
 
 
@@ -111,8 +111,8 @@ def _selection_fault(action: Action, node: Node, root: Node) -> str:
     if node.role in CLICKABLE:
         return f"{_describe_node(node)} has no options: click it."
     if node.role == "textbox":
-        lists = (each for each in root.walk() if each.role in LISTS)
-        return f"{_describe_node(node)} has no options: type into it.{_list_elements('Lists are', lists)}"
+        lists = _list_elements("Lists are", (each for each in root.walk() if each.role in LISTS))
+        return f"{_describe_node(node)} has no options: type into it.{lists}"
     options = _options_in(node)
     wanted = {_fold_text(part) for part in (action.value, *action.value.split(","))}
     if options and wanted.isdisjoint(_fold_text(option.name) for option in options):
@@ -132,8 +132,8 @@ def _drag_fault(action: Action, node: Node, root: Node) -> str:
     if NUMBER.fullmatch(action.value) or OFFSET.fullmatch(action.value):
         return ""
     return (
-        f"{_describe_node(node)} cannot be dragged to {action.value!r}: give the ref of an element, "
-        "an offset in pixels (30,-10), or the number that a slider shall show."
+        f"{_describe_node(node)} cannot be dragged to {action.value!r}: give the ref of an "
+        "element, an offset in pixels (30,-10), or the number to set a slider to."
     )
 
 
@@ -143,12 +143,12 @@ def _press_fault(action: Action, root: Node) -> str:
         return wrong_place
     wrong = next((key for key in said.split() or [""] if not KEY.fullmatch(key)), None)
     right = "Keys are such as Enter, Tab, Escape, ArrowDown, Control+A, or single letters."
-    return "" if wrong is None else f"{wrong!r} is no key. {right}"
+    return "" if wrong is None else f"{wrong!r} is not a key. {right}"
 
 
 def _scroll_fault(action: Action, root: Node, snapshot: Snapshot) -> str:
     if action.target not in {"up", "down"}:
-        return f"{action.target!r} is no direction: scroll up or down."
+        return f"{action.target!r} is not a direction: scroll up or down."
     if action.value:
         known = by_ref(root, action.value)
         return "" if known else f"There is no element {action.value!r} in this view to scroll."
@@ -182,7 +182,7 @@ def _tab_fault(action: Action, tabs: int) -> str:
 
 
 def _suggest_element(action: Action, root: Node) -> str:
-    """The element that is called as the target is, or as the element it was meant to be."""
+    """Describe an element whose name is the target, or the name of the intended element."""
     name = _fold_text(action.element.name if action.element else action.target)
     alike = (node for node in root.walk() if node.ref and is_interactive(node))
     found = next((node for node in alike if name and _fold_text(label(node)) == name), None)

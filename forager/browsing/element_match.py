@@ -1,4 +1,4 @@
-"""Finds an element again on a page that has changed: by what it is and says, not by position."""
+"""Finds an element again on a page that has changed: by role and words, not by position."""
 
 import re
 import unicodedata
@@ -13,29 +13,29 @@ from forager.browsing.page.aria import Node
 from forager.domain.actions import Element
 
 LEAST_SCORE = 0.6
-"""The least score of an element that is taken for the one described."""
+"""The least score at which an element counts as the one described."""
 LEAST_MARGIN = 0.1
-"""By how much it must be ahead of the second best."""
+"""The least lead over the second best."""
 LEAST_SIMILARITY = 0.5
-"""The least likeness of what stands around two elements that have look-alikes."""
+"""The least similarity of the surroundings of elements that have look-alikes."""
 CHANGED_COUNT_GRADE = 0.9
 CHANGED_FIGURES_GRADE = 0.85
-"""What a name is worth whose count in brackets, or whose figures, have changed."""
+"""Grade of a name in which only a count in brackets, or only figures, have changed."""
 SAME_VALUE_BONUS = 0.1
-"""What the same value or address adds."""
+"""Bonus for the same value or URL."""
 FIGURE_WEIGHT = 0.1
-"""Of a word that is a figure, beside other words: figures count, and change."""
+"""Weight of figures relative to other words, since figures often change."""
 GROWTH_ROOM = 40
-"""Words in which what stands around an element may have grown."""
+"""By how many words an element's surroundings may have grown."""
 COUNTS = re.compile(r"\s*[(\[]\s*[\d.,+\s]+\s*[)\]]")
 NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*")
 WORD = re.compile(r"\w+|[^\w\s]+")
 AROUND = re.compile(r"^[\s*:]+|[\s*:…]+$")
 
 DISTINCT_WORDS = 3
-"""Words around copies of an element that make them do the same."""
+"""How many equal words around copies of an element make the copies interchangeable."""
 FLANK_WORDS = 8
-"""Words beside an element that are looked at, on each side."""
+"""How many words on each side of an element are considered."""
 LETTER = re.compile(r"[^\W\d_]")
 
 Words = Counter[str]
@@ -43,7 +43,7 @@ Weigh = Callable[[str], float]
 
 
 class Match(NamedTuple):
-    """The element found, or None and why."""
+    """The element found, or None and the reason."""
 
     node: Node | None
     why: str = ""
@@ -51,11 +51,11 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True)
 class SoughtElement:
-    """An element as it was described and, where the page is kept that it was seen on, its node.
+    """An element as it was described, with what is known from the page where it was seen.
 
-    `around` are the words that tell it from those called the same, `peers` those around them;
-    `figures` says that the numbers in its name told it from no other. `place` is which it was of
-    those in surroundings that say the same, `copies` how many there were.
+    `around` are the words that set it apart from elements with the same name, `peers` the words
+    around those. `figures` is True if the numbers in its name did not set it apart from any other
+    element. It was number `place` of `copies` elements with equal surroundings.
     """
 
     element: Element
@@ -68,11 +68,11 @@ class SoughtElement:
 
 
 def match_element(element: Element, root: Node, seen: Node | None = None) -> Match:
-    """The one element of a page that fits a description; rather none than a wrong one.
+    """Find the one element of a page that fits a description; rather none than a wrong one.
 
-    With `seen`, its node on the page where it was described, what stood around it tells it from
-    elements that are called the same, and numbers in its name may change if they told nothing.
-    What nothing tells from others is where it was if nothing on the page has changed.
+    `seen` is its node on the page where it was described. With it, surroundings set the element
+    apart from others with the same name, and numbers in its name may change if they are not
+    distinctive. If nothing sets it apart, it is found by its place on an unchanged page.
     """
     found = _match_by_content(element, root, seen)
     if found.node is None and seen is not None and (unmoved := _same_place_node(seen, root)):
@@ -94,7 +94,7 @@ def _match_by_content(element: Element, root: Node, seen: Node | None) -> Match:
     ranked = sorted(scored, key=lambda each: -each[0])
     best, node = ranked[0]
     if best < LEAST_SCORE:
-        return Match(None, f"What stands around the {told} is different.")
+        return Match(None, f"The surroundings of the {told} have changed.")
     close = [each for score, each in scored if score > best - LEAST_MARGIN]
     if all(_are_interchangeable(node, each) for each in close):
         return Match(node)
@@ -106,7 +106,7 @@ def _match_by_content(element: Element, root: Node, seen: Node | None) -> Match:
 
 
 def _same_place_node(seen: Node, root: Node) -> Node | None:
-    """The node in the same place of a page that says the very same, but for values of fields."""
+    """The node in the same place of the page, if only values of fields have changed."""
     before, now = list([seen, *seen.above()][-1].walk()), list(root.walk())
     if len(before) != len(now) or any(map(_nodes_differ, before, now)):
         return None
@@ -120,34 +120,34 @@ def _nodes_differ(one: Node, other: Node) -> bool:
 
 
 def fold_name(text: str) -> str:
-    """A name in one spelling: case, blanks, and the marks around a label."""
+    """Normalise a name: case, spaces, Unicode variants, and the marks around a label."""
     return AROUND.sub("", " ".join(unicodedata.normalize("NFKC", text).casefold().split()))
 
 
 def without_counts(text: str) -> str:
-    """Without numbers in brackets."""
+    """Remove numbers in brackets."""
     return COUNTS.sub("", text)
 
 
 def without_figures(text: str) -> str:
-    """With a mark in place of each number."""
+    """Replace each number by `#`."""
     return NUMBERS.sub("#", without_counts(text))
 
 
 def count_words(text: str) -> Words:
-    """The words of a text and how often each is there."""
+    """Count the words of a text."""
     return Counter(WORD.findall(fold_name(text)))
 
 
 def word_similarity(one: Words, other: Words, weigh: Weigh) -> float:
-    """The weighted share of the words that two texts have in common, from 0 to 1."""
+    """The weighted share of words that two texts have in common (weighted Jaccard), 0 to 1."""
     whole = sum(count * weigh(word) for word, count in (one | other).items())
     common = sum(count * weigh(word) for word, count in (one & other).items())
     return common / whole if whole else 1.0
 
 
 class Surroundings:
-    """What stands around each of some elements that are called the same."""
+    """The surroundings of elements with the same name."""
 
     def __init__(self, alike: Sequence[Node]) -> None:
         self._alike = {id(node) for node in alike}
@@ -156,19 +156,19 @@ class Surroundings:
         self._alone = len(alike) == 1
 
     def words_around(self, node: Node) -> Words:
-        """The words of the widest that encloses it alone, or else of what flanks it."""
+        """The words of the widest node that encloses it alone, or else the words beside it."""
         *_, widest = [*self.enclosing_nodes(node)] or [node]
         return _words_within(widest, node) or self.flanking_words(node)
 
     def enclosing_nodes(self, node: Node) -> Iterator[Node]:
-        """What encloses it and no other of them, the nearest first."""
+        """The nodes that enclose it and none of its look-alikes, the nearest first."""
         for enclosing in node.above():
             if id(enclosing) in self._shared:
                 return
             yield enclosing
 
     def flanking_words(self, node: Node) -> Words:
-        """The words beside it, up to the next of them, each marked with its side."""
+        """The words beside it, up to the next look-alike, each marked with its side."""
         siblings = node.parent.children if node.parent else [node]
         place = next(index for index, each in enumerate(siblings) if each is node)
         before, after = reversed(siblings[:place]), siblings[place + 1 :]
@@ -176,7 +176,7 @@ class Surroundings:
         return Counter({mark + word: n for mark, side in marked for word, n in side.items()})
 
     def best_similarity(self, sought: Words, node: Node, weigh: Weigh) -> float:
-        """How like the words sought the best of its surroundings is; 1 if none are sought."""
+        """The best similarity of its surroundings to the words sought; 1 if none are sought."""
         if not sought:
             return 1.0
         best = word_similarity(sought, self.flanking_words(node), weigh)
@@ -219,7 +219,7 @@ def _sought_element(element: Element, seen: Node | None) -> SoughtElement:
 
 
 def _name_grade(sought: SoughtElement, node: Node) -> float:
-    """How nearly the names agree, 0 if they do not."""
+    """How well the names agree; 0 if they do not."""
     name, other = fold_name(sought.element.name), fold_name(aria.label(node))
     if name == other:
         return 1.0
@@ -235,7 +235,7 @@ def _name_grade(sought: SoughtElement, node: Node) -> float:
 
 
 def _place_grade(sought: SoughtElement, node: Node, near: Surroundings, weigh: Weigh) -> float:
-    """How well the ancestors and what stands around agree, and its value or address."""
+    """How well the ancestors, the surroundings, and the value or URL agree."""
     element = sought.element
     alike = near.best_similarity(sought.around, node, weigh)
     if sought.figures is None:
@@ -251,7 +251,7 @@ def _place_grade(sought: SoughtElement, node: Node, near: Surroundings, weigh: W
 
 
 def _are_interchangeable(one: Node, other: Node) -> bool:
-    """Are they one, do they lead to the same page, or stand in each other?"""
+    """Are they the same node, is one inside the other, or do they link to the same page?"""
     if one is other:
         return True
     nested = any(one is each for each in other.above()) or any(
@@ -261,7 +261,7 @@ def _are_interchangeable(one: Node, other: Node) -> bool:
 
 
 def _item_words(element: Element) -> Words:
-    """The words of the innermost row or item that it stands in, without its own."""
+    """The words of the innermost row or item that contains it, without its own."""
     item = next((each for each in reversed(element.ancestors) if _is_item(each)), "")
     return count_words(item.partition(" ")[2]) - count_words(element.name)
 
@@ -271,7 +271,7 @@ def _words_within(enclosing: Node, node: Node) -> Words:
 
 
 def _word_weights(texts: Sequence[Words]) -> Weigh:
-    """Words that few of the texts have weigh most, figures little."""
+    """A function that weighs words: rare ones most, figures little."""
     found = Counter(word for text in texts for word in text)
 
     def weigh(word: str) -> float:

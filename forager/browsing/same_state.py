@@ -1,4 +1,4 @@
-"""Do two snapshots show the same state? Rather no than a wrong yes."""
+"""Do two snapshots show the same state? When in doubt, no."""
 
 import re
 from collections import Counter
@@ -15,10 +15,10 @@ from forager.domain.browser import Snapshot
 from forager.text.page_words import WORDS
 
 TROUBLE_WORDS = re.compile(match_words(WORDS.trouble))
-"""Words by which what is new on a page says that the state is not what it was."""
+"""Words in new text on a page which show that the state has changed."""
 COOKIES = re.compile(match_words(WORDS.cookies))
 AGREES = re.compile(rf"ok\b|{match_any(all_words(WORDS.agreeing))}")
-"""What is said about cookies, and on the button that puts it away."""
+"""Words of a cookie notice, and of the button that dismisses it."""
 PASSING_ROLES = frozenset({"status", "timer", "marquee", "log", "progressbar", "tooltip"})
 BLOCKING_ROLES = frozenset({"alert", "alertdialog", "dialog"})
 FIELDS = frozenset(
@@ -32,19 +32,19 @@ COMPARED_STATES = ("checked", "selected", "pressed", "expanded", "disabled")
 NUMBER = re.compile(r"(?:[#№]|no\.? |nr\.? )? ?(\d+)(?:$|[.):] ?)")
 NUMBERED = frozenset({"", "#", "№", "n°", "no", "no.", "nr", "nr.", "pos", "pos.", "rank", "row"})
 FEWEST_ITEMS = 2
-"""Of items, to be a list; of words, to be a notice."""
+"""The fewest items of a list, and the fewest words of a notice."""
 DEEPEST_LEVEL = 100
-"""Levels of a tree below which items keep their order."""
+"""Below this level of the tree, items keep their order."""
 NEW_WORDS = 40
 NEW_PLACES = 2
-"""How much may have come to a page, and in how many places, without its being another."""
+"""How many words may be added to a page, and in how many places, without changing its state."""
 
 LineKind = Literal["text", "heading", "field", "item", "bar"]
 Numbers = Mapping[int, str]
 
 
 class Line(NamedTuple):
-    """One thing that a page says, in one spelling."""
+    """One thing that a page says, normalised."""
 
     kind: LineKind
     says: str
@@ -53,9 +53,9 @@ class Line(NamedTuple):
 def state_difference(before: Snapshot, now: Snapshot, *, ordered: bool = False) -> str:
     """Why two snapshots do not show the same state; empty if they do.
 
-    What may differ: the order of items (unless `ordered`) and their numbering, clocks and counters
-    of visits, a notice that came, sessions in the address. Not: headings, values of fields, what a
-    list holds.
+    These may differ: the order of items (unless `ordered`), their numbering, clocks, visit
+    counters, a new notice, and session ids in the URL. These may not: headings, values of fields,
+    and the content of lists.
     """
     if (was := stable_url(before.url)) != (here := stable_url(now.url)):
         return f"The address is {here}, not {was}."
@@ -76,15 +76,15 @@ def state_difference(before: Snapshot, now: Snapshot, *, ordered: bool = False) 
 
 
 def differ_in_order_only(before: Snapshot, now: Snapshot) -> bool:
-    """Is the order of items all that differs, or may?"""
+    """Do the snapshots differ, and only in the order of items?"""
     return not state_difference(before, now) and bool(state_difference(before, now, ordered=True))
 
 
 def _line_difference(before: Sequence[Line], now: Sequence[Line]) -> str:
-    """Why the lines are not those from before, but for a notice."""
+    """Why the lines differ by more than a notice; empty if they do not."""
     missing, new = Counter(before) - Counter(now), Counter(now) - Counter(before)
     for line in missing:
-        return f"The {line.kind} {line.says[:80]!r} is not there."
+        return f"The {line.kind} {line.says[:80]!r} is missing."
     for line in new:
         if line.kind != "text":
             return f"The {line.kind} {line.says[:80]!r} was not there before."
@@ -94,19 +94,18 @@ def _line_difference(before: Sequence[Line], now: Sequence[Line]) -> str:
 
 
 def _addition_fault(before: Sequence[Line], now: Sequence[Line]) -> str:
-    """Why what came to the lines is no notice."""
+    """Why the added lines are not a notice; empty if they are."""
     places = _added_places(before, now)
     if places is None:
         return "The page is in another order."
     if len(places) > NEW_PLACES or sum(places) > NEW_WORDS or len(now) > 2 * len(before):
         return "Too much was added to the page."
-    return (
-        "What was added is no notice." if min(places, default=FEWEST_ITEMS) < FEWEST_ITEMS else ""
-    )
+    fewest = min(places, default=FEWEST_ITEMS)
+    return "What was added is not a notice." if fewest < FEWEST_ITEMS else ""
 
 
 def _added_places(before: Sequence[Line], now: Sequence[Line]) -> list[int] | None:
-    """The words that came in between, by place; None if the others are not in their order."""
+    """The number of added words at each place; None if the other lines are in another order."""
     places: list[int] = []
     index, inside = 0, False
     for line in now:
@@ -120,14 +119,14 @@ def _added_places(before: Sequence[Line], now: Sequence[Line]) -> list[int] | No
 
 
 class _PageReader:
-    """Reads what a page says; `numbers` holds the texts that began with an item's number."""
+    """Reads what a page says; `numbers` maps nodes to texts without their item's number."""
 
     def __init__(self, numbers: Numbers, ordered: bool) -> None:
         self._numbers = numbers
         self._ordered = ordered
 
     def read_node(self, node: Node, depth: int = 0) -> list[Line]:
-        """What a node and all below it say, items beside each other in one order."""
+        """What a node and its descendants say, with sibling items sorted."""
         if node.role in PASSING_ROLES:
             said = fold_name(node.words())
             return [Line("bar", said)] if TROUBLE_WORDS.search(said) else []
@@ -143,21 +142,21 @@ class _PageReader:
         return lines
 
     def _read_siblings(self, nodes: Sequence[Node], depth: int, *, alike: bool) -> list[Line]:
-        """Siblings; those that are alike are items, but for a container that stands alone."""
+        """Read siblings; similar ones are items, except a single container."""
         if not alike or (len(nodes) == 1 and nodes[0].role == "generic"):
             return [line for node in nodes for line in self.read_node(node, depth + 1)]
         items = [self._read_item(node, depth + 1) for node in nodes]
         return items if self._ordered else sorted(items)
 
     def _read_item(self, node: Node, depth: int) -> Line:
-        """All that an item says, in its order."""
+        """All that an item says, in order, as one line."""
         lines = self.read_node(node, depth)
         if node.role in CONTROLS and len(lines) == 1:
             return lines[0]
         return Line("item", " | ".join(line.says for line in lines))
 
     def _own_lines(self, node: Node) -> Iterator[Line]:
-        """What a node says itself."""
+        """What a node itself says, without its descendants."""
         states = " ".join(
             f"[{name}={node.states[name]}]" for name in COMPARED_STATES if name in node.states
         )
@@ -187,7 +186,7 @@ class _PageReader:
 
 
 def _sibling_kind(node: Node) -> tuple[str, ...] | None:
-    """What siblings that may change places share; None for one that stands where it does."""
+    """A key shared by siblings that may change places; None for a node with a fixed place."""
     if node.role in ITEMS:
         return (node.role,)
     if node.role in CONTROLS:
@@ -197,7 +196,7 @@ def _sibling_kind(node: Node) -> tuple[str, ...] | None:
 
 
 def _is_cookie_notice(node: Node) -> bool:
-    """Is this a notice about cookies, and no more? The innermost with a button to agree."""
+    """Is this the innermost node of a cookie notice with a button to agree, and nothing else?"""
     roles = {each.role for each in node.walk()}
     if "button" not in roles or roles & (FIELDS | ITEMS | {"main", "heading", "fragment"}):
         return False
@@ -215,7 +214,7 @@ def _is_cookie_notice(node: Node) -> bool:
 
 
 def _unnumbered_texts(root: Node) -> dict[int, str]:
-    """The texts that begin with the number of an item in its list, without it."""
+    """The texts that begin with an item's number, without that number, by node id."""
     found: dict[int, str] = {}
     for parent in root.walk():
         for role, items in groupby(parent.children, lambda each: each.role):
@@ -227,7 +226,7 @@ def _unnumbered_texts(root: Node) -> dict[int, str]:
 
 
 def _strip_item_numbers(items: Sequence[Node]) -> dict[int, str]:
-    """Of items that are numbered one after the other, by a number that counts nothing else."""
+    """The same for the items of one list; empty unless they are numbered consecutively."""
     firsts = [next((e for e in item.walk() if _begins_item(e, item)), item) for item in items]
     texts = [fold_name(first.name or first.text) for first in firsts]
     numbers = [NUMBER.match(text) for text in texts]
@@ -254,14 +253,14 @@ def _has_column_headers(row: Node) -> bool:
 
 
 def _count_up(numbers: Sequence[int], head: str | None) -> bool:
-    """Are these numbers of rows: one after the other, or below a head that says so?"""
+    """Are these row numbers: consecutive, or ascending below a header that says so?"""
     if head is None:
         return numbers == list(range(1, len(numbers) + 1))
     return head in NUMBERED and all(left < right for left, right in pairwise(numbers))
 
 
 def _first_column_header(item: Node) -> str | None:
-    """What stands above the first column, if there are heads."""
+    """The header of the first column, if there is one."""
     table = next((each for each in item.above() if each.role in {"table", "grid"}), None)
     heads = [each for each in table.walk() if each.role == "columnheader"] if table else []
     return fold_name(heads[0].name) if heads else None

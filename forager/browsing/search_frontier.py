@@ -1,24 +1,23 @@
-"""The search tree's open ends: actions that were proposed and not yet done, the best one first.
+"""The frontier of the search tree: actions that were proposed but not yet performed, best first.
 
-The priority of a candidate is worked out anew before each step, from 0 to 1:
+The priority of a candidate, from 0 to 1, is calculated anew before each step:
 
     priority = worth * patience * near
 
-    worth     p + (1 - p) * (1 - 1/v) / 2       of progress p and v votes: agreement closes up to
-                                                half of what lacks, and no number of votes adds up
-                                                to more than 1
+    worth     p + (1 - p) * (1 - 1/v) / 2       for progress p and v votes: agreement closes up to
+                                                half of the gap to 1
     patience  safe         1
-              duplicate    1 / (1 + n)          done n times before where the page looked the same,
-                                                or leading to a page that was opened
-              destructive  (1 + s) / (2 + 2 h)  of the share s of the steps that is spent and h
-                                                destructive steps done: late rather than early,
+              duplicate    1 / (1 + n)          if done n times before on an equal-looking page,
+                                                or if it leads to a page that was already opened
+              destructive  (1 + s) / (2 + 2 h)  for the share s of the steps that is spent and h
+                                                destructive steps done: rather late than early,
                                                 and a second one later still
-              termination  s, but 1 once two contexts answer alike; 0 without an answer
-    near      1 where the browser stands now, else 0.9: a way that is replayed may have gone
+              termination  s, but 1 once two contexts give the same answer; 0 without an answer
+    near      1 at the browser's current view, else 0.9, since a replay may fail
 
-A termination is taken only when two contexts answer alike, when the steps are spent, or when
-nothing else is left; a duplicate without progress is never done. Of candidates alike in priority
-the one with more votes comes first, then the newest: the search goes deeper before it goes back.
+A termination is chosen only if two contexts give the same answer, if the steps are spent, or if
+nothing else is left. A duplicate without progress is never chosen. Ties go to the candidate with
+more votes, then to the newest, so that the search goes deeper before it goes back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +27,7 @@ from typing import Literal, get_args
 from forager.domain.actions import Candidate
 
 AGREED_VOTES = 2
-"""So many contexts that answer alike end a search."""
+"""How many contexts with the same answer end a search."""
 ELSEWHERE_FACTOR = 0.9
 
 StepClass = Literal["safe", "duplicate", "destructive", "termination"]
@@ -37,10 +36,10 @@ STEP_CLASS_COUNT = len(get_args(StepClass))
 
 @dataclass(frozen=True, kw_only=True)
 class SearchProgress:
-    """Where the search stands: the step whose view is shown, and what was done so far.
+    """How far the search is: the step whose view is shown, and what was done so far.
 
-    `spent` is the share of the steps, `harmed` counts destructive ones; `done` counts habits, and
-    `opened` holds the effects of opening the pages that were opened.
+    `spent` is the share of the steps that is spent, and `harmed` the number of destructive ones.
+    `done` counts habit keys; `opened` holds the effect keys of pages that were opened.
     """
 
     here: str = ""
@@ -51,7 +50,7 @@ class SearchProgress:
 
 
 def classify_candidate(candidate: Candidate, past: SearchProgress) -> StepClass:
-    """What kind of step it would be."""
+    """The class of step that the candidate would be."""
     if candidate.action.kind == "stop":
         return "termination"
     if candidate.harm:
@@ -60,25 +59,25 @@ def classify_candidate(candidate: Candidate, past: SearchProgress) -> StepClass:
 
 
 def candidate_worth(candidate: Candidate) -> float:
-    """Progress and votes in one number, from progress to 1."""
+    """Combine progress and votes into one number between the progress and 1."""
     lacking = 1 - candidate.progress
     return candidate.progress + lacking * (1 - 1 / candidate.votes) / 2
 
 
 def candidate_priority(candidate: Candidate, past: SearchProgress) -> float:
-    """From 0 to 1; the formula stands above."""
+    """The priority of a candidate, 0 to 1, by the formula in the module's docstring."""
     near = 1.0 if candidate.action.at == past.here else ELSEWHERE_FACTOR
     return candidate_worth(candidate) * _candidate_patience(candidate, past) * near
 
 
 def is_agreed_answer(candidate: Candidate) -> bool:
-    """Does it end the search with an answer that two contexts share?"""
+    """Does the candidate end the search with an answer that enough contexts share?"""
     action = candidate.action
     return action.kind == "stop" and bool(action.value) and candidate.votes >= AGREED_VOTES
 
 
 def rank_candidates(frontier: Iterable[Candidate], past: SearchProgress) -> list[Candidate]:
-    """The best first, whatever the order they are in."""
+    """Sort by priority, votes and number, best first; the input order does not matter."""
     return sorted(
         frontier,
         key=lambda each: (candidate_priority(each, past), each.votes, each.number),
@@ -87,7 +86,7 @@ def rank_candidates(frontier: Iterable[Candidate], past: SearchProgress) -> list
 
 
 def merge_candidates(frontier: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Candidates of equal effect are one, with the votes of all; stops are, wherever proposed."""
+    """Merge candidates with the same effect at the same view, and equal stops at any view."""
     groups: dict[tuple[str, str], list[Candidate]] = {}
     for each in frontier:
         at = "" if each.action.kind == "stop" else each.action.at
@@ -98,7 +97,7 @@ def merge_candidates(frontier: Iterable[Candidate]) -> tuple[Candidate, ...]:
 def prune_frontier(
     frontier: Sequence[Candidate], past: SearchProgress, bound: int
 ) -> tuple[Candidate, ...]:
-    """At most `bound` of them, or one of each class: these stay, and then the best."""
+    """Keep the best candidate of each class, and fill up with the best to at most `bound`."""
     order = rank_candidates(frontier, past)
     first: dict[StepClass, Candidate] = {}
     for each in order:
@@ -110,7 +109,7 @@ def prune_frontier(
 
 
 def choose_candidate(frontier: Sequence[Candidate], past: SearchProgress) -> Candidate | None:
-    """The one to do next; a termination only when it may be taken, a repetition if worth it."""
+    """The candidate to perform next, by the rules in the module's docstring, or None."""
     order = rank_candidates(frontier, past)
     ending = next((each for each in order if is_agreed_answer(each)), None)
     going = next((each for each in order if _continues_search(each, past)), None)
@@ -144,12 +143,12 @@ def _candidate_patience(candidate: Candidate, past: SearchProgress) -> float:
 
 
 def _times_done(candidate: Candidate, past: SearchProgress) -> int:
-    """How often it was done before."""
+    """How often the candidate was done before."""
     return past.done.get(candidate.habit, 0) + (candidate.effect in past.opened)
 
 
 def _merge_alike(alike: Sequence[Candidate]) -> Candidate:
-    """One for several of equal effect: the most promising, as old as the oldest."""
+    """Merge candidates of equal effect: the most promising one, with the number of the oldest."""
     if len(alike) == 1:
         return alike[0]
     alike = sorted(alike, key=lambda each: each.number)

@@ -1,4 +1,4 @@
-"""Which pages of a walk in a browser need no reading: those whose words come again elsewhere."""
+"""Which pages of a browser's trajectory need no reading, since their words are found elsewhere."""
 
 from urllib.parse import unquote_plus, urldefrag, urlsplit
 
@@ -13,7 +13,7 @@ from forager.text.tokens import tokenize
 
 
 def shows_no_new_text(state: State, step: Step, page: Document, blobs: Blobs) -> bool:
-    """Does a browser show no other text than before, or results that are still to be opened?"""
+    """Does the browser show known text only, or search results that are still to be opened?"""
     pages = [each.page for each in viewed_steps(state) if each.page and each.id != step.id]
     if not pages or step.view is None or step.page is None:
         return False
@@ -26,8 +26,8 @@ def shows_no_new_text(state: State, step: Step, page: Document, blobs: Blobs) ->
 def leads_to_results(action: Action, page: Document, before: Document) -> bool:
     """Did a search lead to a list of results, whose pages say more than their excerpts?
 
-    Links are there that were not before, or not with these words; and a search that goes to the
-    best page at once leaves its words out of the address.
+    If so, the page has new links or new texts of links, and its URL contains words of the search
+    (a search that goes straight to the best page leaves them out).
     """
     element = action.element
     if action.kind != "type" or not action.submit or element is None:
@@ -44,5 +44,5 @@ def leads_to_results(action: Action, page: Document, before: Document) -> bool:
 
 
 def _link_key(link: Link) -> tuple[str, str, str]:
-    """Where a link leads, and what is said of that."""
+    """A link's target, text and context."""
     return identity(urldefrag(link.url).url), link.text, link.context

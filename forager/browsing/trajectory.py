@@ -1,4 +1,4 @@
-"""A walk in a browser as the state tells it: its name, where it stands, and the way there."""
+"""The trajectory of an attempt in a browser, read from the state: its name and its steps."""
 
 from collections.abc import Sequence
 
@@ -8,39 +8,39 @@ from forager.domain.urls import at_hand, identity, tried
 
 
 def trajectory_name(state: State) -> str:
-    """The walk's name: its round, and the arm it began at."""
+    """The trajectory's name: its round, and the arm it started from."""
     return " ".join((str(state.draw.round), *state.draw.urls[:1]))
 
 
 def opens_asked_site(state: State, action: Action) -> bool:
-    """Does it open a site that was asked, in a browser or without?"""
+    """Does the action open one of the question's sites?"""
     sites = map(identity, state.question.sites)
     return action.kind in {"visit", "goto"} and identity(action.target) in sites
 
 
 def viewed_steps(state: State) -> list[Step]:
-    """The steps of this round after which a browser showed something."""
+    """The steps of this round after which a browser showed a view."""
     return [step for step in state.steps if step.round == state.draw.round and step.view]
 
 
 def current_step(state: State) -> Step | None:
-    """The step whose view the browser shows now, if this walk is in a browser."""
+    """The step whose view the browser shows now, or None without a browser."""
     return next(reversed(viewed_steps(state)), None)
 
 
 def trajectory_to(state: State, at: str) -> tuple[Step, ...]:
-    """The steps that lead to the view of step `at`, from the first of them on."""
+    """The steps that lead to the view of step `at`, first step first."""
     steps = {step.id: step for step in viewed_steps(state)}
-    way: list[Step] = []
+    path: list[Step] = []
     while at in steps:
         step = steps.pop(at)
-        way.append(step)
+        path.append(step)
         at = step.action.at
-    return tuple(reversed(way))
+    return tuple(reversed(path))
 
 
 def current_trajectory(state: State) -> tuple[Step, ...]:
-    """The trail to where the walk stands."""
+    """The steps that lead to the view shown now."""
     here = current_step(state)
     return trajectory_to(state, here.id) if here else ()
 

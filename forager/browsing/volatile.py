@@ -1,4 +1,4 @@
-"""Texts and addresses without what changes by itself: clocks, counters of visits, sessions."""
+"""Removes what changes by itself from texts and URLs: clocks, visit counters, session ids."""
 
 import re
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -12,7 +12,7 @@ SESSION = re.compile(
     r"|_|ts|timestamp|nonce|rand(om)?|cache_?bust(er)?|csrf\w*|xsrf\w*|authenticity_token|sectok",
     re.IGNORECASE,
 )
-"""Parameters of an address that name a visit or a moment, not a page."""
+"""Parameters of a URL that identify a visit or a moment, not a page."""
 PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.IGNORECASE)
 
 _TIME = r"\b\d?\d:\d\d"
@@ -23,7 +23,7 @@ CLOCK = re.compile(
     rf"\b{_NOW}\W*(?:(?:is|at|on|um|am|à|le) )?(?:{_DATE}[ t,]+)?{_TIME}(?: ?[ap]m\b)?"
     rf"|{_TIME}(?: ?[ap]m\b)?(?= now\b)"
 )
-"""A time without seconds, which may else be an appointment, beside a word for now."""
+"""A time without seconds next to a word for now; otherwise it may be an appointment."""
 LEFT = re.compile(
     r"\b(?:time (?:left|remaining)|expires? in|ends? in|restzeit|noch)\W*\d[\d:/. ]*"
     r"(?:h\w*|m\w*|s\w*)?\b"
@@ -37,28 +37,28 @@ _OTHERS = rf"(?:{match_any(all_words(WORDS.counted))})"
 COUNTER = re.compile(
     rf"\b\d[\d.,]*(?:\s+[^\W\d]+){{0,2}}?\s+{_OTHERS}\b|\b{_OTHERS}\W+(?:[^\W\d]+\W+){{0,2}}?\d[\d.,]*"
 )
-"""What others count up: visits, views, readers."""
+"""Counters that other people increase: visits, views, readers."""
 BRACKETED = re.compile(r"[(\[]\s*[1-9][\d.,]*\s*[)\]]")
-"""A count beside a name; that there is none at all would say more."""
+"""A count next to a name, except zero, which is more informative."""
 OWN = re.compile(match_any(all_words(WORDS.own)))
-"""Counts of one's own doing are part of a state."""
+"""Counts that the user's own actions change are part of a state."""
 DIGITS = re.compile(r"\d[\d.,]*")
 
 
 def mask_volatile(text: str) -> str:
-    """A folded text with a mark for clocks, spans of time and counters of visits."""
+    """Replace clocks, time spans and visit counters in a folded text by `#`."""
     for passing in (SECONDS, CLOCK, LEFT, AGO, TOOK):
         text = passing.sub("#", text)
     return COUNTER.sub(lambda found: DIGITS.sub("#", found[0]), text)
 
 
 def mask_counts(text: str) -> str:
-    """With a mark for a count in brackets that is not of one's own doing."""
+    """Replace a count in brackets by `#`, unless the user's own actions change it."""
     return text if OWN.search(text) else BRACKETED.sub("(#)", text)
 
 
 def stable_url(url: str) -> str:
-    """An address without sessions and the order of its parameters."""
+    """A URL without session ids, its parameters sorted."""
     parts = urlsplit(url)
     told = parse_qsl(parts.query, keep_blank_values=True)
     query = sorted((name, value) for name, value in told if not SESSION.fullmatch(name))

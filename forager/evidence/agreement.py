@@ -1,9 +1,9 @@
-"""What two passages of different pages say of the same part: the same, or something else.
+"""Compares two passages of different pages on one sub-question: do they agree or conflict?
 
-By rule and without a model. Two sentences are compared only where they have most words in common
-and name the same thing; a version, an option, a number, a name or a condition that only one of
-them has makes them speak of different things. A conflict that is missed costs less than an alarm
-on two pages that both are right.
+Rule-based, without a model. Two sentences are compared only if they share most words and name the
+same thing. A version, option, number, name or condition that only one of them has means that they
+are about different things. A missed conflict costs less than a false alarm about two pages that are
+both right.
 """
 
 import re
@@ -31,18 +31,18 @@ from forager.text.tokens import keywords, tokenize
 
 Agreement = Literal["same words", "agree", "conflict", ""]
 STRONG_SCORE = 0.65
-"""The score from which a passage answers a part."""
+"""The score from which a passage answers a sub-question."""
 BEST_SCORE_MARGIN = 0.2
 SAME_WORDS = 0.8
 SHARED, SHARED_AGREEING = 0.75, 0.4
-"""The share of the words of both sentences that both have, beside their values."""
+"""The share of their words, values aside, that two sentences must have in common."""
 LEAST_SHARED = 3
 LEAST_WEIGHT_SHARE = 0.5
-"""The share of a part's weight that what both sentences name must have."""
+"""The share of a sub-question's term weight that both sentences must cover."""
 HEAVY_TERM_SHARE = 0.5
-"""A term of at least this share of the heaviest one's weight tells what the part is about."""
+"""A term with at least this share of the heaviest term's weight belongs to the subject."""
 SIMILAR_PLACES = 0.6
-"""The share of the words of two pages' titles and sections that both have, if they are alike."""
+"""The share of common words from which the titles and sections of two pages are similar."""
 VERSIONED = re.compile(
     r"(?:(?i:\b(?:version|release)s? |\bv\.? ?)|\b[A-Z]\w+ (?=\d+\.\d))(\d[\d.]*)"
     r"|\b(\d+\.\d+\.\d[\d.]*)"
@@ -57,7 +57,7 @@ VARIANT = re.compile(match_words(WORDS.variants), re.IGNORECASE)
 
 
 class Clash(NamedTuple):
-    """The sentences of two passages that say different values of the same thing."""
+    """Two sentences that give different values for the same thing."""
 
     one: str
     other: str
@@ -69,7 +69,10 @@ class _Sentence(NamedTuple):
 
 
 def compare_passages(one: Passage, other: Passage, part: Part, best: float = 0.0) -> Agreement:
-    """What they say of a part that both answer well; `best` is the part's best score."""
+    """Compare two passages on a sub-question that both answer well.
+
+    `best` is the best score that any passage has for it. Empty if they cannot be compared.
+    """
     if not on_different_pages(one, other):
         return ""
     if have_same_words(one, other):
@@ -83,24 +86,24 @@ def compare_passages(one: Passage, other: Passage, part: Part, best: float = 0.0
 
 
 def on_different_pages(one: Passage, other: Passage) -> bool:
-    """Do they stand on different pages?"""
+    """Are the passages from different pages?"""
     return one.blob != other.blob and _page_url(one) != _page_url(other)
 
 
 def have_same_words(one: Passage, other: Passage) -> bool:
-    """Does each say nearly word for word what the other says, with the same facts?"""
+    """Are the passages near duplicates with the same facts?"""
     return repeats_passage(one, other) and repeats_passage(other, one)
 
 
 def repeats_passage(new: Passage, known: Passage) -> bool:
-    """Does a passage say nothing, sentence by sentence, that a known one does not say as well?"""
+    """Does every sentence of `new` have a near duplicate in `known`?"""
     told = [_marked_words(said.text) for said in _prose_sentences(known.text)]
     said = [_marked_words(said.text) for said in _prose_sentences(new.text)]
     return bool(said) and all(any(_similar_words(words, each) for each in told) for words in said)
 
 
 def find_clash(one: Passage, other: Passage, part: Part) -> Clash | None:
-    """The first sentences that contradict each other, if any do."""
+    """The first two sentences that contradict each other, or None."""
     if one.text == other.text or _about_different_things(one, other, part):
         return None
     found: Clash | None = None
@@ -128,7 +131,7 @@ def _find_clash_of_type(one: Passage, other: Passage, part: Part, type: Type) ->
 
 
 def _about_same_thing(rests: Sequence[str], passages: tuple[Passage, Passage], part: Part) -> bool:
-    """Are two sentences, without their values, about one thing under the same conditions?"""
+    """Are two sentences, values masked, about the same thing under the same conditions?"""
     left, right = map(_keyword_set, rests)
     if not left or _find_qualifiers(rests[0]) != _find_qualifiers(rests[1]):
         return False
@@ -148,7 +151,7 @@ def _about_same_thing(rests: Sequence[str], passages: tuple[Passage, Passage], p
 
 
 def _values_agree(one: Passage, other: Passage, part: Part) -> bool:
-    """Do sentences on the same thing tell the same value of the type that is asked for?"""
+    """Do sentences about the same thing give the same value of the type asked for?"""
     if _about_different_things(one, other, part):
         return False
     for type in types(part.text):
@@ -176,7 +179,7 @@ def _sentence_pairs(one: Passage, other: Passage) -> Iterator[tuple[_Sentence, _
 
 
 def _about_different_things(one: Passage, other: Passage, part: Part) -> bool:
-    """Do versions, numbers in titles, conditions or the part's own words tell them apart?"""
+    """Do versions, numbers in titles, conditions or subject terms set the passages apart?"""
     if types(part.text) != ("version",) and _find_versions(one) != _find_versions(other):
         return True
     places = [f"{each.title} {ENUMERATED.sub('', each.section)}" for each in (one, other)]
@@ -190,7 +193,7 @@ def _about_different_things(one: Passage, other: Passage, part: Part) -> bool:
 
 
 def _subject_terms(part: Part) -> frozenset[str]:
-    """The terms that tell what a part is about: its names, or else its heaviest words."""
+    """The subject of a sub-question: the terms of its names, or else its heaviest terms."""
     if found := _name_terms(part.text):
         return found
     weights = _term_weights(part)
@@ -229,7 +232,7 @@ def _keyword_set(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _marked_words(text: str) -> frozenset[str]:
-    """The words of a text without its headings; names, conditions and numbers also with a mark."""
+    """The words of a text without headings; names, conditions and numbers also marked with `!`."""
     said = " ".join(each.text for each in _prose_sentences(text)) or text
     marked = {f"!{word.lower()}" for name in _find_names(said) for word in name.split()}
     marked |= {f"!{word}" for word in _find_qualifiers(said)}
@@ -239,7 +242,7 @@ def _marked_words(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _prose_sentences(text: str) -> tuple[_Sentence, ...]:
-    """The sentences with words in them, but for headings and the fences of code."""
+    """The sentences that contain words, without headings and code fences."""
     said = (_collapse_spaces(text[start:end]) for start, end in sentences(text))
     return tuple(
         _Sentence(each, terms)
@@ -260,7 +263,7 @@ def _name_terms(*texts: str) -> frozenset[str]:
 
 
 def _find_names(text: str) -> set[str]:
-    """The names in a text; of words at the beginning of a sentence only a second one is known."""
+    """The names in a text, including a capitalised second word of a sentence."""
     if not GERMAN.isdisjoint(WORD.findall(text)):
         return names(text)
     return names(text) | {found[1] for found in SECOND.finditer(text)}
@@ -285,9 +288,10 @@ def _place_terms(passage: Passage) -> frozenset[str]:
 
 
 def _place_similarity(one: Passage, other: Passage) -> float:
-    """The share of words that two passages' places share, beside the name of their site.
+    """The share of words that the titles and sections of two passages have in common.
 
-    None at all where each title has a word of its own: they are about different things.
+    The site's name is ignored. 0 if each title has a word that the other lacks, since the pages
+    are then about different things.
     """
     titles = [SEGMENT.split(each.title) for each in (one, other)]
     site = set(titles[0]) & set(titles[1]) if titles[0] != titles[1] else set()

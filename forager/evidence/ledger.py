@@ -1,7 +1,7 @@
-"""The ledger as a whole: entries that repeat one another merged, and how the others relate.
+"""The ledger as a whole: merges near duplicates, and relates the remaining evidence.
 
-Relations are mutual: two entries that agree, or conflict, name each other; a dropped one is named
-by none.
+Relations are mutual: two pieces of evidence that agree or conflict name each other. Nothing names
+dropped evidence.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ Pairs = Iterable[tuple[str, str]]
 
 
 def absorb_passage(item: Evidence, passage: Passage) -> Evidence:
-    """The entry, with the address and the higher scores of a passage that repeats it."""
+    """Merge a near duplicate into the evidence: add its URL and take the higher scores."""
     also = tuple(url for url in (passage.url,) if url != item.passage.url and url not in item.also)
     scores = _highest_scores(item.passage.scores, passage.scores)
     if not also and scores == item.passage.scores:
@@ -25,9 +25,9 @@ def absorb_passage(item: Evidence, passage: Passage) -> Evidence:
 
 
 def find_near_duplicate(passage: Passage, ledger: Iterable[Evidence]) -> Evidence | None:
-    """The entry of another document that says what a passage says, nearly word for word.
+    """The evidence from another document of which a passage is a near duplicate, or None.
 
-    Rows of lists are no repetitions, however alike.
+    Rows of lists are never duplicates, however similar.
     """
     if passage.row:
         return None
@@ -37,7 +37,7 @@ def find_near_duplicate(passage: Passage, ledger: Iterable[Evidence]) -> Evidenc
 
 
 def contains_passage(known: Passage, passage: Passage) -> bool:
-    """Is a passage a piece of one that is known, or the very same words?"""
+    """Does a known passage contain this one, or have exactly the same text?"""
     if known.blob == passage.blob:
         return known.start <= passage.start and passage.end <= known.end
     return known.text == passage.text
@@ -46,7 +46,7 @@ def contains_passage(known: Passage, passage: Passage) -> bool:
 def compare_with_ledger(
     passage: Passage, ledger: Sequence[Evidence], parts: Sequence[Part]
 ) -> tuple[list[str], list[str]]:
-    """The ids of the entries that agree with a passage, and of those that conflict, by rule."""
+    """The ids of the evidence that agrees with a passage, and of that which conflicts with it."""
     ledger = [item for item in ledger if item.passage.row is None and passage.row is None]
     best = _best_scores([passage, *(item.passage for item in ledger)])
     found: dict[str, list[str]] = {"agree": [], "conflict": []}
@@ -66,7 +66,7 @@ def compare_with_ledger(
 def add_relations(
     entries: Iterable[Evidence], agreeing: Pairs, conflicting: Pairs
 ) -> list[Evidence]:
-    """The entries with these relations added to those they have, both ways, between those kept."""
+    """Add relations to the evidence, in both directions; dropped evidence loses all of its own."""
     entries = list(entries)
     kept = [item.id for item in entries if not item.dropped]
     agrees = _mutual_relations([*agreeing, *((e.id, id) for e in entries for id in e.agrees)], kept)
@@ -89,7 +89,11 @@ def add_relations(
 def join_ledgers(
     before: Sequence[Evidence], branches: Iterable[Sequence[Evidence]], parts: Sequence[Part]
 ) -> tuple[Evidence, ...]:
-    """What several branches did to a ledger, each entry once, theirs compared with one another."""
+    """Merge the changes that several branches made to a ledger.
+
+    Evidence that is new in one branch is compared with that of the other branches. Returns only
+    the evidence that is new or has changed since `before`.
+    """
     found: dict[str, Evidence] = {}
     known = {item.id: item for item in before}
     agreeing: list[tuple[str, str]] = []
@@ -114,7 +118,7 @@ def join_ledgers(
 
 
 def unite_entries(one: Evidence, other: Evidence) -> Evidence:
-    """Two versions of the same entry in one: dropped if either is, and all that either gained."""
+    """Merge two versions of the same evidence: dropped if either is, else the union of both."""
     scores = _highest_scores(one.passage.scores, other.passage.scores)
     part = max(scores, key=lambda id: scores[id], default=one.passage.part)
     return one.model_copy(
@@ -129,7 +133,7 @@ def unite_entries(one: Evidence, other: Evidence) -> Evidence:
 
 
 def _find_known_passage(passage: Passage, ledger: Sequence[Evidence]) -> Evidence | None:
-    """The entry that has the passage: of the same page, or in nearly the same words."""
+    """The evidence that already has the passage: from the same page, or as a near duplicate."""
     own = (item for item in ledger if item.passage.blob == passage.blob)
     return next(
         (item for item in own if contains_passage(item.passage, passage)), None
@@ -137,7 +141,7 @@ def _find_known_passage(passage: Passage, ledger: Sequence[Evidence]) -> Evidenc
 
 
 def rename_relations(item: Evidence, ids: Mapping[str, str]) -> Evidence:
-    """The entry, with the entries that it names under their new ids."""
+    """Replace the ids that the evidence refers to by their new ids."""
     named = {
         key: tuple(ids.get(id, id) for id in getattr(item, key)) for key in ("agrees", "conflicts")
     }
@@ -145,14 +149,14 @@ def rename_relations(item: Evidence, ids: Mapping[str, str]) -> Evidence:
 
 
 def _inherit_relations(item: Evidence, same: Evidence) -> Evidence:
-    """The entry that another one repeats, with what that one has gained."""
+    """Give `same` the URLs and relations of `item`, its near duplicate."""
     also = tuple(url for url in item.also if url != same.passage.url)
     gained = {"also": also, "agrees": item.agrees, "conflicts": item.conflicts}
     return same.model_copy(update=gained)
 
 
 def _mutual_relations(pairs: Pairs, kept: Sequence[str]) -> dict[str, list[str]]:
-    """For each kept id those it is paired with, in the ledger's order."""
+    """For each kept id, the ids it is paired with, in the ledger's order."""
     found: dict[str, set[str]] = {}
     known = set(kept)
     for left, right in pairs:

@@ -1,4 +1,4 @@
-"""Which enumeration of a page is the list that a question asks for?"""
+"""Finds the enumeration of a page that is the list a question asks for."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,11 +12,11 @@ from forager.text.page_words import WORDS
 from forager.text.tokens import keywords, tokenize
 
 ROWS_WEIGHT = 2.0
-"""A word of what is to be listed counts more than the others of the question."""
+"""Weight of a word that names what to list, relative to the question's other words."""
 OUTER_HEADING_WEIGHT = 0.8
 TITLE_WEIGHT = 0.6
 ROW_WEIGHT = 0.5
-"""What a word is worth in an outer heading, in the page's title, in all rows; next to it, 1."""
+"""Weight of a word in an outer heading, in the title and in all rows; next to the list it is 1."""
 COLUMNS_BONUS = 0.2
 NO_COLUMNS_PENALTY = 0.15
 NARROW_PENALTY = 0.3
@@ -24,23 +24,23 @@ COUNT_BONUS = 0.4
 TOO_MANY_PENALTY = 0.2
 SIZE_BONUS = 0.2
 NAMED_BONUS = 0.5
-"""For a heading or caption that has the words of what is listed, and hardly others."""
+"""Bonus if a heading or caption names what to list, with hardly any other words."""
 UNNAMED_PENALTY = 0.4
-"""Off, where what is listed is named nowhere."""
+"""Penalty if nothing names what to list."""
 FULL_SIZE = 20
 ROW_PREVIEW_LENGTH = 60
 LOOSE_PENALTY = 0.1
-"""Sections and like paragraphs are lists only by their shape."""
+"""Penalty of sections and similar paragraphs, which are lists only by their shape."""
 CHROME_PENALTY = 0.8
 CHROME_NAMES = re.compile(rf"\W*(?:{match_any(all_words(WORDS.chrome_headings))})\b", re.IGNORECASE)
 MENU = frozenset(all_words(WORDS.menu))
-"""A list that has hardly other items leads around the site."""
+"""A list with hardly any other items is the site's navigation."""
 PART_OF = re.compile(
     r"\b(?:part|page|teil|seite|partie)\s*(\d+|[ivx]+)\s*(?:of|/|von|sur|de)\s*(\d+|[ivx]+)|第\s*\d+\s*[页部]|"
     r"\b([a-z0])\s*[-–—]\s*([a-z9])\b|\bcontinued\b|\bfortsetzung\b|\bsuite\b",
     re.IGNORECASE,
 )
-"""Says that a list goes on elsewhere."""
+"""Matches a title or heading of a list that continues on another page."""
 ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10}
 
 
@@ -49,11 +49,11 @@ BEYOND_HEAD = re.compile(
     r"von|der|des|in|für|aus|die|das|de|du|dans|pour|qui|que)\s|的",
     re.IGNORECASE,
 )
-"""Begins what says more of the things that are listed."""
+"""Matches the start of a qualifier, such as “of the house” in “rooms of the house”."""
 
 
 class RankedEnumeration(NamedTuple):
-    """An enumeration and how well it is what was asked for, about 0 to 2."""
+    """An enumeration and how well it fits the question, from about 0 to 2."""
 
     fit: float
     found: Enumeration
@@ -62,7 +62,7 @@ class RankedEnumeration(NamedTuple):
 def rank_enumerations(
     text: str, title: str, listing: Listing, question: str, parts: Iterable[Part]
 ) -> list[RankedEnumeration]:
-    """The enumerations of a text, those that fit best first."""
+    """The enumerations of a text, best fit first."""
     wanted = _wanted_terms(listing, question, tuple(parts))
     inner = [
         RankedEnumeration(_fit_score(text, title, each, listing, wanted), each)
@@ -72,7 +72,7 @@ def rank_enumerations(
 
 
 def describe_enumeration(text: str, found: Enumeration) -> str:
-    """An enumeration in one line: where it stands, its size, its columns and its first rows."""
+    """Describe an enumeration in one line: its size, place, columns and first rows."""
     place = " › ".join((*found.headings[-2:], *filter(None, [found.caption])))
     columns = f"; columns {' | '.join(found.columns)}" if found.columns else ""
     first = "; ".join(text[row.start : row.end][:ROW_PREVIEW_LENGTH] for row in found.rows[:2])
@@ -80,12 +80,12 @@ def describe_enumeration(text: str, found: Enumeration) -> str:
 
 
 def continues_elsewhere(*names: str) -> bool:
-    """Does a title or heading say that its list goes on on another page?"""
+    """Does a title or heading say that its list continues on another page?"""
     return any(PART_OF.search(name) for name in names)
 
 
 def part_number(name: str) -> int:
-    """Which part of a list a title or heading says to be, or the place of its first letter."""
+    """The number of a list's part by its title, or the code of its first letter; 0 if neither."""
     found = PART_OF.search(name)
     if found is None:
         return 0
@@ -95,13 +95,13 @@ def part_number(name: str) -> int:
 
 
 def without_part_number(name: str) -> str:
-    """A title or heading without what tells one part of a list from the next."""
+    """A title or heading without its part number, folded for comparison."""
     bare = re.sub(r"[\W\d_]+", " ", PART_OF.sub(" ", name))
     return " ".join(bare.lower().split())
 
 
 class _WantedTerms(NamedTuple):
-    """The weight of each term, and the spellings that a site has for it."""
+    """Each term's weight, the spellings the site uses for it, and the terms that name the rows."""
 
     weights: dict[str, float]
     spellings: dict[str, dict[str, float]]
@@ -155,7 +155,7 @@ def _fit_score(
 def _naming_score(
     found: Enumeration, title: str, wanted: _WantedTerms, held: Mapping[str, float]
 ) -> float:
-    """How nearly a heading, the caption or the title is a name for what is listed."""
+    """How closely a heading, the caption or the title names what to list."""
     best = 0.0
     for place in (found.caption, *found.headings, title, *found.columns[:1]):
         terms = set(keywords(place))
@@ -171,7 +171,7 @@ def _naming_score(
 
 
 def _row_shares(text: str, found: Enumeration) -> dict[str, float]:
-    """The share of rows that each term stands in."""
+    """For each term, the share of rows that contain it."""
     counts: dict[str, int] = {}
     for row in found.rows:
         for term in set(tokenize(text[row.start : row.end])):
@@ -180,7 +180,7 @@ def _row_shares(text: str, found: Enumeration) -> dict[str, float]:
 
 
 def _shape_score(text: str, found: Enumeration, listing: Listing) -> float:
-    """What the number of rows and columns says."""
+    """The score of an enumeration's shape: its kind, rows and columns."""
     rows = len(found.rows)
     width = max(len(row.cells) for row in found.rows)
     worth = SIZE_BONUS * min(rows, FULL_SIZE) / FULL_SIZE
@@ -202,7 +202,7 @@ def _shape_score(text: str, found: Enumeration, listing: Listing) -> float:
 
 
 def match_columns(columns: Sequence[str], listing: Listing) -> dict[str, int]:
-    """For each column asked for, which of the header's says the same in most of its words."""
+    """For each column asked for, the index of the header column that shares most words with it."""
     places: dict[str, int] = {}
     for asked in listing.columns:
         terms = set(tokenize(asked))

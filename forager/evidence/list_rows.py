@@ -1,4 +1,4 @@
-"""Rows of lists in the ledger: from a page's enumeration to passages, and from these to a table."""
+"""Rows of lists in the ledger: from a page's enumeration to passages, and on to a table."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -19,21 +19,21 @@ from forager.text.lists import Enumeration
 from forager.text.tables import LONGEST_NAME
 
 CONTINUATION_FIT = 0.6
-"""The fit, as a share of the best one's, of a list that may be its continuation."""
+"""The least fit of a list that may continue the best one, as a share of the best fit."""
 SURE_FIT = 1.2
-"""A list that fits so well is the one that was asked for."""
+"""The fit from which a list is certainly the one asked for."""
 ROWS_IN_BRIEF = 2
 SECTION_TOKENS = 6000
 SECTION_CHARACTERS = 18_000
 SHORTEST_ROW = 40
-"""Of a prompt's section with all rows; a row takes about ten tokens beside its text."""
+"""Limits of the prompt section with all rows; a row takes about ten tokens beside its text."""
 FIRST_COLUMN, SECOND_COLUMN = "Name", "Description"
 
 
 def passages_of_rows(
     like: Passage, text: str, found: Enumeration, fit: float, most: int
 ) -> list[Passage]:
-    """A passage for each of the first rows; what they share is taken from `like`."""
+    """One passage for each of the first `most` rows; common fields are copied from `like`."""
     heading = _list_name(found) or like.title
     made = []
     for place, row in enumerate(found.rows[:most]):
@@ -59,13 +59,13 @@ def passages_of_rows(
 
 
 def _list_name(found: Enumeration) -> str:
-    """The caption, if it is a title and no sentence; else the heading."""
+    """The caption if it is a title rather than a sentence, else the innermost heading."""
     titled = found.caption and found.caption[-1] not in STOPS and len(found.caption) <= LONGEST_NAME
     return found.caption if titled else (found.headings or ("",))[-1]
 
 
 def group_rows_by_list(ledger: Iterable[Evidence]) -> list[tuple[Evidence, ...]]:
-    """The lists that the ledger holds, each in its order, the best fit first."""
+    """The lists in the ledger, best fit first; each with its rows in order."""
     found: dict[str, dict[int, Evidence]] = {}
     fits: dict[str, float] = {}
     for item in ledger:
@@ -79,9 +79,9 @@ def group_rows_by_list(ledger: Iterable[Evidence]) -> list[tuple[Evidence, ...]]
 def choose_new_rows(
     ledger: Sequence[Evidence], read: Iterable[Passage], most: int
 ) -> tuple[list[Passage], set[str]]:
-    """The rows read that enter the ledger, and the ids that leave it for them.
+    """The rows to add to the ledger, and the ids to drop from it to make room.
 
-    Beyond `most` rows, the lists go whole that fit least.
+    At most `most` rows are kept; beyond that, the lists with the worst fit are dropped whole.
     """
     known = {(item.passage.blob, item.passage.start) for item in ledger if item.passage.row}
     enter = [each for each in read if each.row and (each.blob, each.start) not in known]
@@ -98,7 +98,7 @@ def choose_new_rows(
 
 
 def rows_of_same_lists(ledger: Iterable[Evidence], ids: Collection[str]) -> set[str]:
-    """The ids of all rows of the lists that one of these is a row of."""
+    """The ids of all rows that are in the same list as one of `ids`."""
     ledger = tuple(ledger)
     lists = {item.passage.row.list for item in ledger if item.passage.row and item.id in ids}
     return {item.id for item in ledger if item.passage.row and item.passage.row.list in lists}
@@ -107,7 +107,7 @@ def rows_of_same_lists(ledger: Iterable[Evidence], ids: Collection[str]) -> set[
 def apply_row_changes(
     before: Iterable[Evidence], added: Iterable[Evidence], gone: Collection[str]
 ) -> list[Evidence]:
-    """The rows that are new or no longer stay, those that are gone marked."""
+    """The evidence that changes: `added`, and everything in `gone` marked as dropped."""
     left = [item for item in before if item.id in gone]
     return [
         item.model_copy(update={"dropped": True}) if item.id in gone else item
@@ -116,7 +116,7 @@ def apply_row_changes(
 
 
 def shorten_lists(ledger: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """The ledger with the first rows alone of each list, for those who need not see them all."""
+    """The ledger with only the first rows of each list, for readers that do not need them all."""
     return tuple(
         item
         for item in ledger
@@ -125,7 +125,7 @@ def shorten_lists(ledger: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
 
 def describe_lists(ledger: Iterable[Evidence]) -> list[str]:
-    """A line for each list: which entries it has, how many rows, and what it is called."""
+    """One line per list: its ids, how many rows were taken, its name and its columns."""
     lines = []
     for rows in group_rows_by_list(ledger):
         mark = _list_mark(rows[0])
@@ -136,7 +136,7 @@ def describe_lists(ledger: Iterable[Evidence]) -> list[str]:
 
 
 def list_sections(ledger: Iterable[Evidence]) -> tuple[Section, ...]:
-    """The lists for a prompt, row by row, cut so that all rows have room."""
+    """The lists as a prompt section, row by row, each row cut so that all of them fit."""
     found = group_rows_by_list(ledger)
     count = sum(map(len, found))
     if not count:
@@ -158,9 +158,9 @@ def _row_text(row: Evidence) -> str:
 def is_list_complete(
     ledger: Iterable[Evidence], listing: Listing, opened: int, least: int
 ) -> bool | None:
-    """Are all rows there that were asked for? None where nothing says so.
+    """Does the ledger have all rows asked for? None if that is unknown.
 
-    Without any rows it is no, before `least` pages have been opened.
+    Without any rows the answer is no, until `least` pages have been opened.
     """
     rows = join_list_parts(group_rows_by_list(ledger), listing)
     if not rows:
@@ -175,7 +175,7 @@ def is_list_complete(
 
 
 def join_list_parts(found: Sequence[tuple[Evidence, ...]], listing: Listing) -> list[Evidence]:
-    """The rows of the list that fits best and of those that go on with it, in their order."""
+    """The rows of the best list and of the lists that continue it, in order."""
     if not found:
         return []
     first, *others = found
@@ -195,7 +195,7 @@ def join_list_parts(found: Sequence[tuple[Evidence, ...]], listing: Listing) -> 
 
 
 def table_of_rows(rows: Sequence[Evidence], listing: Listing) -> Table:
-    """The rows as they stand on their pages, under the header's names or the question's."""
+    """The rows as a table, with column names from the list's header or from the question."""
     width = max(len(_list_mark(row).cells) for row in rows)
     names = _column_names(_list_mark(rows[0]).columns, width, listing)
     places = list(range(width))
@@ -209,7 +209,7 @@ def table_of_rows(rows: Sequence[Evidence], listing: Listing) -> Table:
 
 
 def summarise_rows(rows: Sequence[Evidence]) -> str:
-    """How many rows each page gave, citing them all."""
+    """State how many rows each page gave, citing all of them."""
     pages: dict[tuple[str, str], list[Evidence]] = {}
     for row in rows:
         pages.setdefault((row.passage.url, _list_mark(row).name), []).append(row)
@@ -224,16 +224,16 @@ def summarise_rows(rows: Sequence[Evidence]) -> str:
 
 
 def describe_missing_rows(rows: Sequence[Evidence], listing: Listing) -> list[str]:
-    """What of a list was not taken, in words."""
+    """Sentences that say which rows are missing."""
     taken = {row.id for row in rows}
     told = []
     if listing.count > len(rows):
-        told.append(f"{listing.count} rows were asked for, and {len(rows)} found.")
+        told.append(f"{listing.count} rows were asked for; {len(rows)} were found.")
     for row in {_list_mark(row).list: row for row in rows}.values():
         mark = _list_mark(row)
         own = sum(_list_mark(each).list == mark.list for each in rows if each.id in taken)
         if own < mark.of:
-            told.append(f"The list “{mark.name}” has {mark.of} rows, and {own} were taken.")
+            told.append(f"The list “{mark.name}” has {mark.of} rows; {own} were taken.")
     return told
 
 
@@ -243,14 +243,14 @@ def _list_mark(item: Evidence) -> Listed:
 
 
 def _same_shape(one: Evidence, other: Evidence) -> bool:
-    """Have rows of another page, or under another heading, the same columns?"""
+    """Do two rows from different pages or headings have the same columns?"""
     left, right = _list_mark(one), _list_mark(other)
     same = left.columns == right.columns and len(left.cells) == len(right.cells)
     return same and (one.passage.url, left.name) != (other.passage.url, right.name)
 
 
 def _same_name(one: Evidence, other: Evidence) -> bool:
-    """Do both say that they are parts, and of the same?"""
+    """Do the titles say that both lists are parts of the same list?"""
     left, right = one.passage, other.passage
     parted = continues_elsewhere(_list_mark(one).name, left.title) and continues_elsewhere(
         _list_mark(other).name, right.title
@@ -260,13 +260,13 @@ def _same_name(one: Evidence, other: Evidence) -> bool:
 
 
 def _list_order(rows: Sequence[Evidence]) -> tuple[int, int]:
-    """By the number of the part that a list says to be, then as they came."""
+    """Sort key: the part number in the list's name or title, then the id."""
     number = part_number(_list_mark(rows[0]).name) or part_number(rows[0].passage.title)
     return number, int(rows[0].id.removeprefix("e") or 0)
 
 
 def _column_names(columns: Sequence[str], width: int, listing: Listing) -> list[str]:
-    """A name for each column: the header's, or the question's, or else what it is."""
+    """A name for each column: from the header, from the question, or a generic one."""
     asked = list(listing.columns)
     given = [listing.rows or FIRST_COLUMN]
     if len(asked) == width:

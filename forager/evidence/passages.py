@@ -1,34 +1,34 @@
-"""From what was copied of a page to passages: where it stands, and under which heading."""
+"""Turns what was copied from a page into passages: their offsets and their headings."""
 
 from forager.domain.documents import Document
 from forager.domain.state import Page, Passage
 from forager.text.quotes import Span, locate
 
 LONGEST = 6000
-"""Characters of a passage; whoever copies more was told to copy everything."""
+"""The most characters of a passage; longer copies usually mean that a page said “copy it all”."""
 
 
 def find_passage_span(text: str, quote: str) -> Span | None:
-    """Where a quote stands, if it does and is no more than a passage."""
+    """The span of a quote in a text; None if it is not there or too long for a passage."""
     span = locate(text, quote) if len(quote) <= LONGEST else None
     return span if span and span[1] - span[0] <= LONGEST else None
 
 
 def strongest_passages(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]:
-    """So many of the passages that serve their parts best, in the page's order of finding."""
+    """The `count` passages with the best scores, in their original order."""
     order = sorted(passages, key=lambda passage: -max(passage.scores.values()))
     return tuple(passage for passage in passages if passage in order[:count])
 
 
 def passages_overlap(one: Passage, other: Passage) -> bool:
-    """Do two passages of one page share characters?"""
+    """Do two passages of one page overlap?"""
     return one.start < other.end and other.start < one.end
 
 
 def make_passage(
     page: Page, document: Document, span: Span, scores: dict[str, float], under: str = ""
 ) -> Passage:
-    """The characters of a span, as an entry of the ledger will have them."""
+    """A passage with the text of a span, filed under its best sub-question."""
     start, end = span
     return Passage(
         url=page.url,
@@ -46,6 +46,6 @@ def make_passage(
 
 
 def section_at(document: Document, offset: int) -> str:
-    """The heading that an offset stands under."""
+    """The nearest heading at or above an offset, or an empty string."""
     before = [heading.text for heading in document.headings if heading.start <= offset]
     return before[-1] if before else ""

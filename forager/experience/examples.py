@@ -1,7 +1,8 @@
-"""Steps taken before, as examples for a step: what is shown of them, and what they speak for.
+"""Earlier steps as examples for a step: how prompts show them, and which actions they support.
 
-They hold words of pages, and are shown as material. What speaks for an action is that it was done
-to an element of the same role and name, or led to the same page, for a question with like words.
+Examples contain words of pages, so prompts show them as material. An example supports an action if
+it was done to an element of the same role and name, or led to the same page, for a question with
+similar words.
 """
 
 from collections.abc import Sequence
@@ -15,16 +16,16 @@ from forager.text.tokens import keywords
 
 SECTION_TOKENS = 900
 PAGE_LINES = 15
-"""Lines of a page that are shown of an example: those about its element."""
+"""How many lines of an example's page are shown, around its element."""
 ACTIONS_BEFORE = 4
-"""Actions that are told of what was done before it."""
+"""How many of the actions before an example are shown."""
 EXAMPLE_WEIGHT = 0.8
-"""What an example adds to an action that it speaks for, if it was for the same question."""
+"""Bonus of an action that an example for the same question supports."""
 OPENS = frozenset({"click", "visit", "goto"})
 
 
 def example_sections(examples: Sequence[Snippet]) -> tuple[Section, ...]:
-    """A section of them where there are any; the best is the last to be left out."""
+    """The prompt section with the examples; empty without any. The best is dropped last."""
     if not examples:
         return ()
     items = [
@@ -37,9 +38,9 @@ def example_sections(examples: Sequence[Snippet]) -> tuple[Section, ...]:
 def example_bonus(
     examples: Sequence[Snippet], question: str, action: Action, url: str = ""
 ) -> float:
-    """What the examples add to an action, from 0 to WORTH; `url` is where it leads, if known.
+    """The bonus of an action, 0 to `EXAMPLE_WEIGHT`; `url` is where it leads, if known.
 
-    The first one that speaks for it counts, and later ones less than the best.
+    The first example that supports it counts, the less the further down it is.
     """
     for place, each in enumerate(examples):
         if each.outcome == "moved" and _supports_action(each, action, url):
@@ -52,13 +53,13 @@ def example_bonus(
 
 
 def clicked_elements(examples: Sequence[Snippet]) -> tuple[Element, ...]:
-    """The elements that were clicked, the best example's first."""
+    """The elements that the examples clicked, the best example's first."""
     clicked = (each.action.element for each in examples if each.action.kind in OPENS)
     return tuple(dict.fromkeys(element for element in clicked if element))
 
 
 def question_similarity(one: str, other: str) -> float:
-    """How many of their words two questions share, 0 to 1."""
+    """The share of words that two questions have in common (Jaccard), 0 to 1."""
     left, right = set(keywords(one)), set(keywords(other))
     return len(left & right) / (len(left | right) or 1)
 
@@ -92,7 +93,7 @@ def _format_example(example: Snippet) -> str:
 
 
 def _lines_around(example: Snippet) -> list[str]:
-    """The lines of its page about the element, as many before as behind."""
+    """The lines of the example's page around its element."""
     lines = example.page.splitlines()
     name = example.action.element.name if example.action.element else ""
     at = next((n for n, line in enumerate(lines) if name and f"“{name}”" in line), 0)

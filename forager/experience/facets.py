@@ -1,12 +1,12 @@
-"""How alike two moments are, facet by facet: vectors to find candidates by, words to rank them.
+"""Similarity of moments, facet by facet: vectors find candidates, shared words rank them.
 
-A moment's vector is three blocks of equal length: the instruction, the trajectory, whose recent
-actions weigh more, and the trajectory's words, hashed. Each is scaled by the root of its weight,
-so that the product with a question's vector is the weighted sum of their cosines; a question
-leaves a facet out by zeros. Candidates are then ranked by that product and by the words they
-share, rare ones among them weighing more, and those of like content stand up for one another:
+A moment's vector has three blocks: the instruction, the trajectory (recent actions weigh more) and
+the hashed words of the trajectory. Each block is scaled by the root of its weight, so that the dot
+product of two vectors is the weighted sum of the blocks' cosines; a query zeroes the facets it
+leaves out. Candidates are then ranked by that product and by shared words, rare words weighing
+more. Candidates of equal content form clusters and vote together:
 
-    score of a cluster = sum over its members of exp(likeness / TEMPERATURE)
+    score of a cluster = sum over its members of exp(similarity / TEMPERATURE)
 """
 
 import hashlib
@@ -26,22 +26,22 @@ from forager.ports import Embedder, Vectors
 from forager.text.tokens import tokenize
 
 HASHED_DIMENSIONS = 128
-"""Dimensions of the hashed words of a trajectory."""
+"""Dimensions of a trajectory's hashed words."""
 DIMENSIONS = 384
-"""Of a text's vector where no embedder is at hand: its words, hashed."""
+"""Dimensions of a text's vector of hashed words, used when there is no embedder."""
 DECAY = 0.5
-"""What an action counts in a trajectory's vector of the one after it."""
+"""Weight of an action in a trajectory's vector, relative to the action after it."""
 NO_ACTION = "Nothing was done yet"
-"""Stands for the actions before a first one: first steps are alike in this."""
+"""Stands for the missing actions before a first step, so that first steps are similar."""
 INSTRUCTION, TRAJECTORY, WORDS = 0.3, 0.7, 1.0
-"""What the three blocks of a vector weigh."""
+"""Weights of a vector's three blocks."""
 INSTRUCTION_WORDS, TRAJECTORY_WORDS = 0.6, 1.2
-"""What shared words weigh beside them, once the candidates are known."""
+"""Weights of shared words when candidates are ranked."""
 SAME_SITE_BONUS = 0.3
-"""What it counts that a candidate is of the site where the walk stands."""
+"""Bonus of a candidate from the site where the trajectory is."""
 TEMPERATURE = 0.07
 VOTING_CANDIDATES = 60
-"""Candidates that have a say in which cluster is the best."""
+"""How many candidates vote for the best cluster."""
 COMMON_WEIGHT = 0.15
 COMMON_WORDS = frozenset(
     tokenize(re.sub(r"\{\w+\}", " ", " ".join([*ACTION_PHRASES.values(), *ROLE_NAMES.values()])))
@@ -49,7 +49,7 @@ COMMON_WORDS = frozenset(
 COMMON_WORDS |= frozenset(
     tokenize(" ".join([*ROLE_NAMES, "button link tab heading row cell type press"]))
 )
-"""Words that tell what is done and to what kind of thing, in most actions."""
+"""Words of most action descriptions, such as verbs and roles; they weigh little."""
 
 Hashes = NDArray[np.uint64]
 _OF: Mapping[Facets, tuple[bool, bool]] = MappingProxyType(
@@ -59,7 +59,7 @@ _OF: Mapping[Facets, tuple[bool, bool]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class MomentCandidate:
-    """A candidate: its moment, what its content is, and its vector's product with the question's.
+    """A candidate: its moment, its content, and the dot product of its vector with the query.
 
     Candidates with equal `content` teach the same.
     """
@@ -71,7 +71,7 @@ class MomentCandidate:
 
 
 def uses_similarity(facets: Facets) -> bool:
-    """Are snippets compared at all, or taken by their time, or not taken?"""
+    """Are snippets chosen by similarity, rather than by time or not at all?"""
     return facets in _OF
 
 
@@ -88,7 +88,7 @@ def moment_vectors(moments: Sequence[Moment], embedder: Embedder) -> Vectors:
 
 
 def query_vector(moment: Moment, facets: Facets, embedder: Embedder) -> Vectors:
-    """What candidates are found by, shape (dimensions,), of length 1."""
+    """The unit vector to search candidates with, shape (dimensions,), other facets zeroed."""
     [row] = moment_vectors([moment], embedder)
     semantic, trajectory = _OF[facets]
     wide = (len(row) - HASHED_DIMENSIONS) // 2
@@ -100,7 +100,7 @@ def query_vector(moment: Moment, facets: Facets, embedder: Embedder) -> Vectors:
 def best_of_clusters(
     moment: Moment, found: Sequence[MomentCandidate], facets: Facets, count: int
 ) -> list[str]:
-    """The ids of the best candidate of each of the best clusters, the best cluster first."""
+    """The ids of the best candidate of each of the `count` best clusters, best cluster first."""
     if not found:
         return []
     semantic, trajectory = _OF[facets]
@@ -134,7 +134,7 @@ def _rank_clusters(
 
 
 def snippet_content(snippet: Snippet) -> tuple[str, ...]:
-    """What a snippet teaches: the element to use on a site, or the page to open."""
+    """A key for what a snippet teaches: the element to use on a site, or the page to open."""
     action, element = snippet.action, snippet.action.element
     if element is None:
         return snippet.moment.site, action.kind, action.target
@@ -143,7 +143,7 @@ def snippet_content(snippet: Snippet) -> tuple[str, ...]:
 
 @lru_cache(maxsize=50_000)
 def hash_terms(text: str) -> Hashes:
-    """The hashes of its index terms and of pairs of them, in their order."""
+    """Hashes of a text's index terms and of adjacent pairs of them, uint64, in order."""
     words = tokenize(text)
     pairs = [f"{one} {other}" for one, other in pairwise(words)]
     return np.array([_hash_text(each) for each in (*words, *pairs)], np.uint64)
@@ -151,7 +151,7 @@ def hash_terms(text: str) -> Hashes:
 
 @lru_cache(maxsize=200_000)
 def _hash_text(text: str) -> int:
-    """The lowest bit says whether all its words are common ones."""
+    """A 64-bit hash; its lowest bit says whether all words of the text are common."""
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little") & ~1 | COMMON_WORDS.issuperset(text.split())
 
@@ -173,7 +173,7 @@ def _moment_vector(moment: Moment, embedded: Vectors, places: Mapping[str, int])
 
 
 def hashed_vector(terms: Hashes, dimensions: int) -> Vectors:
-    """A unit vector of terms, each at the place and with the sign that its hash says."""
+    """A unit vector of hashed terms, shape (dimensions,), by signed feature hashing."""
     different, counts = np.unique(terms, return_counts=True)
     common = (different & np.uint64(1)).astype(bool)
     signs = np.where((different >> np.uint64(40)) & np.uint64(1), 1.0, -1.0)
@@ -190,13 +190,13 @@ def _embed_texts(texts: Sequence[str], embedder: Embedder) -> Vectors:
 
 
 def _unit_vector(vector: Vectors) -> Vectors:
-    """Of length 1; zeros stay."""
+    """Scale to length 1; a zero vector stays zero."""
     length = float(np.linalg.norm(vector))
     return vector / np.float32(length) if length else vector
 
 
 def _term_cosines(asked: Hashes, others: Sequence[Hashes]) -> NDArray[np.float64]:
-    """Cosines of the terms' roots of counts, times how rare they are among the others; 0 to 1."""
+    """Cosines, 0 to 1, between `asked` and each of `others`, by root counts times rarity."""
     sizes = [len(each) for each in (*others, asked)]
     owner = np.repeat(np.arange(len(sizes)), sizes)
     names, term = np.unique(np.concatenate([*others, asked]), return_inverse=True)

@@ -1,4 +1,4 @@
-"""Where a run stands, as moments that can be compared."""
+"""Describes where a run is, as moments that can be compared."""
 
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -9,12 +9,12 @@ from forager.domain.state import State, Step
 
 
 def current_moment(state: State) -> Moment:
-    """Now: what is asked, and all that was done in this turn."""
+    """The moment now: what is asked, and all actions of this turn."""
     return moment_at_step(state, len(state.steps))
 
 
 def moment_at_step(state: State, count: int) -> Moment:
-    """As it was when the turn had so many steps."""
+    """The moment when the turn had `count` steps."""
     return Moment(
         instruction=state.asked,
         before=tuple(describe_step(step) for step in state.steps[:count]),
@@ -23,21 +23,21 @@ def moment_at_step(state: State, count: int) -> Moment:
 
 
 def describe_step(step: Step) -> str:
-    """A step's action in words; a page that was opened by its title, not its address."""
+    """Describe a step's action; a page that was opened is named by its title, not its URL."""
     if step.action.kind == "visit" and step.page and step.page.title:
         return f"Open “{step.page.title}”"
     return describe_action(step.action)
 
 
 def current_site(state: State, steps: Sequence[Step]) -> str:
-    """The host where a walk stands, or else where it begins."""
+    """The host that was shown last, or else the one where the trajectory starts."""
     shown = (place for each in reversed(steps) if (place := _step_url(each)))
     urls = (*shown, *state.draw.urls, *state.question.sites)
     return next((name for url in urls if (name := host_of(url))), "")
 
 
 def host_of(url: str) -> str:
-    """The host of an address but for `www.`, with a port of its own."""
+    """The host of a URL without `www.`, with its port if it has one."""
     return urlsplit(url).netloc.rpartition("@")[2].lower().removeprefix("www.")
 
 

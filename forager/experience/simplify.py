@@ -1,9 +1,9 @@
-"""A page as far as it matters for an action: the elements that bear on it, and what is above them.
+"""Simplifies a page for an action: keeps the relevant elements and their named ancestors.
 
-Self-MAP (arXiv 2402.15057) keeps a ranker's 50 best and their surroundings. Here the ranks by words
-and by meaning are joined by reciprocal rank fusion (Cormack et al., SIGIR 2009); any other ranker,
-such as a cross-encoder, fits in its place. Elements that rank alike come in the page's order, so
-that a page is simplified in one way.
+Self-MAP (arXiv 2402.15057) keeps a ranker's 50 best elements and their surroundings. Here the ranks
+by words and by meaning are combined by reciprocal rank fusion (Cormack et al., SIGIR 2009); another
+ranker, such as a cross-encoder, can take its place. Ties keep the page's order, so that the result
+is deterministic.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,30 +21,30 @@ from forager.text.tokens import tokenize
 
 MOST_ELEMENTS = 50
 COMPARED = 100
-"""Elements compared by meaning, after words have ranked them."""
+"""How many elements, ranked by words, are also compared by meaning."""
 FUSION_CONSTANT = 60
 """The constant of reciprocal rank fusion."""
 LONGEST_NAME = 60
-"""Characters of a name, at the most."""
+"""The most characters of a name."""
 RANKED_ANCESTORS = 2
-"""Named ancestors that stand with an element when it is ranked."""
+"""How many named ancestors are ranked together with an element."""
 
 
 class Ranker(Protocol):
-    """Says how much each text bears on a query."""
+    """Scores how relevant texts are to a query."""
 
     def score_texts(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """One number per text; the greater, the better."""
 
 
 class FusedRanker:
-    """BM25 and, where there is an embedder, the likeness of embeddings."""
+    """Fuses the ranks of BM25 and, if there is an embedder, of cosine similarity."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
 
     def score_texts(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """Reciprocal ranks, added up; what is not compared by meaning has that of words alone."""
+        """Sums of reciprocal ranks; texts not compared by meaning have only the one of BM25."""
         words = bm25_scores(query, texts)
         order = np.argsort(-words, kind="stable")
         fused = np.zeros(len(texts))
@@ -68,9 +68,9 @@ def bm25_scores(query: str, texts: Sequence[str]) -> "np.ndarray[tuple[int], np.
 def simplify_page(
     root: Node, query: str, ranker: Ranker, acted: Node | None = None, most: int = MOST_ELEMENTS
 ) -> str:
-    """The elements that bear most on the query, `acted` always, below their named ancestors.
+    """Outline the `most` most relevant elements, always including `acted`, and their ancestors.
 
-    One element a line, indented below what it is in, in the page's order.
+    One element per line, indented below its named ancestors, in the page's order.
     """
     elements = [node for node in root.walk() if acts(node) and node is not acted]
     left = max(0, most - (acted is not None))
@@ -84,7 +84,7 @@ def simplify_page(
 
 
 def tree_of_links(document: Document) -> Node:
-    """A page that was read without a browser, as a tree of its links; a link's id is its ref."""
+    """The links of a page that was read without a browser, as a tree; a link's id is its ref."""
     root = Node("document", document.title)
     for link in document.links:
         node = Node("link", link.text, ref=str(link.id), url=link.url, parent=root)
@@ -103,7 +103,7 @@ def _outline_lines(root: Node, shown: set[Node], elements: set[Node]) -> Iterato
 
 
 def _outline_line(node: Node, *, stands: bool) -> str:
-    """Its role and name, and what stands in it."""
+    """An element's role, name and value."""
     name = _clean_text(label(node) if stands else node.name)
     held = _clean_text(value(node)) if stands else ""
     return f"{node.role}{f' “{name}”' if name else ''}{f' = “{held}”' if held else ''}"

@@ -1,1 +1,1 @@
-"""The Browser port: Chromium driven by Playwright."""
+"""The adapter for the Browser port: Chromium, driven by Playwright."""

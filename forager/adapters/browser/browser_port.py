@@ -1,4 +1,4 @@
-"""The Browser port: one Chromium process, a context per session, tabs per walk."""
+"""The Browser port: one Chromium process, a context per session, tabs per trajectory."""
 
 import asyncio
 from collections import defaultdict
@@ -9,13 +9,11 @@ from uuid import uuid4
 
 from playwright.async_api import BrowserContext, Error, Page
 
-from forager.adapters.browser.actions import live_validity
-from forager.adapters.browser.actions.examiner import ActionExaminer
+from forager.adapters.browser.actions.action_check import ActionExaminer, examine_action
 from forager.adapters.browser.guard.permitted_urls import PermittedUrls
-from forager.adapters.browser.look import marked_screenshot
-from forager.adapters.browser.look.screenshots import ActionScreenshots
+from forager.adapters.browser.look.screenshots import ActionScreenshots, take_marked_screenshot
 from forager.adapters.browser.look.views import PageViews
-from forager.adapters.browser.playwright_errors import translate_error
+from forager.adapters.browser.playwright_calls import translate_error
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.browser.process.downloads import Downloads
 from forager.adapters.browser.process.engine import Engine
@@ -25,7 +23,7 @@ from forager.adapters.browser.process.session_context import (
     tab_answers,
 )
 from forager.adapters.browser.replay.replay import REPLAY_SECONDS, ReplaySetting, replay_trajectory
-from forager.adapters.browser.replay.retarget import ON_ELEMENTS, TO_ELEMENTS, retarget_action
+from forager.adapters.browser.replay.replay_plan import ON_ELEMENTS, TO_ELEMENTS, retarget_action
 from forager.adapters.browser.secrets import read_secrets
 from forager.adapters.browser.tabs import ActionResult, Tabs
 from forager.browsing.safety import judge
@@ -41,10 +39,11 @@ from forager.settings import Settings
 
 @dataclass(slots=True)
 class OpenTrajectory:
-    """Its tabs, the step it stands at, and what was held against the action examined last.
+    """A trajectory's tabs, the step whose view they show, and the last examined action.
 
-    `gated` is an action that a gate stood before, `then` the view that was walked to again: what
-    was proposed there has other refs in these tabs.
+    `judged` is that action with the reason why it may have a side effect. `gated` is an action that
+    was stopped by a gate. `then` is the original view after a replay: actions proposed for it have
+    other refs in these tabs.
     """
 
     tabs: Tabs
@@ -54,7 +53,7 @@ class OpenTrajectory:
     then: Snapshot | None = None
 
     async def retarget(self, action: Action, shown: PageViews) -> Action:
-        """The action with the refs of these tabs. Raises ActionError."""
+        """Replace the refs of an action by those of these tabs. Raises ActionError."""
         if self.then is None or action.kind not in ON_ELEMENTS | TO_ELEMENTS:
             return action
         return retarget_action(
@@ -62,30 +61,30 @@ class OpenTrajectory:
         )
 
 
-async def load_last_view(trail: Sequence[Step], blobs: Blobs) -> Snapshot | None:
-    """The view that a trail leads to."""
-    view = trail[-1].view if trail else None
+async def load_last_view(steps: Sequence[Step], blobs: Blobs) -> Snapshot | None:
+    """The view after the last step, or None if it was not stored."""
+    view = steps[-1].view if steps else None
     if view is None or not view.blob:
         return None
     return Snapshot.model_validate_json(await asyncio.to_thread(blobs.get, view.blob))
 
 
 NO_STEP = "?"
-"""A walk stands at no step that could be named."""
+"""The step of tabs that show no known view."""
 REPLAY_SHARE = 0.8
-"""Of the time limit of an action, what a replay may take: it gives up by itself."""
-REPLACED = "It was replaced; the walk is brought back to where it stood."
+"""The share of an action's time limit that a replay may take before it gives up."""
+REPLACED = "It was replaced; the next action returns to the last view."
 
 
 class PlaywrightBrowser:
-    """Starts no process before it is asked."""
+    """The Browser port on Playwright. Starts no process before its first call."""
 
     def __init__(
         self, settings: Settings, blobs: Blobs, engine: Engine | None = None, session: str = ""
     ) -> None:
-        """With an engine of its own unless one is shared. Raises UsageError.
+        """Use a shared engine, or start one of its own. Raises UsageError.
 
-        What sites keep in the browser outlives the process if the session has an id.
+        Cookies and local storage outlive the process if the session has an id.
         """
         self._settings = settings
         self._blobs = blobs
@@ -97,96 +96,99 @@ class PlaywrightBrowser:
         self._shown = PageViews(settings, blobs, self._secrets)
         self._shots = ActionScreenshots(settings, blobs, self._secrets)
         self._downloads = Downloads(settings, uuid4().hex[:12], self._secrets.mask)
-        self._walks: dict[str, OpenTrajectory] = {}
+        self._trajectories: dict[str, OpenTrajectory] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def stand(self, walk: str, trail: Sequence[Step]) -> None:
-        """Be where the trail led. Raises ReplayError and BrowserError."""
-        at = trail[-1].id if trail else ""
-        async with self._guarded_call(walk) as context:
-            before = self._walks.get(walk)
+    async def stand(self, trajectory: str, steps: Sequence[Step]) -> None:
+        """Show the view that the steps led to, by a replay if needed.
+
+        Raises ReplayError and BrowserError.
+        """
+        at = steps[-1].id if steps else ""
+        async with self._guarded_call(trajectory) as context:
+            before = self._trajectories.get(trajectory)
             if before and before.at == at:
                 if await self._shown_tab_runs(before.tabs):
                     return
-                await self._give_up(walk)
+                await self._give_up(trajectory)
                 before = None
             ground = context if self._session.is_alive else await self._ready_context()
-            then = await load_last_view(trail, self._blobs)
-            tabs = await self._replay_trajectory(ground, trail) if trail else self._new_tabs(ground)
-            self._walks[walk] = OpenTrajectory(tabs, at, then=then)
+            then = await load_last_view(steps, self._blobs)
+            tabs = await self._replay_trajectory(ground, steps) if steps else self._new_tabs(ground)
+            self._trajectories[trajectory] = OpenTrajectory(tabs, at, then=then)
             if before:
                 await before.tabs.close()
 
-    async def examine(self, walk: str, action: Action) -> Examined:
-        """Hold an action against the page. Raises BrowserError."""
-        async with self._guarded_call(walk) as context:
-            standing = self._open_trajectory(walk, context)
-            standing.judged = None
+    async def examine(self, trajectory: str, action: Action) -> Examined:
+        """Check an action against the page without performing it. Raises BrowserError."""
+        async with self._guarded_call(trajectory) as context:
+            current = self._open_trajectory(trajectory, context)
+            current.judged = None
             try:
-                action = await standing.retarget(action, self._shown)
+                action = await current.retarget(action, self._shown)
             except ActionError as error:
                 return Examined(fault=self._secrets.mask(str(error)))
-            if fault := await self._examiner.address_fault(_shown_page(standing.tabs), action):
+            if fault := await self._examiner.address_fault(_shown_page(current.tabs), action):
                 return Examined(fault=self._secrets.mask(fault))
-            why = await self._side_effect_of(standing, action)
-            live = await live_validity.examine_action(standing.tabs, action, harmful=bool(why))
-            passed = not live.gate and standing.gated == action
-            standing.gated = action if live.gate else None
+            why = await self._side_effect_of(current, action)
+            live = await examine_action(current.tabs, action, harmful=bool(why))
+            passed = not live.gate and current.gated == action
+            current.gated = action if live.gate else None
             mask = self._secrets.mask
             return Examined(fault=mask(live.fault), harm=why, gate=mask(live.gate), passed=passed)
 
-    async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
-        """Do it, settle, look. Raises WebError."""
-        async with self._guarded_call(walk) as context:
-            standing = self._open_trajectory(walk, context)
-            action = await standing.retarget(action, self._shown)
+    async def perform(self, trajectory: str, action: Action, step: str = "") -> Performed:
+        """Perform an action, wait until the page has settled, and read it. Raises WebError."""
+        async with self._guarded_call(trajectory) as context:
+            current = self._open_trajectory(trajectory, context)
+            action = await current.retarget(action, self._shown)
             await self._examiner.require_permitted(action)
-            stood, standing.at = standing.at, NO_STEP
+            stood, current.at = current.at, NO_STEP
             try:
-                performed = await self._do_and_look(standing, action)
+                performed = await self._do_and_look(current, action)
             except ActionError:
-                standing.at = stood
+                current.at = stood
                 raise
-            standing.at, standing.then = step, None
-            await self._session.remember_storage(_shown_page(standing.tabs))
+            current.at, current.then = step, None
+            await self._session.remember_storage(_shown_page(current.tabs))
             return performed
 
     async def render(self, url: str) -> Opened:
-        """A page as a browser shows it. Raises WebError."""
+        """Read a page as a browser renders it, in a tab of its own. Raises WebError."""
         await self._permits.require_permitted(url)
-        walk = f"render {uuid4().hex}"
+        trajectory = f"render {uuid4().hex}"
         try:
-            async with self._guarded_call(walk) as context:
-                tabs = self._open_trajectory(walk, context).tabs
+            async with self._guarded_call(trajectory) as context:
+                tabs = self._open_trajectory(trajectory, context).tabs
                 await self._do_action(tabs, Action(kind="goto", target=url))
                 return await self._read_document(tabs)
         finally:
-            await self.leave(walk)
+            await self.leave(trajectory)
 
-    async def picture(self, walk: str) -> bytes:
-        """A screenshot with refs. Raises BrowserError."""
-        async with self._guarded_call(walk) as context:
-            standing = self._open_trajectory(walk, context)
-            return await marked_screenshot.take_marked_screenshot(standing.tabs.page)
+    async def picture(self, trajectory: str) -> bytes:
+        """A screenshot (PNG) marked with the refs of elements. Raises BrowserError."""
+        async with self._guarded_call(trajectory) as context:
+            current = self._open_trajectory(trajectory, context)
+            return await take_marked_screenshot(current.tabs.page)
 
-    async def leave(self, walk: str) -> None:
-        """Close the walk's tabs."""
-        async with self._locks[walk]:
-            await self._close_tabs(walk)
-        self._locks.pop(walk, None)
+    async def leave(self, trajectory: str) -> None:
+        """Close the trajectory's tabs."""
+        async with self._locks[trajectory]:
+            await self._close_tabs(trajectory)
+        self._locks.pop(trajectory, None)
 
     async def aclose(self) -> None:
-        """Close the context, and the browser unless others share it."""
-        self._walks.clear()
+        """Close the context, and the browser too unless it is shared."""
+        self._trajectories.clear()
         await self._session.close()
         await self._permits.aclose()
         if not self._shared:
             await self._session.engine.aclose()
 
-    async def _do_and_look(self, standing: OpenTrajectory, action: Action) -> Performed:
-        tabs = standing.tabs
+    async def _do_and_look(self, current: OpenTrajectory, action: Action) -> Performed:
+        tabs = current.tabs
         left = tabs.page.url if tabs.pages else ""
-        why = await self._side_effect_of(standing, action)
+        why = await self._side_effect_of(current, action)
         picture = await self._shots.take_before(tabs, action)
         done = await self._do_action(tabs, action)
         notes, opened = await self._keep_downloads(tabs, done)
@@ -201,21 +203,21 @@ class PlaywrightBrowser:
         changed = judge.after(sent, action, why, snapshot.tree)
         return Performed(view=view, opened=opened, sent=sent, harm=changed)
 
-    async def _side_effect_of(self, standing: OpenTrajectory, action: Action) -> str:
-        """Why the action may change something on the server, or empty."""
-        if standing.judged is None or standing.judged[0] != action:
-            why = await self._examiner.side_effect(_shown_page(standing.tabs), action)
-            standing.judged = action, self._secrets.mask(why)
-        return standing.judged[1]
+    async def _side_effect_of(self, current: OpenTrajectory, action: Action) -> str:
+        """Why the action may change something on the server; empty if it does not."""
+        if current.judged is None or current.judged[0] != action:
+            why = await self._examiner.side_effect(_shown_page(current.tabs), action)
+            current.judged = action, self._secrets.mask(why)
+        return current.judged[1]
 
     async def _do_action(self, tabs: Tabs, action: Action) -> ActionResult:
-        """Raises WebError: of the guard in the network, where that was the reason."""
+        """Perform an action. Raises WebError: the proxy's refusal if that was the cause."""
         proxy = self._session.engine.proxy
         before = proxy.last_refusal
         try:
             done = await tabs.do_action(action)
             if tabs.pages and tabs.page.url.startswith("chrome-error:"):
-                raise ConnectError("The action led to a page that cannot be had.")
+                raise ConnectError("The action led to a page that could not be loaded.")
         except ConnectError as error:
             if tabs.crashed:
                 raise BrowserError("The tab crashed.", REPLACED) from error
@@ -224,7 +226,7 @@ class PlaywrightBrowser:
         return done
 
     async def _read_document(self, tabs: Tabs) -> Opened:
-        """The page shown. Raises WebError where it is none that may be read."""
+        """Read the page shown. Raises WebError if it must not be read."""
         url = tabs.page.url
         opened = await self._shown.read_document(tabs.page)
         refusal = self._session.engine.proxy.refusal_for(url)
@@ -237,7 +239,7 @@ class PlaywrightBrowser:
     async def _keep_downloads(
         self, tabs: Tabs, done: ActionResult
     ) -> tuple[tuple[str, ...], Opened | None]:
-        """What became of the downloads, and the last of them that is a document."""
+        """Keep the downloads; returns notes about them, and the last one that is a document."""
         notes, opened = [], None
         for download in done.downloads:
             url = download.url if download.url.startswith("http") else tabs.page.url
@@ -249,71 +251,73 @@ class PlaywrightBrowser:
                 opened = await self._shown.store_document(kept.document)
         return tuple(notes), opened
 
-    async def _replay_trajectory(self, context: BrowserContext, trail: Sequence[Step]) -> Tabs:
-        """The way walked again in other tabs. Raises ReplayError."""
+    async def _replay_trajectory(self, context: BrowserContext, steps: Sequence[Step]) -> Tabs:
+        """Replay the steps in new tabs. Raises ReplayError."""
 
         async def look(tabs: Tabs) -> Snapshot:
             return self._shown.mask_snapshot(await tabs.take_snapshot())
 
         seconds = min(REPLAY_SECONDS, self._settings.browser_seconds * REPLAY_SHARE)
         ground = ReplaySetting(context, lambda: self._new_tabs(context), look, seconds)
-        return await replay_trajectory(trail, self._blobs, ground)
+        return await replay_trajectory(steps, self._blobs, ground)
 
-    def _open_trajectory(self, walk: str, context: BrowserContext) -> OpenTrajectory:
-        """The walk, which begins with no tab where it is not known."""
-        return self._walks.setdefault(walk, OpenTrajectory(self._new_tabs(context)))
+    def _open_trajectory(self, trajectory: str, context: BrowserContext) -> OpenTrajectory:
+        """The open trajectory of that name; a new one has no tabs yet."""
+        return self._trajectories.setdefault(trajectory, OpenTrajectory(self._new_tabs(context)))
 
     def _new_tabs(self, context: BrowserContext) -> Tabs:
         return Tabs(context, self._secrets.reveal, mask=self._secrets.mask)
 
-    async def _close_tabs(self, walk: str) -> None:
-        standing = self._walks.pop(walk, None)
-        if standing is not None:
-            await standing.tabs.close()
+    async def _close_tabs(self, trajectory: str) -> None:
+        current = self._trajectories.pop(trajectory, None)
+        if current is not None:
+            await current.tabs.close()
 
     @asynccontextmanager
-    async def _guarded_call(self, walk: str) -> AsyncIterator[BrowserContext]:
-        """One call at a time for a walk, within its time; what fails becomes a WebError."""
-        async with self._locks[walk]:
+    async def _guarded_call(self, trajectory: str) -> AsyncIterator[BrowserContext]:
+        """Run one call at a time per trajectory, with a time limit; failures become WebErrors."""
+        async with self._locks[trajectory]:
             try:
                 context = await self._ready_context()
                 async with asyncio.timeout(self._settings.browser_seconds):
                     yield context
             except TimeoutError as error:
-                await self._give_up(walk)
+                await self._give_up(trajectory)
                 seconds = self._settings.browser_seconds
-                raise BrowserError(f"The page hung for {seconds:g} s.", REPLACED) from error
+                raise BrowserError(
+                    f"The page did not respond for {seconds:g} s.", REPLACED
+                ) from error
             except Error as error:
-                await self._give_up(walk)
+                await self._give_up(trajectory)
                 raise self._mask_error(translate_error(error, "The action")) from None
             except BrowserError as error:
                 if not isinstance(error, ActionError | ReplayError):
-                    await self._give_up(walk)
+                    await self._give_up(trajectory)
                 raise self._mask_error(error) from None
             except WebError as error:
                 raise self._mask_error(error) from None
 
     async def _shown_tab_runs(self, tabs: Tabs) -> bool:
-        """Does the tab that is shown still run?"""
+        """Does the shown tab still respond?"""
         return not tabs.crashed and (not tabs.pages or await tab_answers(tabs.page))
 
     async def _ready_context(self) -> BrowserContext:
-        """The context; a new one knows no walks. Raises BrowserError."""
+        """The session's context; a new one has no trajectories. Raises BrowserError."""
         if not self._session.is_alive:
-            self._walks.clear()
+            self._trajectories.clear()
         return await self._session.open_context()
 
-    async def _give_up(self, walk: str) -> None:
-        """Close a walk's tabs; where they or the browser do not answer, the browser is ended."""
+    async def _give_up(self, trajectory: str) -> None:
+        """Close a trajectory's tabs; if the browser does not respond, kill it."""
         try:
             async with asyncio.timeout(PROBE_SECONDS):
-                await self._close_tabs(walk)
+                await self._close_tabs(trajectory)
         except (Error, TimeoutError):
             await self._session.kill_browser()
         await self._session.probe_browser()
 
     def _mask_error(self, error: WebError) -> WebError:
-        """The error without secrets."""
+        """Mask secrets in the error."""
         error.what, error.mend = self._secrets.mask(error.what), self._secrets.mask(error.mend)
         error.args = (f"{error.what} {error.mend}".strip(),)
         return error

@@ -1,4 +1,4 @@
-"""A browser whose library, half a second to load, waits until something is asked of it."""
+"""A browser that loads Playwright, which takes half a second, only when it is first used."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,37 +10,37 @@ from forager.ports import Browser, Examined, Performed
 
 
 class LazyBrowser:
-    """The Browser port; `opening` opens what stands behind it, once, and sees to its end."""
+    """The Browser port; `opening` opens the real browser, once, and sees to its closing."""
 
     def __init__(self, opening: Callable[[], Awaitable[Browser]]) -> None:
         self._opening = opening
         self._lock = asyncio.Lock()
         self._browser: Browser | None = None
 
-    async def stand(self, walk: str, trail: Sequence[Step]) -> None:
-        """Be where the trail led. Raises ReplayError and BrowserError."""
-        await (await self._opened_browser()).stand(walk, trail)
+    async def stand(self, trajectory: str, steps: Sequence[Step]) -> None:
+        """See Browser.stand."""
+        await (await self._opened_browser()).stand(trajectory, steps)
 
-    async def examine(self, walk: str, action: Action) -> Examined:
-        """Hold an action against the page. Raises BrowserError."""
-        return await (await self._opened_browser()).examine(walk, action)
+    async def examine(self, trajectory: str, action: Action) -> Examined:
+        """See Browser.examine."""
+        return await (await self._opened_browser()).examine(trajectory, action)
 
-    async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
-        """Do it, settle, look. Raises WebError."""
-        return await (await self._opened_browser()).perform(walk, action, step)
+    async def perform(self, trajectory: str, action: Action, step: str = "") -> Performed:
+        """See Browser.perform."""
+        return await (await self._opened_browser()).perform(trajectory, action, step)
 
     async def render(self, url: str) -> Opened:
-        """A page as a browser shows it. Raises WebError."""
+        """See Browser.render."""
         return await (await self._opened_browser()).render(url)
 
-    async def picture(self, walk: str) -> bytes:
-        """A screenshot with refs. Raises BrowserError."""
-        return await (await self._opened_browser()).picture(walk)
+    async def picture(self, trajectory: str) -> bytes:
+        """See Browser.picture."""
+        return await (await self._opened_browser()).picture(trajectory)
 
-    async def leave(self, walk: str) -> None:
-        """Close the walk's tabs, if there are any."""
+    async def leave(self, trajectory: str) -> None:
+        """Close the trajectory's tabs, if a browser was opened."""
         if self._browser is not None:
-            await self._browser.leave(walk)
+            await self._browser.leave(trajectory)
 
     async def _opened_browser(self) -> Browser:
         async with self._lock:

@@ -1,4 +1,4 @@
-"""The tabs of a walk: what they show, and what is done in them."""
+"""The tabs of a trajectory: what they show, and actions in them."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,11 +12,9 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from forager.adapters.browser.actions.perform import Reveal, perform_action
 from forager.adapters.browser.actions.side_events import TabEvents
 from forager.adapters.browser.look import snapshot
-from forager.adapters.browser.look.page_traffic import PageTraffic
-from forager.adapters.browser.look.settle import arm_page, settle_page
-from forager.adapters.browser.look.tab_history import TabHistory
-from forager.adapters.browser.playwright_errors import translate_error
-from forager.adapters.browser.timeouts import Timeouts
+from forager.adapters.browser.look.settle import PageTraffic, arm_page, settle_page
+from forager.adapters.browser.look.snapshot import TabHistory
+from forager.adapters.browser.playwright_calls import Timeouts, translate_error
 from forager.domain.actions import Action
 from forager.domain.browser import Sent, Snapshot, Tab
 from forager.errors import ActionError, AddressError, BrowserError, ConnectError
@@ -27,7 +25,10 @@ DEFAULT_TIMEOUTS: Final = Timeouts()
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What came of an action beside the view: what is to be told, what it sent and downloaded."""
+    """What an action led to besides the view: notes, sent requests and downloads.
+
+    A replay compares notes with stored ones, so their wording must not change.
+    """
 
     notes: tuple[str, ...] = ()
     sent: tuple[Sent, ...] = ()
@@ -35,15 +36,15 @@ class ActionResult:
 
 
 def unchanged_text(text: str, url: str = "") -> str:
-    """Reveals nothing, and hides nothing."""
+    """The text itself; reveals and masks nothing."""
     return text
 
 
 class Tabs:
-    """Tabs of a context that belong to one walk; those that they open join them.
+    """The tabs of one trajectory in a context; tabs that they open join them.
 
-    `reveal` gives what is really typed for a text, into a frame with an address; `mask` is what may
-    be told of a text.
+    `reveal(text, url)` gives the text to type into a frame at `url`; `mask(text)` gives the text
+    that notes may quote.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Tabs:
 
     @property
     def active(self) -> int:
-        """The number of the tab that is shown."""
+        """The number of the shown tab."""
         return self._beside.active
 
     @property
@@ -75,7 +76,7 @@ class Tabs:
 
     @property
     def page(self) -> Page:
-        """The tab that is shown. Raises BrowserError if there is none or it crashed."""
+        """The shown tab. Raises BrowserError if there is none or it crashed."""
         if not self.pages:
             raise BrowserError("No tab is open.", "Go to an address first.")
         page = self.pages[self.active]
@@ -84,19 +85,22 @@ class Tabs:
         return page
 
     async def take_snapshot(self) -> Snapshot:
-        """What the active tab shows. Raises BrowserError."""
+        """A snapshot of the shown tab. Raises BrowserError."""
         return await snapshot.take_snapshot(self.page) if self.pages else Snapshot(url=BLANK)
 
     async def list_tabs(self) -> tuple[Tab, ...]:
-        """The tabs with their titles."""
+        """The URLs and titles of the open tabs."""
         return tuple([Tab(url=page.url, title=await _title_of(page)) for page in self.pages])
 
     async def open_url(self, url: str) -> ActionResult:
-        """Go to an address in the active tab. Raises WebError."""
+        """Go to a URL in the shown tab. Raises WebError."""
         return await self.do_action(Action(kind="goto", target=url))
 
     async def do_action(self, action: Action) -> ActionResult:
-        """Do it and wait until the page has settled. Raises ActionError and other WebErrors."""
+        """Perform an action and wait until the page has settled.
+
+        Raises ActionError if the page does not allow it, and other WebErrors.
+        """
         if not self.pages:
             await self._add_tab()
         beside = self._beside
@@ -107,7 +111,9 @@ class Tabs:
                     await self._dispatch_action(action)
                     notes = await self._wait_until_settled(traffic)
             except TimeoutError as error:
-                raise BrowserError(f"The page hung on {action.kind} {action.target}.") from error
+                raise BrowserError(
+                    f"The page stopped responding on {action.kind} {action.target}."
+                ) from error
             finally:
                 beside.answer = ""
             told, downloads = beside.take_notes()
@@ -137,7 +143,7 @@ class Tabs:
                 await self._act_on_page(action)
 
     async def _act_on_page(self, action: Action) -> None:
-        """Act on the page, which is armed while the element is looked for."""
+        """Act on the page; the page is armed while the element is looked up."""
         arming = asyncio.ensure_future(arm_page(self.page, self.patience))
         try:
             if not action.target or action.kind == "scroll":
@@ -147,7 +153,7 @@ class Tabs:
             await arming
 
     async def _wait_until_settled(self, traffic: PageTraffic) -> tuple[str, ...]:
-        """Wait for the tab that is shown, and for one that it opens, which is then shown."""
+        """Wait for the shown tab, and for a tab that it opens, which is then shown; gives notes."""
         if not self.pages:
             return ()
         page = self.page
@@ -162,13 +168,13 @@ class Tabs:
         try:
             page = await self._context.new_page()
         except Error as error:
-            raise BrowserError("No tab can be opened.") from error
+            raise BrowserError("A new tab could not be opened.") from error
         self._beside.adopt_page(page)
 
     async def _go_to_url(self, url: str) -> None:
         if url != BLANK and urlsplit(url).scheme not in {"http", "https"}:
-            mend = "Give one that begins with http:// or https://."
-            raise AddressError(f"{url} is not an address of the web.", mend)
+            mend = "Use one that begins with http:// or https://."
+            raise AddressError(f"{url} is not a web address.", mend)
         try:
             answer = await self.page.goto(
                 url, wait_until="commit", timeout=self.patience.answer * 1000
@@ -182,20 +188,20 @@ class Tabs:
         if answer and answer.status >= 400:  # noqa: PLR2004
             self._beside.notes.append(f"The server answered with the error {answer.status}.")
 
-    async def _go_in_history(self, way: str) -> None:
+    async def _go_in_history(self, direction: str) -> None:
         history = await TabHistory.read_from(self.page)
-        if not (history.back if way == "back" else history.forward):
-            raise ActionError(f"There is no page to go {way} to.")
-        turn = self.page.go_back if way == "back" else self.page.go_forward
+        if not (history.back if direction == "back" else history.forward):
+            raise ActionError(f"There is no page to go {direction} to.")
+        turn = self.page.go_back if direction == "back" else self.page.go_forward
         try:
             await turn(wait_until="commit", timeout=self.patience.answer * 1000)
         except Error as error:
-            raise translate_error(error, f"Going {way}") from error
+            raise translate_error(error, f"Going {direction}") from error
 
     async def _close_tab(self, target: str) -> None:
         number = self._tab_number(target) if target else self.active
         if len(self.pages) == 1:
-            raise ActionError("The last tab is not closed.")
+            raise ActionError("The last tab cannot be closed.")
         await self._beside.close_tab(self.pages[number])
 
     def _tab_number(self, said: str) -> int:
@@ -208,5 +214,5 @@ class Tabs:
 async def _title_of(page: Page) -> str:
     try:
         return await page.title()
-    except Error:  # it is on its way elsewhere
+    except Error:  # the page is navigating
         return ""

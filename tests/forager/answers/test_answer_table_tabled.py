@@ -61,7 +61,7 @@ def test_rows_get_as_many_cells_as_there_are_columns() -> None:
 def test_gross_faults_are_told() -> None:
     assert table_faults(said(("Ona", "e1"), ("24 m", "e1")), LEDGER, "q") == []
     assert table_faults(said(("Ona", "e1")), LEDGER, "q") == [
-        "Row 1 of the table has 1 cells, and there are 2 columns."
+        "Row 1 of the table has 1 cells, but there are 2 columns."
     ]
     [first, second] = table_faults(said(("Skarn", "e1"), ("99 m", "e2")), LEDGER, "q")
     assert "Skarn" in first

@@ -40,7 +40,7 @@ def test_numbers_and_names_that_no_quote_has_are_doubts(text: str, lacking: str)
     found = checked(text)
     assert found.text == text
     [doubt] = found.doubts
-    assert doubt.why == f"The quotes it cites do not say: {lacking}."
+    assert doubt.why == f"The cited quotes do not say: {lacking}."
     assert text.startswith(doubt.sentence)
 
 

@@ -123,8 +123,8 @@ def test_what_can_be_done(action: Action) -> None:
         (act("drag", "e12", "e99"), "no element 'e99' in this view to drag to"),
         (act("drag", "e12", "e12"), "onto itself"),
         (act("drag", "e12", "left"), "give the ref of an element"),
-        (act("press", "e4", "Return"), "'Return' is no key. Keys are such as Enter"),
-        (act("press"), "'' is no key"),
+        (act("press", "e4", "Return"), "'Return' is not a key. Keys are such as Enter"),
+        (act("press"), "'' is not a key"),
         (act("scroll", "down"), "nothing more to see further down"),
         (act("scroll", "left"), "scroll up or down"),
         (act("scroll", "down", "e99"), "no element 'e99' in this view to scroll"),
@@ -135,7 +135,7 @@ def test_what_can_be_done(action: Action) -> None:
         (act("goto", "http://x:99999/"), "is not an address"),
         (act("new_tab", "shoes"), "is not an address"),
         (act("focus_tab", "0"), "There is only one tab."),
-        (act("find", " "), "Say what words"),
+        (act("find", " "), "Name the words"),
     ],
 )
 def test_what_cannot_be_done_and_what_would_be_right(action: Action, says: str) -> None:

@@ -209,8 +209,8 @@ def test_a_setting_that_does_not_fit_is_named(forager: Forager) -> None:
     ("text", "said"),
     [
         (None, "cannot be read."),
-        ("a: [", "are no YAML."),
-        ("kim", "not as expected: there are no names"),
+        ("a: [", "is not valid YAML."),
+        ("kim", "not as expected: it needs names"),
         ("a: {domain: h, value: abc}", "would be too short"),
     ],
 )

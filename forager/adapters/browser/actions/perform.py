@@ -1,21 +1,115 @@
-"""Does one action on a page, by the ref of its element."""
+"""Performs one action on a page, by the ref of its element."""
 
 import re
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from playwright.async_api import ElementHandle, Error, Page, Position
+from playwright.async_api import ElementHandle, Error, FloatRect, Page, Position
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from forager.adapters.browser.actions.drag import drag_element
-from forager.adapters.browser.actions.fill_field import fill_field
-from forager.adapters.browser.actions.select_option import select_option
-from forager.adapters.browser.playwright_errors import stale_ref_error, translate_error
+from forager.adapters.browser.actions.field_input import fill_field, select_option
+from forager.adapters.browser.playwright_calls import stale_ref_error, translate_error
 from forager.domain.actions import Action
 from forager.errors import ActionError
 
+STEPS: Final = 8
+OFFSET: Final = re.compile(r" *([+-]?\d{1,5}) *, *([+-]?\d{1,5}) *")
+NUMBER: Final = re.compile(r" *[+-]?\d+(?:\.\d+)? *")
+MOST_KEYS: Final = 400
+SLIDER = """(one) => {
+  if (one.matches("input[type=range]")) return {native: true};
+  const now = one.getAttribute("aria-valuenow");
+  return now === null ? null : {native: false, now: Number(now)};
+}"""
+
+Point = tuple[float, float]
+
+
+async def drag_element(page: Page, source: ElementHandle, to: ElementHandle | str) -> None:
+    """Drag an element onto another one, by an offset, or a slider to a value.
+
+    Raises ActionError if that is not possible.
+    """
+    if isinstance(to, str) and NUMBER.fullmatch(to):
+        await _set_slider(page, source, float(to))
+        return
+    await source.scroll_into_view_if_needed()
+    start = await _bounding_box(source)
+    if isinstance(to, str):
+        offset = OFFSET.fullmatch(to)
+        if not offset:
+            mend = "Give a ref to drag to, an offset in pixels (`+30,-10`) or a slider's value."
+            raise ActionError(f"Nothing can be dragged to {to!r}.", mend)
+        begin = _middle_of(start)
+        end = (begin[0] + float(offset[1]), begin[1] + float(offset[2]))
+    else:
+        end = await _drop_point(start, to)
+    await _move_mouse(page, _middle_of(start), end)
+
+
+async def _drop_point(start: FloatRect, target: ElementHandle) -> Point:
+    """A point in the target, slightly past its middle, so that a sortable list sees the side."""
+    box = await _bounding_box(target)
+    begin, middle = _middle_of(start), _middle_of(box)
+    return (
+        middle[0] + _sign_of(middle[0] - begin[0]) * box["width"] * 0.2,
+        middle[1] + _sign_of(middle[1] - begin[1]) * box["height"] * 0.2,
+    )
+
+
+async def _move_mouse(page: Page, begin: Point, end: Point) -> None:
+    """Press the mouse button, move in steps, and release it."""
+    mouse = page.mouse
+    await mouse.move(*begin)
+    await mouse.down()
+    await mouse.move(
+        begin[0] + _sign_of(end[0] - begin[0]) * 3, begin[1] + _sign_of(end[1] - begin[1]) * 3
+    )
+    await mouse.move(*end, steps=STEPS)
+    await mouse.move(*end)
+    await mouse.up()
+
+
+async def _set_slider(page: Page, handle: ElementHandle, value: float) -> None:
+    """Set a slider: a native one directly, any other with its arrow keys."""
+    slider = await handle.evaluate(SLIDER)
+    if slider and slider["native"]:
+        await handle.fill(f"{value:g}")
+        return
+    if not slider:
+        mend = "Drag it by an offset in pixels (`+30,0`), or press its arrow keys."
+        raise ActionError("The element does not tell its value.", mend)
+    await handle.focus()
+    now = float(slider["now"])
+    for _ in range(MOST_KEYS):
+        if now == value:
+            return
+        await page.keyboard.press("ArrowRight" if value > now else "ArrowLeft")
+        after = float((await handle.evaluate(SLIDER))["now"])
+        if abs(after - value) >= abs(now - value):
+            break
+        now = after
+    if now != value:
+        raise ActionError(f"The slider is at {now:g} and cannot get closer to {value:g}.")
+
+
+async def _bounding_box(element: ElementHandle) -> FloatRect:
+    box = await element.bounding_box()
+    if not box:
+        raise ActionError("The element is not visible and cannot be dragged.")
+    return box
+
+
+def _middle_of(box: FloatRect) -> Point:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _sign_of(number: float) -> int:
+    return (number > 1) - (number < -1)
+
+
 SCROLL_SHARE: Final = 0.8
-"""Of what is seen, so much is scrolled away."""
+"""The share of the visible area to scroll by."""
 SCROLL = """(one, [way, share]) => {
   const page = document.scrollingElement || document.documentElement;
   const room = (area) => way > 0
@@ -37,7 +131,7 @@ SCROLL = """(one, [way, share]) => {
 
 
 async def scroll_page(page: Page, element: ElementHandle | None, *, down: bool) -> bool:
-    """Scroll by most of what is seen; is there anything left to see that way?"""
+    """Scroll by most of the visible area. Returns False if there was nothing left to scroll."""
     way = [1 if down else -1, SCROLL_SHARE]
     if element:
         return bool(await element.evaluate(SCROLL, way))
@@ -45,7 +139,7 @@ async def scroll_page(page: Page, element: ElementHandle | None, *, down: bool) 
 
 
 CLICK_DONE: Final = "performing click action"
-"""From there on Playwright only waits for what the click has set off, as we do ourselves."""
+"""From this log line on, Playwright only waits for what the click triggers, as Forager does."""
 POINT: Final = re.compile(r" *(\d{1,5}) *, *(\d{1,5}) *")
 REPEATED: Final = re.compile(r"(.+)\*(\d{1,3})")
 CLICK_LABEL = """(box) => {
@@ -57,19 +151,22 @@ CLICK_LABEL = """(box) => {
   label.click();
   return true;
 }"""
-"""A box that a drawn one covers is ticked by its label."""
+"""Ticks a check box that a drawn one covers by clicking its label."""
 
 HIDE_TEXT = "(field) => { field.style.webkitTextSecurity = 'disc'; }"
-"""A secret is no more to be read in a picture than a password."""
+"""Hides a secret in a field, so that no screenshot shows it."""
 
 Reveal = Callable[[str, str], str]
-"""What is typed in place of a text, into a frame with this address."""
+"""Maps a text and a frame's URL to the text to type."""
 Performer = Callable[[Page, Action, Reveal], Awaitable[None]]
-"""Does an action of one kind on a page. Raises ActionError and Playwright's Error."""
+"""Performs an action of one kind on a page. Raises ActionError and Playwright's Error."""
 
 
 async def perform_action(page: Page, action: Action, reveal: Reveal) -> None:
-    """Raises ActionError when the page does not let it be done, and other WebErrors."""
+    """Perform an action on a page; kinds without an effect on pages are ignored.
+
+    Raises ActionError if the page does not allow it, and other WebErrors.
+    """
     doing = PERFORMERS.get(action.kind)
     if doing is None:
         return
@@ -80,7 +177,7 @@ async def perform_action(page: Page, action: Action, reveal: Reveal) -> None:
 
 
 async def find_element(page: Page, ref: str) -> ElementHandle:
-    """The element with a ref. Raises ActionError if there is none any more."""
+    """The element with a ref. Raises ActionError if it no longer exists."""
     if re.fullmatch(r"[a-z]\w*", ref):
         found = await page.query_selector(f"aria-ref={ref}")
         if found:
@@ -142,7 +239,7 @@ async def _scroll_area(page: Page, action: Action, _: Reveal) -> None:
 
 
 def parse_keys(said: str) -> list[str]:
-    """The keys to press, one after another: `Tab Tab`, or `ArrowRight*3`."""
+    """The keys to press in order, from `Tab Tab` or `ArrowRight*3`."""
     pressed: list[str] = []
     for key in said.split() or ["Enter"]:
         found = REPEATED.fullmatch(key)

@@ -1,4 +1,4 @@
-"""What happens beside an action: dialogs, tabs that open and close, downloads, file choosers."""
+"""Events beside an action: dialogs, tabs that open and close, downloads and file choosers."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,23 +7,23 @@ from weakref import WeakSet
 
 from playwright.async_api import Dialog, Download, Error, FileChooser, Page
 
-from forager.adapters.browser.process.shutdown import close_page
+from forager.adapters.browser.playwright_calls import close_page
 
 LONGEST_MESSAGE = 300
 MOST_TABS = 12
 
 
 class TabEvents:
-    """Watches the pages of a walk. Nothing is consented to that the action did not say yes to.
+    """Handles the events of a trajectory's tabs. Dialogs are dismissed unless the action agrees.
 
-    `answer` is what the action says to a dialog: empty dismisses it, anything else accepts a
-    confirmation, and is the text that a prompt gets.
+    `answer` is the action's reply to a dialog: empty dismisses it, anything else accepts a
+    confirmation or is the text for a prompt.
     """
 
     def __init__(self, seconds: float, mask: Callable[[str], str]) -> None:
-        """An element may take so many seconds until it lets itself be acted on.
+        """`seconds` is the time limit until an element can be acted on.
 
-        What is told goes through `mask`, which takes secrets out, before it is cut.
+        `mask` removes secrets from what notes quote.
         """
         self._seconds = seconds
         self._mask = mask
@@ -40,7 +40,7 @@ class TabEvents:
         self._refused: set[asyncio.Future[None]] = set()
 
     def adopt_page(self, page: Page) -> None:
-        """Watch a page and make it the active tab."""
+        """Handle a page's events and make it the shown tab."""
         page.set_default_timeout(self._seconds * 1000)
         page.on("dialog", self._on_dialog)
         page.on("popup", self._on_popup)
@@ -53,7 +53,7 @@ class TabEvents:
         self.active = len(self.pages) - 1
 
     async def close_tab(self, page: Page) -> None:
-        """Close a tab by our own will."""
+        """Close a tab on purpose, without a note."""
         self._closing.add(page)
         await close_page(page)
         self._on_close(page)
@@ -63,12 +63,12 @@ class TabEvents:
         await asyncio.gather(*map(self.close_tab, self.pages), *self._refused)
 
     def begin_action(self, answer: str) -> None:
-        """An action begins; tabs that opened before it are not its own."""
+        """Begin an action with its reply to dialogs; count tabs that open from here on."""
         self.answer = answer
         self._opened = 0
 
     def take_notes(self) -> tuple[tuple[str, ...], tuple[Download, ...]]:
-        """What was noted since the last time."""
+        """The notes and downloads since the last call."""
         drained = tuple(self.notes), tuple(self.downloads)
         self.notes.clear()
         self.downloads.clear()
@@ -86,7 +86,7 @@ class TabEvents:
                 await dialog.accept()
 
     async def wait_for_tabs(self, count: int, seconds: float) -> None:
-        """Wait until so many tabs have opened in this action, or the time is up."""
+        """Wait until the action has opened `count` tabs, or the time is up."""
         try:
             async with asyncio.timeout(seconds):
                 while self._opened < count:
@@ -130,7 +130,7 @@ class TabEvents:
         self.notes.append("The tab crashed.")
 
     def _describe_dialog(self, dialog: Dialog, *, accepted: bool) -> str:
-        """A dialog in words."""
+        """Describe a dialog and how it was answered."""
         message = self._mask(" ".join(dialog.message.split()))[:LONGEST_MESSAGE]
         match dialog.type:
             case "alert":

@@ -1,1 +1,1 @@
-"""What the browser may send: a proxy, read-only tabs, permitted addresses."""
+"""Limits what the browser may send: a proxy, read-only tabs, and permitted URLs."""

@@ -1,4 +1,4 @@
-"""Where the browser may go by an address or a link: the web, and what robots.txt leaves open."""
+"""Which URLs the browser may open: public ones that robots.txt allows."""
 
 import httpx2
 
@@ -12,7 +12,7 @@ from forager.settings import Settings
 
 
 class PermittedUrls:
-    """Asks for no robots.txt twice."""
+    """Checks URLs against the address guard and robots.txt, which is fetched once per site."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -21,7 +21,7 @@ class PermittedUrls:
         self._client: httpx2.AsyncClient | None = None
 
     async def require_permitted(self, url: str) -> None:
-        """Raises AddressError, RobotsError, and others where robots.txt is out of reach."""
+        """Raises AddressError, RobotsError, or other WebErrors if robots.txt is unreachable."""
         if url == BLANK:
             return
         address = urls.canonical(url)

@@ -1,8 +1,8 @@
-"""The guard in the network: all that the browser sends goes through this proxy, or nowhere.
+"""The guard proxy: everything that the browser sends goes through it.
 
-Routes in the browser see neither redirects nor WebSockets nor what workers ask for, and a browser
-looks names up by itself, so that one that was checked may lead elsewhere a moment later. The proxy
-looks each host up once, has the guard check the addresses, and connects to one of those.
+Playwright's routes see no redirects, WebSockets or requests of workers. And since a browser
+resolves names by itself, a checked name may resolve differently a moment later (DNS rebinding). The
+proxy resolves each host once, has the guard check the addresses, and connects to one of them.
 """
 
 import asyncio
@@ -14,12 +14,14 @@ from contextlib import suppress
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from forager.adapters.browser.guard.http_heads import HOP_BY_HOP, MessageHead, read_head
-from forager.adapters.browser.guard.relay import (
+from forager.adapters.browser.guard.http_relay import (
     CONNECTION_FAULTS,
+    HOP_BY_HOP,
+    MessageHead,
     Streams,
     copy_bytes,
     first_of,
+    read_head,
     relay_answer,
     send_body,
 )
@@ -27,7 +29,7 @@ from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import AddressError, ConnectError, WebError
 
 LOGIN_URL = "http://forager.invalid/"
-"""Answered by the proxy itself: where a context learns the proxy's password."""
+"""The proxy itself answers this URL; opening it teaches a context the proxy's password."""
 IDLE_SECONDS = 300.0
 CONNECT_SECONDS = 15.0
 KNOWN_REFUSALS = 1000
@@ -35,12 +37,12 @@ HTTP, HTTPS = 80, 443
 
 
 class GuardProxy:
-    """A forward proxy on loopback for one browser, which alone knows its password."""
+    """A forward proxy on loopback for one browser, which alone knows the password."""
 
     def __init__(self, guard: Guard, hosts: Iterable[str] = (), most_bytes: int = 0) -> None:
-        """`hosts`, if any, are all that may be asked, with those below them.
+        """If `hosts` is not empty, only these hosts and their subdomains may be reached.
 
-        No more than `most_bytes` come through one connection; 0 means any number.
+        A connection may receive `most_bytes` at most; 0 means no limit.
         """
         self._guard = guard
         self._hosts = tuple(host.strip().lower().lstrip("*.").rstrip(".") for host in hosts)
@@ -59,12 +61,12 @@ class GuardProxy:
 
     @property
     def address(self) -> str:
-        """Where the browser finds it."""
+        """The proxy's URL for the browser."""
         assert self._server is not None, "not started"  # noqa: S101
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     def refusal_for(self, url: str) -> WebError | None:
-        """Why the host of an address was not asked when it was wanted last."""
+        """Why the last connection to the host of a URL was refused; None if it was not."""
         try:
             host, port = _host_and_port(url)
         except ValueError:
@@ -101,7 +103,7 @@ class GuardProxy:
             del self._tasks[task]
 
     async def _serve_client(self, client: Streams, limit: asyncio.Timeout) -> None:
-        """Answer one request; only one that lacks the password may be said again."""
+        """Answer one request; one without the password may be repeated with it."""
         loop = asyncio.get_running_loop()
         while True:
             limit.reschedule(loop.time() + IDLE_SECONDS)
@@ -145,7 +147,7 @@ class GuardProxy:
     async def _exchange_messages(
         self, head: MessageHead, client: Streams, upstream: Streams
     ) -> None:
-        """One request and its answer, unless the browser has enough of it before."""
+        """Send one request and relay the response, until either side disconnects."""
         parts = urlsplit(head.target)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         kept = [*head.headers_without(HOP_BY_HOP), ("Connection", "close")]
@@ -156,7 +158,7 @@ class GuardProxy:
         )
 
     async def _connect_to(self, host: str, port: int) -> Streams:
-        """Raises WebError, and remembers it for this host."""
+        """Connect to a host. Raises WebError, which is remembered for this host."""
         try:
             streams = await self._open_connection(host, port)
         except WebError as error:
@@ -173,8 +175,8 @@ class GuardProxy:
             host == each or host.endswith(f".{each}") for each in self._hosts
         ):
             raise AddressError(
-                f"The host {host} is none of those that the browser may ask.",
-                "Add it to FORAGER_BROWSER_HOSTS if it is meant.",
+                f"The browser may not access the host {host}.",
+                "If it should, add it to FORAGER_BROWSER_HOSTS.",
             )
         for address in await self._guard.resolve(host, port):
             try:
@@ -182,11 +184,11 @@ class GuardProxy:
                     return await asyncio.open_connection(address, port)
             except (OSError, TimeoutError):
                 continue
-        raise ConnectError(f"{host}:{port} cannot be reached.", "Check the address, or try again.")
+        raise ConnectError(f"{host}:{port} cannot be reached.", "Check the URL, or try again.")
 
 
 def _host_and_port(url: str) -> tuple[str, int]:
-    """Host and port. Raises ValueError for what is no web address."""
+    """The host and port of a URL. Raises ValueError if it is not a web address."""
     parts = urlsplit(url)
     ports = {"http": HTTP, "ws": HTTP, "https": HTTPS, "wss": HTTPS}
     if parts.scheme not in ports or not parts.hostname:

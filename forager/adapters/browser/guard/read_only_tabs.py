@@ -1,4 +1,4 @@
-"""Keeps tabs from writing: while they are quiet nothing but GET and HEAD leaves them."""
+"""Makes tabs read-only: they can send nothing but GET and HEAD requests."""
 
 import asyncio
 import json
@@ -15,14 +15,14 @@ from forager.domain.browser import Sent
 
 READING: Final = frozenset({"GET", "HEAD"})
 UNAWAITED: Final = frozenset({"ping", "cspviolationreport", "beacon", "other"})
-"""Requests whose answer no page waits for: beacons and reports."""
+"""Resource types for whose response no page waits: beacons and reports."""
 LIFT_SECONDS: Final = 2.0
 
 NO_SOCKETS: Final = (
     "delete self.WebSocket; delete self.WebSocketStream; delete self.WebTransport;"
     " delete self.Worker;\n"
 )
-"""Begins the script of a worker: what it fetches is seen by a route, what it streams is not."""
+"""Starts each worker's script: routes see what a worker fetches, but not what it streams."""
 
 SCRIPT: Final = "text/javascript"
 QUIET_SCRIPT: Final = """(() => {
@@ -104,7 +104,7 @@ QUIET_SCRIPT: Final = """(() => {
     delete window[key];
   } });
 })();"""
-"""What a route does not see: sockets, shared workers, and what a page sends as it goes away."""
+"""Blocks what routes do not see: sockets, shared workers, and requests of a page that unloads."""
 LIFT_SCRIPT: Final = """(token) => { const lift = window[Symbol.for(token)]; if (lift) lift(); }"""
 
 
@@ -113,14 +113,14 @@ class TabGroup(Protocol):
 
     @property
     def pages(self) -> Sequence[Page]:
-        """The open ones."""
+        """The open tabs."""
 
 
 class ReadOnlyTabs:
-    """Holds the tabs of one walk, and those that they open, to GET and HEAD while entered.
+    """While entered, limits a trajectory's tabs, and tabs they open, to GET and HEAD.
 
-    Other tabs of the context go on as they do. `refused` is what was kept from leaving, but for
-    beacons and reports, which are dropped in silence.
+    Other tabs of the context are not affected. `refused` lists the blocked requests, except for
+    beacons and reports.
     """
 
     def __init__(self, context: BrowserContext, tabs: TabGroup) -> None:
@@ -144,7 +144,7 @@ class ReadOnlyTabs:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        with suppress(Error):  # the context is gone, and with it what was set up
+        with suppress(Error):  # the context is gone, with its routes and scripts
             await self._stack.aclose()
         frames = self._loaded.union(*(page.frames for page in self._tabs.pages))
         await asyncio.gather(*map(self._lift_limits, frames))
@@ -164,7 +164,7 @@ class ReadOnlyTabs:
                 await route.fallback()
 
     def _mute_worker(self, url: str) -> str:
-        """The script of a worker that takes away what it must not have, and loads the real one."""
+        """A worker's script that removes sockets and loads the real script."""
         load = "await import" if f"{self._token}module" in url else "importScripts"
         real = re.sub(f"[?&]{self._token}(module)?", "", url)
         return f"{NO_SOCKETS}{load}({json.dumps(real)});"
@@ -175,7 +175,7 @@ class ReadOnlyTabs:
             self.refused.append(Sent(method=request.method, url=request.url, resource=kind))
 
     async def _page_of(self, request: Request) -> Page | None:
-        """Whose request it is; None for the first one of a tab that opens."""
+        """The page of a request; None for the first request of a new tab."""
         try:
             frame = request.frame
         except Error:

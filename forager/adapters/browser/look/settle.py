@@ -1,13 +1,104 @@
-"""Waits until a page stands still, for as long as something is under way and no longer."""
+"""Waits until a page has settled: as long as something is under way, and no longer."""
 
 import asyncio
-from typing import Final, NamedTuple
+from collections.abc import Collection
+from types import TracebackType
+from typing import Final, NamedTuple, Self
 
-from playwright.async_api import Error, Frame, Page
+from playwright.async_api import BrowserContext, Error, Frame, Page, Request
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from forager.adapters.browser.look.page_traffic import PageTraffic
-from forager.adapters.browser.timeouts import Timeouts
+from forager.adapters.browser.playwright_calls import Timeouts
+from forager.domain.browser import Sent
+
+LONGEST_PAYLOAD: Final = 500
+AWAITED: Final = frozenset({"document", "stylesheet", "script", "xhr", "fetch"})
+"""Resource types that may change the page; images, fonts and streams do not."""
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class PageTraffic:
+    """Records the requests of a context while entered."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self._context = context
+        self._requests: list[Request] = []
+        self._flying: set[Request] = set()
+        self._landed = asyncio.Event()
+
+    def __enter__(self) -> Self:
+        self._context.on("request", self._on_request)
+        self._context.on("requestfinished", self._on_request_end)
+        self._context.on("requestfailed", self._on_request_end)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._context.remove_listener("request", self._on_request)
+        self._context.remove_listener("requestfinished", self._on_request_end)
+        self._context.remove_listener("requestfailed", self._on_request_end)
+
+    def is_navigating(self, page: Page) -> bool:
+        """Has the page's main frame begun a navigation?"""
+        return any(
+            request.is_navigation_request() and frame_page == page and main
+            for request in self._requests
+            for frame_page, main in [_owner_of(request)]
+        )
+
+    def has_pending(self, page: Page) -> bool:
+        """Is the page waiting for a response that may change it?"""
+        return any(_owner_of(request)[0] == page for request in self._flying)
+
+    async def wait_for_response(self, seconds: float) -> None:
+        """Wait until a request ends, or the time is up."""
+        self._landed.clear()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._landed.wait()
+        except TimeoutError:
+            return
+
+    def sent_from(self, pages: Collection[Page]) -> tuple[Sent, ...]:
+        """The requests of these pages other than GET, HEAD and OPTIONS."""
+        return tuple(
+            Sent(
+                method=request.method,
+                url=request.url,
+                resource=request.resource_type,
+                payload=_payload_of(request),
+            )
+            for request in self._requests
+            if request.method not in READING and _owner_of(request)[0] in pages
+        )
+
+    def _on_request(self, request: Request) -> None:
+        self._requests.append(request)
+        if request.resource_type in AWAITED:
+            self._flying.add(request)
+
+    def _on_request_end(self, request: Request) -> None:
+        self._flying.discard(request)
+        self._landed.set()
+
+
+def _owner_of(request: Request) -> tuple[Page | None, bool]:
+    """The page that made a request, and whether its main frame did."""
+    try:
+        frame = request.frame
+        return frame.page, frame.parent_frame is None
+    except Error:  # a popup's first request, before there is a page
+        return None, True
+
+
+def _payload_of(request: Request) -> str:
+    body = request.post_data_buffer
+    return body[:LONGEST_PAYLOAD].decode("utf-8", "replace") if body else ""
+
 
 WAIT_UNTIL_FILLED: Final = """(most) => new Promise((done) => {
   const state = window[Symbol.for("settling")];
@@ -40,11 +131,11 @@ WAIT_UNTIL_FILLED: Final = """(most) => new Promise((done) => {
   };
   look();
 })"""
-"""Waits until a page shows anything, if it shows nothing: has it come to show something since?"""
+"""Waits until an empty page shows something; 1 if it did so after a wait, else 0."""
 
 
 async def wait_until_filled(page: Page, end: float, patience: Timeouts) -> bool:
-    """Has an empty page been filled, or left for another one, before its time is up?"""
+    """Wait until an empty page is filled or navigates; False if the time `end` comes first."""
     left = end - asyncio.get_running_loop().time()
     if left <= 0 or page.is_closed() or not page.url.startswith(("http://", "https://")):
         return False
@@ -53,7 +144,7 @@ async def wait_until_filled(page: Page, end: float, patience: Timeouts) -> bool:
             return bool(await page.evaluate(WAIT_UNTIL_FILLED, left * 1000))
     except TimeoutError:
         return False
-    except Error:  # it was left, or closed
+    except Error:  # the page navigated, or was closed
         return True
 
 
@@ -110,10 +201,9 @@ ARM_SCRIPT = """() => {
   };
   state.arm();
 }"""
-"""Remembers what the action sets off: short timers (menus that open late, searches as one types)
-and tabs that open.
+"""Records what the action triggers: short timers (delayed menus, search as you type) and new tabs.
 
-A timer that a timer sets is not waited for, so that a clock does not hold us up."""
+Timers set by timers are ignored, so that a clock does not prevent settling."""
 
 STAND_STILL = """() => new Promise((done) => {
   const state = window[Symbol.for("settling")];
@@ -145,25 +235,25 @@ STAND_STILL = """() => new Promise((done) => {
   };
   next();
 })"""
-"""Two frames in which nothing changes, and no timer of the action is due; at most 0.8 s."""
+"""Waits for two frames without changes and without due timers of the action; at most 0.8 s."""
 
 
 class Rest(NamedTuple):
-    """A page that has settled: what did not come to rest, and how many tabs it has opened."""
+    """How a page settled: notes on what did not come to rest, and how many tabs it opened."""
 
     notes: tuple[str, ...] = ()
     openings: int = 0
 
 
 async def arm_page(page: Page, patience: Timeouts) -> None:
-    """Make the page remember what the next action sets off."""
+    """Make the page record what the next action triggers."""
     await _run_in_all_frames(page, ARM_SCRIPT, patience.hung)
 
 
 async def settle_page(page: Page, traffic: PageTraffic, patience: Timeouts) -> Rest:
-    """Wait for the page to load if it was left, for its requests, and for two quiet frames.
+    """Wait for a navigation to load, for pending requests, and for two quiet frames.
 
-    A page that shows nothing then is given some time to be filled.
+    An empty page gets some more time to show something.
     """
     rest = await _wait_until_still(page, traffic, patience)
     end = asyncio.get_running_loop().time() + patience.empty
@@ -199,18 +289,18 @@ async def _wait_until_still(page: Page, traffic: PageTraffic, patience: Timeouts
 
 
 async def wait_until_loaded(page: Page, seconds: float) -> bool:
-    """Has the page loaded in time?"""
+    """Wait until the page has loaded; False if it takes too long."""
     try:
         await page.wait_for_load_state("load", timeout=seconds * 1000)
     except PlaywrightTimeout:
         return False
-    except Error:  # it was closed, or left for another one
+    except Error:  # the page was closed, or navigated
         return True
     return True
 
 
 async def _run_in_all_frames(page: Page, script: str, seconds: float) -> int | None:
-    """Run a script in all frames of a page; the sum of what it says, or None if it hangs."""
+    """Run a script in all frames of a page; returns the sum of its results, None if it hangs."""
     try:
         async with asyncio.timeout(seconds):
             return sum(
@@ -223,5 +313,5 @@ async def _run_in_all_frames(page: Page, script: str, seconds: float) -> int | N
 async def _run_in_frame(frame: Frame, script: str) -> int:
     try:
         return int(await frame.evaluate(script) or 0)
-    except Error:  # the frame went away, and what is in its place is looked at next
+    except Error:  # the frame is gone; its replacement is checked next
         return 0

@@ -3,14 +3,47 @@
 import asyncio
 import re
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self, TypedDict
+from weakref import WeakKeyDictionary
 
-from playwright.async_api import Error, Frame, Page
+from playwright.async_api import CDPSession, Error, Frame, Page
 
-from forager.adapters.browser.look.tab_history import TabHistory
-from forager.adapters.browser.timeouts import LOOK_SECONDS
+from forager.adapters.browser.playwright_calls import LOOK_SECONDS
 from forager.domain.browser import Snapshot
 from forager.errors import BrowserError
+
+NOWHERE: Final = ("about:blank", "chrome-error:", "chrome:")
+SESSIONS: Final[WeakKeyDictionary[Page, CDPSession]] = WeakKeyDictionary()
+"""One DevTools session per tab, so that not every snapshot has to open one."""
+
+
+class _Entry(TypedDict):
+    url: str
+
+
+class TabHistory(NamedTuple):
+    """Can a tab go back and forward?"""
+
+    back: bool
+    forward: bool
+
+    @classmethod
+    async def read_from(cls, page: Page) -> Self:
+        """Ask the browser. Raises Playwright's Error."""
+        try:
+            if page not in SESSIONS:
+                SESSIONS[page] = await page.context.new_cdp_session(page)
+            told = await SESSIONS[page].send("Page.getNavigationHistory")
+        except Error:
+            SESSIONS.pop(page, None)
+            raise
+        entries: list[_Entry] = told["entries"]
+        at = int(told["currentIndex"])
+        return cls(
+            back=at > 0 and not entries[at - 1]["url"].startswith(NOWHERE),
+            forward=at + 1 < len(entries),
+        )
+
 
 MASK: Final = "•••"
 TRIES: Final = 4
@@ -55,10 +88,11 @@ PREPARE = """() => {
     bare: false,
   };
 }"""
-"""Two things that Playwright leaves without a ref get one, and what the page says of itself.
+"""Makes Playwright give refs to two kinds of elements that it skips, and reads the page's facts.
 
-A clickable word inside a line of text is merged into the line unless it has more than one child:
-an empty text is added to it. What has no text is left out unless the pointer is a hand there."""
+Playwright merges a clickable word into its line of text unless it has more than one child, so an
+empty text is added to it. It skips clickable elements without text unless the pointer is a hand
+over them, so a style sheet sets that pointer."""
 
 
 class _Facts(NamedTuple):
@@ -72,14 +106,14 @@ class _Facts(NamedTuple):
 
 
 async def take_snapshot(page: Page) -> Snapshot:
-    """The tab as it stands, what is in password fields left out. Raises BrowserError."""
+    """A snapshot of the tab, without the values of password fields. Raises BrowserError."""
     try:
         async with asyncio.timeout(LOOK_SECONDS):
             return await _read_snapshot(page)
     except TimeoutError as error:
-        raise BrowserError(f"The page at {page.url} does not let itself be looked at.") from error
+        raise BrowserError(f"The page at {page.url} does not respond.") from error
     except Error as error:
-        raise BrowserError(f"The tab cannot be looked at: {error.message}") from error
+        raise BrowserError(f"The tab cannot be read: {error.message}") from error
 
 
 async def _read_snapshot(page: Page) -> Snapshot:
@@ -107,7 +141,7 @@ async def _read_snapshot(page: Page) -> Snapshot:
 
 
 async def _read_tree(page: Page, *, main: bool) -> str:
-    """The tree of a page with a body, which Playwright would wait for."""
+    """The tree of a page that has a body (Playwright would wait for one)."""
     tree = await page.aria_snapshot(mode="ai", timeout=LOOK_SECONDS * 1000)
     return await _mask_passwords(page, tree, main=main)
 
@@ -120,7 +154,7 @@ async def _prepare_frame(frame: Frame) -> None:
 
 
 async def _mask_passwords(page: Page, tree: str, *, main: bool) -> str:
-    """The tree without the values of password fields."""
+    """Mask the values of password fields in the tree."""
     if not main and len(page.frames) == 1:
         return tree
     refs = sorted({found[1] for line in tree.splitlines() if (found := FILLED.match(line))})
@@ -131,7 +165,7 @@ async def _mask_passwords(page: Page, tree: str, *, main: bool) -> str:
 
 
 def mask_fields(tree: str, refs: Collection[str]) -> str:
-    """The tree with what stands in some fields blotted out."""
+    """Mask the values of the fields with these refs in a tree."""
     lines: list[str] = []
     field = -1
     for line in tree.splitlines():

@@ -1,4 +1,4 @@
-"""Where a Chromium-family browser is on this machine."""
+"""Finds a Chromium-family browser on this machine."""
 
 import os
 import shutil
@@ -30,8 +30,8 @@ def find_chromium(
 ) -> Path | None:
     """The browser to drive: `override`, else one of the system, else Playwright's own.
 
-    `path` is a search path in place of PATH, `bundle` Playwright's folder of browsers. An override
-    that cannot be run is answered with None: whoever names a browser does not want another one.
+    `path` replaces PATH, and `bundle` Playwright's folder of browsers. If `override` cannot be run,
+    the result is None rather than another browser.
     """
     if override is not None:
         return override if _is_executable(override) else None
@@ -52,7 +52,7 @@ def playwright_folder() -> Path:
 
 
 def browser_version(browser: Path, *, seconds: float = 10.0) -> str | None:
-    """What the browser says of itself; None where it does not start (a library may be missing)."""
+    """The browser's version line; None if it does not start (a library may be missing)."""
     try:
         said = subprocess.run(  # noqa: S603  a fixed argument to a browser of the user's own
             [browser, "--version"], capture_output=True, text=True, timeout=seconds, check=True
@@ -63,7 +63,7 @@ def browser_version(browser: Path, *, seconds: float = 10.0) -> str | None:
 
 
 def browser_opens(browser: Path, *, sandbox: bool, seconds: float = 20.0) -> bool:
-    """Does it open a blank page, as it does when it is driven?"""
+    """Can the browser open a blank page headlessly?"""
     flags = ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         flags += [f"--user-data-dir={profile}", *([] if sandbox else ["--no-sandbox"])]
@@ -80,12 +80,12 @@ def browser_opens(browser: Path, *, sandbox: bool, seconds: float = 20.0) -> boo
 
 
 def may_have_sandbox() -> bool:
-    """Chromium starts in its sandbox for everyone but root."""
+    """Can Chromium use its sandbox? It can for every user but root."""
     return not hasattr(os, "geteuid") or os.geteuid() != 0
 
 
 def _newest_bundled(folder: Path) -> Path | None:
-    """The newest browser below `folder`: the one with the highest revision in its folder's name."""
+    """The browser below `folder` whose folder name has the highest revision."""
     browsers = [
         each for pattern in BUNDLED for each in folder.glob(pattern) if _is_executable(each)
     ]

@@ -1,4 +1,4 @@
-"""What sites keep in the browser of a session: cookies and local storage, in a private file."""
+"""Stores a session's cookies and local storage in a private file."""
 
 import asyncio
 import json
@@ -14,27 +14,27 @@ from forager.util.files import placed
 FOLDER: Final = "cookies"
 
 StoredState = dict[str, Any]
-"""A storage state as Playwright has it."""
+"""Playwright's storage state."""
 
 
 class CookieJar:
-    """Keeps the storage state of one session for other processes, unread by other users."""
+    """Keeps one session's storage state for later processes, unreadable for other users."""
 
     def __init__(self, settings: Settings, session: str) -> None:
-        """The file is made when there is something to keep; without a session there is none."""
+        """The file is created at the first write; without a session id nothing is kept."""
         self._path = settings.data / FOLDER / f"{session}.json" if session else None
 
     async def read(self) -> StoredState:
-        """What was kept last, or nothing. Raises StoreError."""
+        """The state written last, or an empty one. Raises StoreError."""
         return await asyncio.to_thread(_read_state, self._path) if self._path else {}
 
     async def write(self, state: StoredState) -> None:
-        """Keep it in the place of what was kept. Raises StoreError."""
+        """Replace the stored state. Raises StoreError."""
         if self._path:
             await asyncio.to_thread(_write_state, self._path, json.dumps(state))
 
     async def forget(self) -> None:
-        """Keep nothing. Raises StoreError."""
+        """Delete the stored state. Raises StoreError."""
         if self._path:
             await asyncio.to_thread(_delete_state, self._path)
 
@@ -48,7 +48,7 @@ def _read_state(path: Path) -> StoredState:
 
 
 def _write_state(path: Path, text: str) -> None:
-    """Whole or not at all; a temporary file is readable by its owner alone from its beginning."""
+    """Write atomically; even the temporary file is readable only by its owner."""
     with _store_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with placed(path) as fresh:
@@ -65,7 +65,7 @@ def _store_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        mend = "Delete it, and the session goes on without its cookies."
+        mend = "Delete it; the session then continues without its cookies."
         raise StoreError(f"{path} is damaged and cannot be read.", mend) from error
     except OSError as error:
         mend = "Set FORAGER_DATA to a folder that can be read and written."

@@ -1,4 +1,4 @@
-"""What pages let download: kept apart, limited, and read where it is a document."""
+"""Downloads: watched as they arrive, limited in size, kept in their own folder, and read."""
 
 import asyncio
 import mimetypes
@@ -7,15 +7,64 @@ import shutil
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from playwright.async_api import Download, Error
+from playwright.async_api import CDPSession, Download, Error, Page
 
-from forager.adapters.browser.process.download_progress import DownloadProgress
 from forager.adapters.web.read import page_reader
 from forager.domain.documents import Document
 from forager.errors import ContentError
 from forager.settings import Settings
+
+IN_PROGRESS: Final = "inProgress"
+
+
+class DownloadProgress:
+    """Tracks the progress of a browser's downloads, reported by its DevTools session.
+
+    The session must stay attached, or the browser stops reporting.
+    """
+
+    def __init__(self, devtools: CDPSession, folder: str) -> None:
+        """`folder` is where the browser puts downloads and Playwright looks for them."""
+        self._devtools = devtools
+        self._folder = folder
+        self._named: dict[str, tuple[str, str]] = {}
+        self._came: dict[str, int] = {}
+        devtools.on("Browser.downloadWillBegin", self._on_begin)
+        devtools.on("Browser.downloadProgress", self._on_progress)
+
+    async def follow_context(self, page: Page) -> None:
+        """Report the downloads of a page's context, too. Raises Playwright's Error."""
+        session = await page.context.new_cdp_session(page)
+        told = await session.send("Target.getTargetInfo")
+        await session.detach()
+        told = {
+            "behavior": "allowAndName",
+            "browserContextId": told["targetInfo"]["browserContextId"],
+            "downloadPath": self._folder,
+            "eventsEnabled": True,
+        }
+        await self._devtools.send("Browser.setDownloadBehavior", told)
+
+    def received_bytes(self, download: Download) -> int:
+        """The bytes received so far; the maximum if several downloads share URL and name."""
+        named = download.url, download.suggested_filename
+        return max(
+            (size for guid, size in self._came.items() if self._named.get(guid) == named), default=0
+        )
+
+    def _on_begin(self, told: dict[str, Any]) -> None:
+        self._named[told["guid"]] = told["url"], told["suggestedFilename"]
+
+    def _on_progress(self, told: dict[str, Any]) -> None:
+        guid = told["guid"]
+        if told["state"] == IN_PROGRESS:
+            self._came[guid] = int(told["receivedBytes"])
+        else:
+            self._named.pop(guid, None)
+            self._came.pop(guid, None)
+
 
 FOLDER: Final = "downloads"
 LONGEST_NAME: Final = 120
@@ -24,17 +73,17 @@ LOOK_SECONDS: Final = 0.1
 
 
 class KeptDownload(NamedTuple):
-    """A download that ended: what is to be told of it, and the document that it holds."""
+    """A finished download: a note about it, and the document in it, if any."""
 
     note: str
     document: Document | None = None
 
 
 class Downloads:
-    """Keeps what a session downloads in a folder of its own below the data folder."""
+    """Keeps a session's downloads in a folder of its own below the data folder."""
 
     def __init__(self, settings: Settings, session: str, mask: Callable[[str], str]) -> None:
-        """The names of the files go through `mask`, which takes secrets out."""
+        """`mask` removes secrets from file names."""
         self._settings = settings
         self._mask = mask
         self._folder = settings.data / FOLDER / session
@@ -42,7 +91,7 @@ class Downloads:
     async def keep_download(
         self, download: Download, url: str, arrivals: DownloadProgress
     ) -> KeptDownload:
-        """Wait for a download that a page at `url` began; what is too large is cancelled."""
+        """Wait for a download that a page at `url` began; cancel it if it is too large."""
         name = safe_name(self._mask(download.suggested_filename))
         try:
             async with asyncio.timeout(self._settings.request_seconds):
@@ -63,7 +112,7 @@ class Downloads:
             await download.delete()
 
     async def _wait_for_file(self, download: Download, arrivals: DownloadProgress) -> Path | None:
-        """Where it is; None if it grew too large. Raises Error."""
+        """The downloaded file; None if it grew too large. Raises Playwright's Error."""
         most = self._settings.max_bytes
         ending = asyncio.create_task(download.path())
         try:
@@ -96,7 +145,7 @@ class Downloads:
 
 
 def safe_name(suggested: str) -> str:
-    """A name for a file, whatever a site suggests: no folders, nothing hidden, not too long."""
+    """A safe file name for a suggested one: no folders, not hidden, not too long."""
     name = unicodedata.normalize("NFKC", suggested).replace("\\", "/").rpartition("/")[2]
     name = UNFIT.sub("_", name).strip("._ ")
     stem, dot, end = name.rpartition(".")
@@ -107,7 +156,7 @@ def safe_name(suggested: str) -> str:
 
 
 def free_name(folder: Path, name: str) -> Path:
-    """A path that nothing has yet."""
+    """A path in `folder` that does not exist yet."""
     path = folder / name
     number = 1
     while path.exists():

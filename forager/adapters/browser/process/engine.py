@@ -1,4 +1,4 @@
-"""One Chromium for the sessions of an event loop, behind the proxy; replaced when it fails."""
+"""One Chromium for all sessions of an event loop, behind the proxy; replaced when it fails."""
 
 import asyncio
 import logging
@@ -7,22 +7,108 @@ import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from typing import cast
 
-from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    Error,
+    Page,
+    Playwright,
+    StorageState,
+    async_playwright,
+)
 
-from forager.adapters.browser.guard.proxy import GuardProxy
+from forager.adapters.browser.guard.proxy import LOGIN_URL, GuardProxy
+from forager.adapters.browser.playwright_calls import await_quietly, close_page
 from forager.adapters.browser.process.chromium import find_chromium, may_have_sandbox
-from forager.adapters.browser.process.contexts import new_context
 from forager.adapters.browser.process.cookie_jar import StoredState
-from forager.adapters.browser.process.download_progress import DownloadProgress
-from forager.adapters.browser.process.shutdown import await_quietly
+from forager.adapters.browser.process.downloads import DownloadProgress
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.errors import BrowserError
 from forager.settings import Settings
 
 LOG = logging.getLogger(__name__)
+WIDTH, HEIGHT = 1280, 900
+ACTION_SECONDS = 5.0
+NAVIGATION_SECONDS = 15.0
+
+
+async def new_context(
+    browser: Browser,
+    settings: Settings,
+    proxy: GuardProxy,
+    arrivals: DownloadProgress,
+    kept: StoredState | None = None,
+) -> BrowserContext:
+    """A context that is admitted to the proxy, with the stored state of an earlier one."""
+    context = await browser.new_context(
+        accept_downloads=True,
+        service_workers="block",
+        permissions=[],
+        viewport={"width": WIDTH, "height": HEIGHT},
+        user_agent=await _user_agent(browser, settings),
+        locale="en-US",
+        storage_state=cast(StorageState, kept) if kept else None,
+    )
+    context.set_default_timeout(ACTION_SECONDS * 1000)
+    context.set_default_navigation_timeout(NAVIGATION_SECONDS * 1000)
+    async with AsyncExitStack() as unfinished:
+        unfinished.push_async_callback(lambda: await_quietly(context.close()))
+        page = await context.new_page()
+        await _admit_to_proxy(page, proxy)
+        await arrivals.follow_context(page)
+        await close_page(page)
+        unfinished.pop_all()
+    return context
+
+
+async def _user_agent(browser: Browser, settings: Settings) -> str:
+    """The browser's own user agent, with the name of the program that drives it."""
+    session = await browser.new_browser_cdp_session()
+    told = await session.send("Browser.getVersion")
+    await session.detach()
+    own = str(told["userAgent"]).replace("HeadlessChrome", "Chrome")
+    return f"{own} {settings.user_agent.partition(' ')[0]}"
+
+
+async def _admit_to_proxy(page: Page, proxy: GuardProxy) -> None:
+    """Give the context the proxy's password, which it then sends by itself.
+
+    Playwright's own proxy option would send it to every site that asks, and slow each request.
+    """
+    session = await page.context.new_cdp_session(page)
+    answers: set[asyncio.Task[None]] = set()
+
+    def answer(method: str, asked: dict[str, object], **more: object) -> None:
+        task = asyncio.create_task(
+            _send_command(session, method, {"requestId": asked["requestId"], **more})
+        )
+        answers.add(task)
+
+    given = {"response": "ProvideCredentials", "username": proxy.user, "password": proxy.password}
+    session.on("Fetch.requestPaused", lambda asked: answer("Fetch.continueRequest", asked))
+    session.on(
+        "Fetch.authRequired",
+        lambda asked: answer("Fetch.continueWithAuth", asked, authChallengeResponse=given),
+    )
+    await session.send("Fetch.enable", {"handleAuthRequests": True})
+    await page.goto(LOGIN_URL)
+    await session.send("Fetch.disable")
+    await session.detach()
+    await asyncio.gather(*answers)
+
+
+async def _send_command(session: CDPSession, method: str, parameters: dict[str, object]) -> None:
+    try:
+        await session.send(method, parameters)
+    except Error:
+        return  # the request is gone
+
+
 FLAGS = (
     "--disable-quic",
     "--no-pings",
@@ -30,17 +116,17 @@ FLAGS = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # as it was called before
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
-"""No way but through the proxy, which alone resolves names."""
+"""All traffic goes through the proxy, and only the proxy resolves names."""
 START_SECONDS = 30.0
 CLOSE_SECONDS = 5.0
 MOST_BYTES = 200_000_000
-"""What one connection may bring: pages have pictures and films beside their text."""
+"""Limit of one connection; pages also load pictures and videos."""
 INSTALL = "Install Chromium or Chrome, or set FORAGER_CHROMIUM to one; `doctor` says more."
-SCREEN = "To be shown it needs a screen: leave out --headed, or set DISPLAY to one."
+SCREEN = "A visible browser needs a screen: omit --headed, or set DISPLAY."
 
 
 class Engine:
-    """Starts no process before a context is wanted."""
+    """A Chromium process behind its proxy. It starts when the first context is opened."""
 
     def __init__(self, settings: Settings, guard: Guard | None = None) -> None:
         self._settings = settings
@@ -56,19 +142,19 @@ class Engine:
 
     @property
     def is_running(self) -> bool:
-        """Is there a browser that has not crashed?"""
+        """Is a browser running?"""
         return self._browser is not None and self._browser.is_connected()
 
     @property
     def download_progress(self) -> DownloadProgress:
-        """What the browser downloads."""
+        """The progress of the browser's downloads."""
         assert self._arrivals is not None, "no browser was started"  # noqa: S101
         return self._arrivals
 
     async def open_context(self, kept: StoredState | None = None) -> BrowserContext:
-        """A context of its own, in a browser that is started or replaced first, if need be.
+        """Open a new context with the stored state of an earlier one.
 
-        It has what sites kept in another one. Raises BrowserError.
+        Starts or replaces the browser if needed. Raises BrowserError.
         """
         async with self._lock:
             try:
@@ -88,14 +174,14 @@ class Engine:
                 ) from error
 
     async def kill_browser(self, starts: int) -> None:
-        """End the browser that was the `starts`th, whatever it is doing; the next is a new one."""
+        """Kill the browser if it is still the `starts`th; the next context gets a new one."""
         async with self._lock:
             if starts == self.starts:
                 _kill_process(self._pid)
                 await self._end_browser()
 
     async def aclose(self) -> None:
-        """Leave no process."""
+        """End the browser and the proxy."""
         async with self._lock:
             await self._end_browser()
             await self.proxy.close()
@@ -118,7 +204,7 @@ class Engine:
         LOG.info("started browser %s, process %d", self._browser.version, self._pid)
 
     async def _launch_browser(self, driver: Playwright, executable: Path) -> Browser:
-        """In its sandbox, where the system lets it have one."""
+        """Launch the browser, in its sandbox if the system allows that."""
         sandboxes = (True, False) if may_have_sandbox() else (False,)
         for sandbox in sandboxes:
             with suppress(*((Error,) if sandbox else ())):
@@ -137,7 +223,7 @@ class Engine:
         raise AssertionError("the last attempt returns or raises")
 
     async def _end_browser(self) -> None:
-        """Close what runs: kindly if it answers, else by force."""
+        """Close the browser and driver; kill the process if it does not respond."""
         browser, driver, folder, pid = self._browser, self._driver, self._folder, self._pid
         self._browser = self._driver = self._folder = self._arrivals = None
         self._pid = 0
@@ -153,7 +239,7 @@ class Engine:
 
 
 class Engines:
-    """The engines of a process: one for each event loop, while anyone holds it."""
+    """The engines of a process: one per event loop, while somebody holds it."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -161,7 +247,7 @@ class Engines:
 
     @asynccontextmanager
     async def lease(self) -> AsyncIterator[Engine]:
-        """The engine of this loop, closed with its last holder."""
+        """The engine of this event loop; closed when its last holder leaves."""
         loop = asyncio.get_running_loop()
         engine, holders = self._held.get(loop) or (Engine(self._settings), 0)
         self._held[loop] = engine, holders + 1
@@ -176,7 +262,7 @@ class Engines:
 
 
 def _kill_process(pid: int) -> None:
-    """By force; the browser leads a group of processes, which go with it."""
+    """Kill the browser and its process group."""
     if not pid:
         return
     with suppress(ProcessLookupError, PermissionError):
@@ -187,5 +273,5 @@ def _kill_process(pid: int) -> None:
 
 
 def _first_line(error: BaseException) -> str:
-    """The first line of what was said."""
+    """The first line of an error's message."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -1,26 +1,26 @@
-"""The context of one session in a browser that may be replaced under it."""
+"""The browser context of one session; survives the replacement of the browser."""
 
 import asyncio
 
 from playwright.async_api import BrowserContext, Error, Page
 
+from forager.adapters.browser.playwright_calls import close_page
 from forager.adapters.browser.process.cookie_jar import CookieJar, StoredState
 from forager.adapters.browser.process.engine import Engine
-from forager.adapters.browser.process.shutdown import close_page
 
 PROBE_SECONDS = 10.0
-"""How long a sign of life is waited for."""
+"""How long to wait for a sign of life."""
 STORED_SECONDS = 1.0
 READ_LOCAL_STORAGE = """() => {
   const kept = Object.entries(localStorage).map(([name, value]) => ({name, value}));
   const size = kept.reduce((sum, each) => sum + each.name.length + each.value.length, 0);
   return size > 500000 ? null : {origin: location.origin, localStorage: kept};
 }"""
-"""What a page's site keeps in the browser beside cookies, unless it is too much."""
+"""Reads the local storage of a page's site, unless it is too large."""
 
 
 class SessionContext:
-    """Starts no process before it is asked."""
+    """A session's context and its stored state. Starts no process before it is needed."""
 
     def __init__(self, engine: Engine, jar: CookieJar) -> None:
         self.engine = engine
@@ -32,12 +32,12 @@ class SessionContext:
 
     @property
     def is_alive(self) -> bool:
-        """Is there a context, in a browser that runs?"""
+        """Is there a context in a running browser?"""
         engine = self.engine
         return self._context is not None and engine.is_running and self._starts == engine.starts
 
     async def open_context(self) -> BrowserContext:
-        """The context; in another browser a new one with the same cookies.
+        """The context; after a restart of the browser, a new one with the same cookies.
 
         Raises BrowserError and StoreError.
         """
@@ -50,7 +50,7 @@ class SessionContext:
             return self._context
 
     async def remember_storage(self, page: Page | None) -> None:
-        """Keep the cookies, and the local storage of a page, for another browser or process.
+        """Store the cookies and a page's local storage for later browsers and processes.
 
         Raises Playwright's Error and StoreError.
         """
@@ -68,7 +68,7 @@ class SessionContext:
             await self._jar.write(kept)
 
     async def probe_browser(self) -> None:
-        """Is another tab still to be had? Where it is not, the browser is ended."""
+        """Kill the browser if it can no longer open a tab."""
         starts = self._starts
         try:
             async with asyncio.timeout(PROBE_SECONDS):
@@ -82,7 +82,7 @@ class SessionContext:
             await self.engine.kill_browser(starts)
 
     async def kill_browser(self) -> None:
-        """End the browser, whatever it is doing; the next call starts another one."""
+        """Kill the browser; the next call starts a new one."""
         await self.engine.kill_browser(self._starts)
 
     async def close(self) -> None:
@@ -98,7 +98,7 @@ class SessionContext:
 
 
 async def tab_answers(page: Page) -> bool:
-    """Does a tab still run?"""
+    """Does a tab still respond?"""
     try:
         async with asyncio.timeout(PROBE_SECONDS):
             return bool(await page.evaluate("true"))
@@ -107,7 +107,7 @@ async def tab_answers(page: Page) -> bool:
 
 
 async def _local_storage(page: Page) -> StoredState | None:
-    """The local storage of a page's site; None where it has none, or does not tell."""
+    """The local storage of a page's site; None if it is too large or cannot be read."""
     try:
         async with asyncio.timeout(STORED_SECONDS):
             stored: StoredState | None = await page.evaluate(READ_LOCAL_STORAGE)

@@ -1,4 +1,4 @@
-"""Walks a way again in tabs of its own; the walk's own tabs are not touched."""
+"""Replays a trajectory in new tabs; its existing tabs are not touched."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -11,14 +11,16 @@ from playwright.async_api import BrowserContext, Error
 from forager.adapters.browser.guard.read_only_tabs import ReadOnlyTabs
 from forager.adapters.browser.look.settle import BUSY, STILL_LOADING
 from forager.adapters.browser.replay.replay_plan import (
+    ON_ELEMENTS,
     REPLAY_MEND,
+    TO_ELEMENTS,
     Stage,
     is_order_set,
     last_stage_by_tab,
     load_stages,
     possible_starts,
+    retarget_action,
 )
-from forager.adapters.browser.replay.retarget import ON_ELEMENTS, TO_ELEMENTS, retarget_action
 from forager.adapters.browser.tabs import ActionResult, Tabs
 from forager.browsing.same_state import state_difference
 from forager.browsing.volatile import stable_url
@@ -29,12 +31,12 @@ from forager.errors import ActionError, ReplayError, WebError
 from forager.ports import Blobs
 
 REPLAY_SECONDS: Final = 30.0
-"""How long a replay may take in all."""
+"""Time limit for a whole replay."""
 CLOSE_SECONDS: Final = 3.0
 REPLAY_PATIENCE: Final = 3.0
-"""For an element, or the rest of a view."""
+"""How long to wait for an element, or for a view to become complete."""
 IMPATIENT_SHARE: Final = 0.4
-"""Of the patience, where there is another page to begin from."""
+"""The share of the patience to use if there is another page to start from."""
 LOOK_AGAIN: Final = 0.15
 WITHOUT_EFFECT: Final = frozenset({"find", "visit", "search", "aggregate", "stop"})
 
@@ -43,9 +45,9 @@ TakeSnapshot = Callable[[Tabs], Awaitable[Snapshot]]
 
 @dataclass(frozen=True)
 class ReplaySetting:
-    """Where a way is walked: new `tabs` of a context, looked at as the views of the trail were.
+    """How to replay: `tabs` makes new tabs in `context`, and `look` takes snapshots of them.
 
-    `seconds` is how long it may take in all, `patience` how long what comes late is waited for.
+    `seconds` limits the whole replay, and `patience` the wait for late content.
     """
 
     context: BrowserContext
@@ -55,80 +57,80 @@ class ReplaySetting:
     patience: float = REPLAY_PATIENCE
 
 
-async def replay_trajectory(trail: Sequence[Step], blobs: Blobs, ground: ReplaySetting) -> Tabs:
-    """Tabs that stand where the last step of the trail led, from the nearest page to open anew.
+async def replay_trajectory(steps: Sequence[Step], blobs: Blobs, setting: ReplaySetting) -> Tabs:
+    """New tabs that show the view of the last step, replayed from the nearest page to reopen.
 
-    Until its view stands there again nothing but GET and HEAD leaves them. Nothing is done again
-    up to the last step that changed something on the server. Raises ReplayError, with all that was
-    opened closed.
+    Until that view is reached, the tabs send only GET and HEAD. Steps up to the last one with a
+    side effect are not repeated. Raises ReplayError, after closing all tabs it opened.
     """
     try:
-        async with asyncio.timeout(ground.seconds):
-            way = await load_stages(trail, blobs)
-            for start in possible_starts(way):
-                if tabs := await _replay_from(way, start, ground):
+        async with asyncio.timeout(setting.seconds):
+            stages = await load_stages(steps, blobs)
+            for start in possible_starts(stages):
+                if tabs := await _replay_from(stages, start, setting):
                     return tabs
     except TimeoutError as error:
-        took = f"The way took longer than {ground.seconds:g} s to walk."
+        took = f"The replay took longer than {setting.seconds:g} s."
         raise ReplayError(took, REPLAY_MEND) from error
     except ReplayError:
         raise
     except WebError as error:
-        raise ReplayError(f"The way cannot be walked again: {error.what}", REPLAY_MEND) from error
+        raise ReplayError(f"The steps cannot be replayed: {error.what}", REPLAY_MEND) from error
     except Error as error:
-        raise ReplayError(
-            f"The way cannot be walked again: {error.message}", REPLAY_MEND
-        ) from error
+        raise ReplayError(f"The steps cannot be replayed: {error.message}", REPLAY_MEND) from error
     raise ReplayError(
-        "No page of the way shows what it showed when it is opened anew.", REPLAY_MEND
+        "No page of the trajectory shows what it showed before when it is reopened.", REPLAY_MEND
     )
 
 
-async def _replay_from(way: Sequence[Stage], start: int, ground: ReplaySetting) -> Tabs | None:
-    """The way from a stage on, in new tabs; None if that stage cannot be opened anew."""
-    walker = _Replayer(ground, way)
+async def _replay_from(stages: Sequence[Stage], start: int, setting: ReplaySetting) -> Tabs | None:
+    """Replay from a stage on in new tabs; None if that stage cannot be reopened."""
+    replayer = _Replayer(setting, stages)
     stands = False
-    async with ReadOnlyTabs(ground.context, walker.tabs) as quiet:
+    async with ReadOnlyTabs(setting.context, replayer.tabs) as read_only:
         try:
-            if not await walker.open_start(way[: start + 1]):
+            if not await replayer.open_start(stages[: start + 1]):
                 return None
-            for before, stage in zip(way[start:], way[start + 1 :], strict=False):
-                await walker.redo_step(stage, before, quiet)
-            if why := await walker.find_difference(way):
-                aborted = f" It needs {_describe_refused(quiet)}, which is not sent again." * bool(
-                    quiet.refused
+            for before, stage in zip(stages[start:], stages[start + 1 :], strict=False):
+                await replayer.redo_step(stage, before, read_only)
+            if why := await replayer.find_difference(stages):
+                aborted = (
+                    f" It needs {_describe_refused(read_only)}, which is not sent again."
+                    * bool(read_only.refused)
                 )
-                raise ReplayError(f"The way leads elsewhere now. {why}{aborted}", REPLAY_MEND)
+                raise ReplayError(
+                    f"The steps lead to another view now. {why}{aborted}", REPLAY_MEND
+                )
             stands = True
         finally:
             if not stands:
-                await _close_quietly(walker.tabs)
-    return walker.tabs
+                await _close_quietly(replayer.tabs)
+    return replayer.tabs
 
 
 async def _close_quietly(tabs: Tabs) -> None:
-    with suppress(TimeoutError):  # what hangs goes with its browser
+    with suppress(TimeoutError):  # tabs that hang are closed with their browser
         async with asyncio.timeout(CLOSE_SECONDS):
             await tabs.close()
 
 
 class _Replayer:
-    """Does the steps of a way in tabs."""
+    """Repeats the steps of a trajectory in new tabs."""
 
-    def __init__(self, ground: ReplaySetting, way: Sequence[Stage]) -> None:
-        self.tabs = ground.tabs()
-        self._look = ground.look
-        self._patience = ground.patience
-        self._expected = {note for stage in way for note in stage.view.notes}
+    def __init__(self, setting: ReplaySetting, stages: Sequence[Stage]) -> None:
+        self.tabs = setting.tabs()
+        self._look = setting.look
+        self._patience = setting.patience
+        self._expected = {note for stage in stages for note in stage.view.notes}
         self._expected |= {STILL_LOADING, BUSY}
 
-    async def open_start(self, way: Sequence[Stage]) -> bool:
-        """Open the page of the last stage; does it show what it showed?
+    async def open_start(self, stages: Sequence[Stage]) -> bool:
+        """Open the page of the last stage; returns whether it shows what it showed before.
 
-        The first stage of all is where the way begins, whatever it shows.
+        The very first stage may show anything, as the trajectory starts there.
         """
-        stage = way[-1]
-        begins = len(way) == 1 and not stage.step.harm and len(stage.view.tabs) <= 1
+        stage = stages[-1]
+        begins = len(stages) == 1 and not stage.step.harm and len(stage.view.tabs) <= 1
         if begins and stage.step.action.kind in {"goto", "new_tab"}:
             done = await self.tabs.open_url(stage.step.action.target)
             self._check_notes(done, stage)
@@ -144,10 +146,10 @@ class _Replayer:
             return False
         if len(self.tabs.pages) > 1:
             await self._focus_tab(stage.view.active)
-        return not await self.find_difference(way, IMPATIENT_SHARE)
+        return not await self.find_difference(stages, IMPATIENT_SHARE)
 
-    async def redo_step(self, stage: Stage, before: Stage, quiet: ReadOnlyTabs) -> None:
-        """Do a step's action again. Raises ReplayError."""
+    async def redo_step(self, stage: Stage, before: Stage, read_only: ReadOnlyTabs) -> None:
+        """Repeat a step's action. Raises ReplayError."""
         action = stage.step.action
         if action.kind in WITHOUT_EFFECT:
             return
@@ -158,12 +160,12 @@ class _Replayer:
         except WebError as error:
             _fail_step(stage, error.what)
         self._check_notes(done, stage)
-        if any(sent.resource == "document" for sent in quiet.refused):
-            _fail_step(stage, f"It needs {_describe_refused(quiet)}, which is not sent again.")
+        if any(sent.resource == "document" for sent in read_only.refused):
+            _fail_step(stage, f"It needs {_describe_refused(read_only)}, which is not sent again.")
 
-    async def find_difference(self, way: Sequence[Stage], share: float = 1.0) -> str:
-        """Why the tabs do not show what they last showed, once what comes late had its time."""
-        view, in_order = way[-1].view, is_order_set(way)
+    async def find_difference(self, stages: Sequence[Stage], share: float = 1.0) -> str:
+        """Why the tabs do not show what they showed before, after waiting for late content."""
+        view, in_order = stages[-1].view, is_order_set(stages)
 
         def judged(shown: Snapshot) -> str:
             listed = [stable_url(page.url) for page in self.tabs.pages]
@@ -171,20 +173,20 @@ class _Replayer:
                 return "Other tabs are open."
             if view.tabs and self.tabs.active != view.active:
                 return "Another tab is shown."
-            return state_difference(way[-1].shown, shown, ordered=in_order)
+            return state_difference(stages[-1].shown, shown, ordered=in_order)
 
         if why := await self._look_until(judged, share):
             return why
-        return await self._hidden_difference(way)
+        return await self._hidden_difference(stages)
 
-    async def _hidden_difference(self, way: Sequence[Stage]) -> str:
-        """Why a tab that is not shown differs from what it last showed."""
-        active, why = way[-1].view.active, ""
-        for number, index in enumerate(last_stage_by_tab(way)):
+    async def _hidden_difference(self, stages: Sequence[Stage]) -> str:
+        """Why a background tab differs from what it showed last."""
+        active, why = stages[-1].view.active, ""
+        for number, index in enumerate(last_stage_by_tab(stages)):
             if number == active or index is None or why:
                 continue
             await self._focus_tab(number)
-            stage, in_order = way[index], is_order_set(way[: index + 1])
+            stage, in_order = stages[index], is_order_set(stages[: index + 1])
             why = state_difference(stage.shown, await self._look(self.tabs), ordered=in_order)
         if self.tabs.active != active:
             await self._focus_tab(active)
@@ -194,7 +196,7 @@ class _Replayer:
         await self.tabs.do_action(Action(kind="focus_tab", target=str(number)))
 
     async def _retarget_action(self, stage: Stage, before: Stage) -> Action:
-        """The action with the refs of the page as it is now."""
+        """Replace the refs of a step's action by those of the page as it is now."""
         action = stage.step.action
 
         def sought(shown: Snapshot) -> str:
@@ -210,7 +212,7 @@ class _Replayer:
         return action
 
     async def _look_until(self, judge: Callable[[Snapshot], str], share: float = 1.0) -> str:
-        """Look until nothing is said against what is seen, or the patience is over."""
+        """Take snapshots until `judge` finds no fault, or until the patience is over."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self._patience * share
         while why := judge(await self._look(self.tabs)):
@@ -220,7 +222,7 @@ class _Replayer:
         return ""
 
     def _check_notes(self, done: ActionResult, stage: Stage) -> None:
-        """Raises ReplayError if something happened beside that did not happen then."""
+        """Raises ReplayError if there is a note that the original steps did not have."""
         for note in done.notes:
             if note not in self._expected:
                 _fail_step(stage, note)
@@ -229,10 +231,10 @@ class _Replayer:
 def _fail_step(stage: Stage, why: str) -> NoReturn:
     action = stage.step.action
     name = f" {action.element.name!r}" if action.element else f" {action.target}".rstrip()
-    what = f"Step {stage.step.id} ({action.kind}{name}) cannot be done again. {why}"
+    what = f"Step {stage.step.id} ({action.kind}{name}) cannot be repeated. {why}"
     raise ReplayError(what, REPLAY_MEND)
 
 
-def _describe_refused(quiet: ReadOnlyTabs) -> str:
-    """The requests that were kept from leaving, in words."""
-    return ", ".join(dict.fromkeys(f"{sent.method} {sent.url}" for sent in quiet.refused[:3]))
+def _describe_refused(read_only: ReadOnlyTabs) -> str:
+    """Describe the blocked requests."""
+    return ", ".join(dict.fromkeys(f"{sent.method} {sent.url}" for sent in read_only.refused[:3]))

@@ -110,7 +110,7 @@ async def test_a_box_under_its_label_is_checked(tabs: Tabs, pages: Site) -> None
 
 async def test_what_lies_over_a_button_is_named(tabs: Tabs, pages: Site) -> None:
     await tabs.open_url(pages.url("/form.html"))
-    with pytest.raises(ActionError, match=r"over.*lies over the element"):
+    with pytest.raises(ActionError, match=r"over.*covers the element"):
         await click(tabs, "button", "Under")
 
 

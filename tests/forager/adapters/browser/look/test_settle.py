@@ -9,8 +9,8 @@ import pytest
 from playwright.async_api import BrowserContext
 
 from forager.adapters.browser.look.settle import BUSY, STILL_LOADING
+from forager.adapters.browser.playwright_calls import Timeouts
 from forager.adapters.browser.tabs import Tabs
-from forager.adapters.browser.timeouts import Timeouts
 from forager.errors import ConnectError
 from tests.browsers import needs_browser
 from tests.forager.adapters.browser.seeing import act, click, ref, said

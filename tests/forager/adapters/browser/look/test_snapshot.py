@@ -3,10 +3,10 @@
 import pytest
 from playwright.async_api import BrowserContext
 
-from forager.adapters.browser.look.marked_screenshot import take_marked_screenshot
+from forager.adapters.browser.look.screenshots import take_marked_screenshot
 from forager.adapters.browser.look.snapshot import MASK, mask_fields
+from forager.adapters.browser.playwright_calls import Timeouts
 from forager.adapters.browser.tabs import Tabs
-from forager.adapters.browser.timeouts import Timeouts
 from forager.browsing.page.aria import by_ref, parse
 from tests.browsers import needs_browser
 from tests.forager.adapters.browser.seeing import act, click, ref, said, stands

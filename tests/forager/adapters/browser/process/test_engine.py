@@ -26,7 +26,7 @@ from forager.adapters.browser.process.engine import Engine
 
 async def hold():
     engine = Engine(Settings())
-    await engine.context()
+    await engine.open_context()
     print("up", flush=True)
     await asyncio.Event().wait()
 
@@ -70,7 +70,7 @@ async def test_no_browser_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("headed", "mend"), [(False, "Install Chromium"), (True, "it needs a screen")]
+    ("headed", "mend"), [(False, "Install Chromium"), (True, "needs a screen")]
 )
 async def test_a_browser_that_does_not_start_is_told(
     tmp_path: Path, headed: bool, mend: str

@@ -92,10 +92,10 @@ async def test_a_state_is_found_again(chromium: Browser, case: Case) -> None:
 @pytest.mark.parametrize(
     ("case", "why"),
     [
-        (Case("details", "gone"), "What stands around the button 'Details'"),
+        (Case("details", "gone"), "The surroundings of the button 'Details'"),
         (Case("details", "expired"), "There is no"),
         (Case("cart", "emptied"), "There is no textbox 'Count of Plum'"),
-        (Case("reviews", "swapped"), "is not there"),
+        (Case("reviews", "swapped"), "is missing"),
         (Case("reviews", "writes"), "It needs POST"),
         (Case("details", "asks"), "Stay on this site?"),
     ],
@@ -136,7 +136,7 @@ async def test_nothing_is_walked_behind_a_change(clean: BrowserContext, shop: Sh
     """Where its own view cannot be had by opening its address there is no way."""
     recorder, _ = await recorded(clean, shop.url, *TRAILS["details"].does)
     shop.asked.clear()
-    with pytest.raises(ReplayError, match="opened anew"):
+    with pytest.raises(ReplayError, match="reopened"):
         await replay_trajectory(
             at(recorder, 2, harm="It was bought."), recorder.blobs, ground(clean)
         )
@@ -154,7 +154,7 @@ async def test_an_order_that_a_step_made_is_part_of_the_state(clean: BrowserCont
         tabs = await replay_trajectory(recorder.steps, recorder.blobs, ground(clean))
         assert await tabs.page.inner_text("li:first-child") == "Apple"
         site.routes["/"] = page.replace(sort, "")
-        with pytest.raises(ReplayError, match="The way leads elsewhere now"):
+        with pytest.raises(ReplayError, match="The steps lead to another view now"):
             await replay_trajectory(recorder.steps, recorder.blobs, ground(clean))
 
 
@@ -181,7 +181,7 @@ OPENING = """<h1>A</h1><a href=/b target=_blank>Beside</a>
             CHOOSING,
             [Does("select", "combobox", "Size", "Large")],
             {"/": CHOOSING.replace("Large", "Huge")},
-            r"Step 1\.2 \(select 'Size'\) cannot be done again\. There is no option 'Large'",
+            r"Step 1\.2 \(select 'Size'\) cannot be repeated\. There is no option 'Large'",
         ),
         (
             OPENING,
@@ -191,7 +191,7 @@ OPENING = """<h1>A</h1><a href=/b target=_blank>Beside</a>
                 Does("click", "button", "More"),
             ],
             {"/b": "<h1>C</h1><p>Another page."},
-            "leads elsewhere now. The heading 'heading b' is not there",
+            "lead to another view now. The heading 'heading b' is missing",
         ),
         (
             OPENING,
@@ -218,7 +218,7 @@ async def test_a_step_that_comes_to_something_else_is_refused(
 async def test_what_was_not_described_is_not_found(clean: BrowserContext, shop: Shop) -> None:
     recorder, _ = await recorded(clean, shop.url, *TRAILS["details"].does)
     action = recorder.steps[2].action.model_copy(update={"target": "e999", "element": None})
-    with pytest.raises(ReplayError, match="was not described"):
+    with pytest.raises(ReplayError, match="has no description"):
         await replay_trajectory(at(recorder, 2, action=action), recorder.blobs, ground(clean))
 
 
@@ -228,11 +228,11 @@ async def test_a_server_or_a_browser_that_is_away_ends_it(
     recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
     with Site() as gone:
         away = Action(kind="goto", target=gone.url())
-    with pytest.raises(ReplayError, match=r"cannot be walked again: .*ERR_CONNECTION_REFUSED"):
+    with pytest.raises(ReplayError, match=r"cannot be replayed: .*ERR_CONNECTION_REFUSED"):
         await replay_trajectory(at(recorder, 0, action=away), recorder.blobs, ground(clean))
     assert len(clean.pages) == 1
     await clean.close()
-    with pytest.raises(ReplayError, match=r"cannot be walked again: .*closed"):
+    with pytest.raises(ReplayError, match=r"cannot be replayed: .*closed"):
         await replay_trajectory(recorder.steps, recorder.blobs, ground(clean))
 
 

@@ -57,7 +57,7 @@ def test_a_way_begins_no_earlier_than_its_last_harm() -> None:
     read, wrote = stage("goto", A), stage("click", A, harm="It was bought.")
     assert list(possible_starts([read, wrote, stage("click", B)])) == [2, 1]
     led = stage("click", B, harm="It was bought.")
-    with pytest.raises(ReplayError, match="might do again: It was bought"):
+    with pytest.raises(ReplayError, match="might repeat: It was bought"):
         list(possible_starts([read, led]))
     sent = (Sent(method="POST", url=A, resource="document"),)
     posted = Stage(led.step.model_copy(update={"sent": sent}), led.view, led.shown)

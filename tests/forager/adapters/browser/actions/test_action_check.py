@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import BrowserContext
 
-from forager.adapters.browser.actions.live_validity import examine_action
+from forager.adapters.browser.actions.action_check import examine_action
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.gates import LOGIN
 from tests.browsers import needs_browser
@@ -55,7 +55,7 @@ async def test_an_address_must_answer(tabs: Tabs, context: BrowserContext, pages
     await tabs.open_url(pages.url("/form.html"))
     assert (await examine_action(tabs, act("goto", pages.url("/other.html")))).fault == ""
     wrong = await examine_action(tabs, act("goto", pages.url("/nowhere")))
-    assert wrong.fault == "The server answers with the error 404 there."
+    assert wrong.fault == "The server answers with error 404 there."
     assert "/quit" not in pages.paths()
     unasked = await examine_action(tabs, act("goto", pages.url("/quit")), harmful=True)
     assert unasked.fault == ""

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from forager.adapters.browser.look.marked_screenshot import (
+from forager.adapters.browser.look.screenshots import (
     Mark,
     element_marks,
     take_marked_screenshot,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from forager.adapters.browser.browser_port import PlaywrightBrowser
-from forager.adapters.browser.replay.retarget import retarget_action
+from forager.adapters.browser.replay.replay_plan import retarget_action
 from forager.browsing.page.aria import describe, parse
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
@@ -90,5 +90,5 @@ def test_an_element_that_is_gone_is_told() -> None:
 
 def test_an_element_that_nobody_knows_is_not_taken_for_another() -> None:
     shown = Snapshot(url="x", tree=LINK.format("e9"))
-    with pytest.raises(ActionError, match="e2 was not described"):
+    with pytest.raises(ActionError, match="e2 has no description"):
         retarget_action(Action(kind="click", target="e2"), Snapshot(url="x"), shown)

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page
 
-from forager.adapters.browser.actions.element_facts import read_action_control, read_control
+from forager.adapters.browser.actions.action_check import read_action_control, read_control
 from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.browser import Control

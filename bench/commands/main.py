@@ -40,8 +40,8 @@ def main() -> None:
     """Measure; a bench is no test and takes its time."""
 
 
-@app.command()
-def answer(
+@app.command("answer")
+def answer_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     graph: Annotated[
@@ -83,8 +83,8 @@ def answer(
         typer.echo(line)
 
 
-@app.command()
-def score(
+@app.command("score")
+def score_command(
     name: Annotated[
         str, typer.Option("--set", metavar="fanoutqa|assistantbench|frames|webwalkerqa")
     ],
@@ -106,8 +106,8 @@ def score(
         typer.echo(line)
 
 
-@app.command()
-def tokens(
+@app.command("tokens")
+def tokens_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="The graph.")] = "forager",
@@ -136,8 +136,8 @@ def tokens(
         typer.echo(told)
 
 
-@app.command()
-def survey(
+@app.command("survey")
+def survey_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     graph: Annotated[
@@ -157,8 +157,8 @@ def survey(
         typer.echo(line)
 
 
-@app.command()
-def peak(
+@app.command("peak")
+def peak_command(
     site: Annotated[str, typer.Option(metavar="ADDRESS", help="The site to survey.")],
     pages: Annotated[int, typer.Option(min=1, help="Pages at the most.")] = 2000,
 ) -> None:
@@ -168,8 +168,8 @@ def peak(
     run(site, pages, typer.echo)
 
 
-@app.command()
-def crawl(
+@app.command("crawl")
+def crawl_command(
     site: Annotated[str, typer.Option(metavar="ADDRESS", help="The site to crawl.")],
     pages: Annotated[int, typer.Option(min=1, help="Pages at the most.")] = 2000,
     rounds: Annotated[int, typer.Option(min=1, help="How often each crawler runs.")] = 3,
@@ -180,8 +180,8 @@ def crawl(
     run(site, typer.echo, pages, rounds)
 
 
-@app.command()
-def observe(
+@app.command("observe")
+def observe_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     types: Annotated[str, TYPES] = "",
@@ -207,8 +207,8 @@ def observe(
         typer.echo(line)
 
 
-@app.command()
-def miniwob(
+@app.command("miniwob")
+def miniwob_command(
     tasks: Annotated[
         str, typer.Option(metavar="A,B,…", help="Only these tasks; all that have an oracle else.")
     ] = "",
@@ -224,8 +224,8 @@ def miniwob(
         typer.echo(line)
 
 
-@app.command()
-def bandit(
+@app.command("bandit")
+def bandit_command(
     runs: Annotated[int, typer.Option(min=1, help="Runs per cell.")] = 2000,
     signal: Annotated[float, typer.Option(min=0, max=1, help="Evidence on the gold arm.")] = 0.5,
     noise: Annotated[float, typer.Option(min=0, max=1, help="Evidence on another arm.")] = 0.1,
@@ -239,8 +239,8 @@ def bandit(
     Console().print(table(simulate(runs, signal=signal, noise=noise, seed=seed)))
 
 
-@app.command()
-def backtrack(
+@app.command("backtrack")
+def backtrack_command(
     episodes: Annotated[int, typer.Option(min=1, help="Walks to replay.")] = 100,
     seed: Annotated[int, typer.Option(help="Seeds the choice and every page.")] = 0,
 ) -> None:
@@ -251,8 +251,8 @@ def backtrack(
         typer.echo(line)
 
 
-@app.command()
-def destructive(
+@app.command("destructive")
+def destructive_command(
     apps: Annotated[
         str, typer.Option(metavar="A,B,…", help="Applications: datasette, django, dokuwiki, …")
     ] = "",
@@ -267,8 +267,8 @@ def destructive(
         typer.echo(line)
 
 
-@app.command()
-def ui() -> None:
+@app.command("ui")
+def ui_command() -> None:
     """The web UI with 500 sessions and three runs: paint, response, events, memory, stream."""
     import tempfile
 
@@ -285,8 +285,8 @@ def ui() -> None:
         typer.echo(line)
 
 
-@app.command()
-def canvas(
+@app.command("canvas")
+def canvas_command(
     nodes: Annotated[int, typer.Option(min=2, help="Nodes of the graph.")] = 60,
     moves: Annotated[int, typer.Option(min=10, help="Moves of the pointer.")] = 240,
 ) -> None:

@@ -12,8 +12,8 @@ from graphs.sessions.model_choice import choose_models
 app = typer.Typer(help="What memory brings, and what it costs.", no_args_is_help=True)
 
 
-@app.command()
-def passes(
+@app.command("passes")
+def passes_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="The graph.")] = "forager",
@@ -45,8 +45,8 @@ def passes(
         typer.echo(line)
 
 
-@app.command()
-def retrieval(
+@app.command("retrieval")
+def retrieval_command(
     tasks: Annotated[
         Path, typer.Option("--data", metavar="FILE", help="Tasks of Mind2Web, as a JSON list.")
     ],
@@ -60,8 +60,8 @@ def retrieval(
         typer.echo(line)
 
 
-@app.command()
-def conversations(
+@app.command("conversations")
+def conversations_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="The graph.")] = "forager",
@@ -87,8 +87,8 @@ def conversations(
         typer.echo(line)
 
 
-@app.command()
-def warm(
+@app.command("warm")
+def warm_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="The graph.")] = "forager",
@@ -119,8 +119,8 @@ def warm(
         typer.echo(line)
 
 
-@app.command()
-def scale(
+@app.command("scale")
+def scale_command(
     tasks: Annotated[
         Path, typer.Option("--data", metavar="FILE", help="Tasks of Mind2Web, as a JSON list.")
     ],

@@ -1,4 +1,4 @@
-"""`python -m bench NAME`."""
+"""Entry point of `python -m bench NAME`."""
 
 from bench.commands.main import app
 

@@ -1,8 +1,8 @@
-"""What is done with the applications, one script each.
+"""Scripts of actions, one per application, in `scripts/*.txt`.
 
-A line is an action: its kind, the role of its element and its name in quotes, `#2` for the second
-of that name, and its value behind `=`. Enter follows what is typed with `enter` in place of `type`.
-`at PATH` goes somewhere first and is not judged; `goto PATH` is. Lines with `#` in front are notes.
+Each line is one action: its kind, the role of its element, the element's name in quotes (`#2` for
+the second one of that name), and a value after `=`. `enter` types like `type`, then presses Enter.
+`at PATH` opens a page without judging the action; `goto PATH` is judged. `#` starts a comment line.
 """
 
 import re
@@ -22,8 +22,8 @@ ADDRESSED: Final = ("at ", "goto ")
 
 
 @dataclass(frozen=True)
-class Deed:
-    """One line of a script; without a role it is done to the page, or to an address."""
+class ScriptedAction:
+    """One line of a script; without a role it applies to the page or to an address."""
 
     line: str
     kind: str
@@ -32,13 +32,13 @@ class Deed:
     nth: int = 1
     value: str = ""
 
-    def action(self, tree: str, root: str) -> Action | None:
-        """The action in a view, or None where the element is not there."""
+    def to_action(self, tree: str, root: str) -> Action | None:
+        """Return the action for a page with this ARIA tree; None if the element is missing."""
         kind: BrowserKind = "type" if self.kind == "enter" else self.kind  # type: ignore[assignment]
         if not self.role:
             target = root + self.value if kind == "goto" else ""
             return Action(kind=kind, target=target, value=self.value)
-        node = _found(parse(tree), self)
+        node = _find_element(parse(tree), self)
         if node is None:
             return None
         submit = self.kind == "enter"
@@ -47,25 +47,25 @@ class Deed:
         )
 
 
-def scripts() -> dict[str, tuple[Deed, ...]]:
-    """The scripts by the names of their applications."""
+def read_scripts() -> dict[str, tuple[ScriptedAction, ...]]:
+    """Return all scripts by the name of their application."""
     files = sorted((Path(__file__).parent / "scripts").glob("*.txt"))
-    return {file.stem: tuple(read(file.read_text(encoding="utf-8"))) for file in files}
+    return {file.stem: tuple(parse_script(file.read_text(encoding="utf-8"))) for file in files}
 
 
-def read(script: str) -> Iterator[Deed]:
-    """The deeds of a script. Raises ValueError at a line that is none."""
+def parse_script(script: str) -> Iterator[ScriptedAction]:
+    """Yield the actions of a script. Raises ValueError on an invalid line."""
     for line in map(str.strip, script.splitlines()):
         if not line or line.startswith("#"):
             continue
         if line.startswith(ADDRESSED):
             kind, _, path = line.partition(" ")
-            yield Deed(line, kind, value=path.strip())
+            yield ScriptedAction(line, kind, value=path.strip())
             continue
         found = LINE.fullmatch(line)
         if not found:
-            raise ValueError(f"{line!r} is no deed")
-        yield Deed(
+            raise ValueError(f"{line!r} is not an action")
+        yield ScriptedAction(
             line,
             found["kind"],
             found["role"] or "",
@@ -75,15 +75,15 @@ def read(script: str) -> Iterator[Deed]:
         )
 
 
-def _found(root: Node, deed: Deed) -> Node | None:
-    """The element of that name, or else one whose name begins with it."""
+def _find_element(root: Node, deed: ScriptedAction) -> Node | None:
+    """Find the element with that name, or else one whose name starts with it."""
     nodes = [node for node in root.walk() if node.role == deed.role and node.ref]
     for fits in (str.__eq__, str.startswith)[: 2 if deed.name else 1]:
-        named = [node for node in nodes if fits(_called(node), deed.name)]
+        named = [node for node in nodes if fits(_node_label(node), deed.name)]
         if len(named) >= deed.nth:
             return named[deed.nth - 1]
     return None
 
 
-def _called(node: Node) -> str:
+def _node_label(node: Node) -> str:
     return " ".join((node.name or ("" if fillable(node) else node.words())).split())

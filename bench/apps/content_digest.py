@@ -1,6 +1,6 @@
-"""The content that an application keeps, as a digest: what a change of it is, is defined here.
+"""Digests of an application's content; a changed digest means an action had a side effect.
 
-Sessions, dates of the last visit, locks, caches and counters of looks are no content. Who is logged
+Sessions, last-visit dates, locks, caches and view counters do not count as content. Who is logged
 in is asked of the application itself.
 """
 
@@ -11,8 +11,13 @@ from contextlib import closing
 from pathlib import Path
 
 
-def tables(database: Path, without: Collection[str] = (), blind: Collection[str] = ()) -> str:
-    """A digest of the rows of an SQLite database, without some tables and some columns."""
+def digest_tables(
+    database: Path, without: Collection[str] = (), blind: Collection[str] = ()
+) -> str:
+    """Return a digest of all rows of an SQLite database but those of `without` tables.
+
+    Columns named in `blind` are left out.
+    """
     digest = hashlib.sha256()
     with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
         found = connection.execute("select name from sqlite_master where type = 'table'").fetchall()
@@ -26,8 +31,8 @@ def tables(database: Path, without: Collection[str] = (), blind: Collection[str]
     return digest.hexdigest()
 
 
-def files(folder: Path, patterns: Iterable[str]) -> str:
-    """A digest of the files that match."""
+def digest_files(folder: Path, patterns: Iterable[str]) -> str:
+    """Return a digest of the files in `folder` that match any of the glob patterns."""
     digest = hashlib.sha256()
     for file in sorted({file for pattern in patterns for file in folder.glob(pattern)}):
         if file.is_file():

@@ -7,10 +7,10 @@ from pathlib import Path
 from roundup import instance, password
 from roundup.cgi.wsgi_handler import RequestDispatcher
 
-from bench.apps.wsgi_server import Desk
+from bench.apps.wsgi_server import LoopbackServer
 
 USER = "admin"
-PASSWORD = "lantern-and-log"  # noqa: S105  of a server that lives as long as a test
+PASSWORD = "lantern-and-log"  # noqa: S105  of a server that runs only during a test
 CONFIG = """[main]
 admin_email = tracker@example.org
 dispatcher_email = tracker@example.org
@@ -28,9 +28,9 @@ backend = sqlite
 ISSUES = 12
 
 
-def serve(folder: Path) -> None:
-    """Set up a tracker in the folder, and serve until killed."""
-    desk, home = Desk(), folder / "tracker"
+def serve_tracker(folder: Path) -> None:
+    """Create a tracker in `folder` and serve it until killed."""
+    desk, home = LoopbackServer(), folder / "tracker"
     shutil.copytree(Path(sys.prefix) / "share" / "roundup" / "templates" / "classic", home)
     (home / "db").mkdir()
     (home / "db" / "backend_name").write_text("sqlite\n", encoding="ascii")
@@ -48,4 +48,4 @@ def serve(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]))
+    serve_tracker(Path(sys.argv[1]))

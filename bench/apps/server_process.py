@@ -1,4 +1,4 @@
-"""A server in a process of its own that says at its start where it listens."""
+"""Runs a server in its own process; the server prints its address when it starts."""
 
 import re
 import subprocess
@@ -15,12 +15,12 @@ LAST_LINES = 12
 
 
 @contextmanager
-def started(command: Sequence[str | Path], folder: Path) -> Iterator[str]:
-    """The root (`http://127.0.0.1:PORT`) of a server that runs in `folder` while entered.
+def run_server(command: Sequence[str | Path], folder: Path) -> Iterator[str]:
+    """Run a server in `folder` and yield its root URL (`http://127.0.0.1:PORT`).
 
-    Raises UsageError, with what it wrote last, when it ends without naming an address.
+    Raises UsageError with the server's last output if it exits without printing an address.
     """
-    with subprocess.Popen(  # noqa: S603  the benches' own servers
+    with subprocess.Popen(  # noqa: S603  the benchmarks' own servers
         [str(part) for part in command],
         cwd=folder,
         stdin=subprocess.DEVNULL,
@@ -32,8 +32,8 @@ def started(command: Sequence[str | Path], folder: Path) -> Iterator[str]:
         assert process.stdout is not None  # noqa: S101  it is a pipe
         reader = None
         try:
-            root = _root(process.stdout, command)
-            reader = threading.Thread(target=_drain, args=(process.stdout,), daemon=True)
+            root = _read_root_url(process.stdout, command)
+            reader = threading.Thread(target=_drain_output, args=(process.stdout,), daemon=True)
             reader.start()
             yield root
         finally:
@@ -42,18 +42,18 @@ def started(command: Sequence[str | Path], folder: Path) -> Iterator[str]:
                 reader.join()
 
 
-def _root(lines: IO[str], command: Sequence[str | Path]) -> str:
-    said: list[str] = []
+def _read_root_url(lines: IO[str], command: Sequence[str | Path]) -> str:
+    output: list[str] = []
     for line in lines:
-        said.append(line)
+        output.append(line)
         if found := ADDRESS.search(line):
             return f"http://127.0.0.1:{found['port']}"
-    last = "".join(said[-LAST_LINES:]).strip()
-    what = f"{command[0]} ended before it served anything. It said:\n{last}"
-    raise UsageError(what, "Mend what it complains of.")
+    last = "".join(output[-LAST_LINES:]).strip()
+    what = f"{command[0]} exited before it printed an address. Its last output:\n{last}"
+    raise UsageError(what, "Fix what it reports.")
 
 
-def _drain(lines: IO[str]) -> None:
-    """Read on, so that the server never waits for its pipe."""
+def _drain_output(lines: IO[str]) -> None:
+    """Keep reading, so that the server never blocks on a full pipe."""
     for _ in lines:
         pass

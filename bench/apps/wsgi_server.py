@@ -1,4 +1,4 @@
-"""A WSGI application on a free port of loopback, which is told on the first line."""
+"""Serves a WSGI application on a free loopback port and prints the address."""
 
 import sys
 from socketserver import ThreadingMixIn
@@ -13,20 +13,20 @@ class _Server(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
 
-class _Quiet(WSGIRequestHandler):
+class _QuietHandler(WSGIRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         pass
 
 
-class Desk:
-    """A port that is held before the application is set up, as some ask for their address."""
+class LoopbackServer:
+    """Binds a port before the application exists, as some need their own address to be set up."""
 
     def __init__(self) -> None:
-        self._server = _Server(("127.0.0.1", 0), _Quiet)
+        self._server = _Server(("127.0.0.1", 0), _QuietHandler)
         self.root = f"http://127.0.0.1:{self._server.server_port}"
 
     def serve(self, application: "WSGIApplication") -> None:
-        """Until killed."""
+        """Print the address and serve the application until killed."""
         self._server.set_app(application)
         with self._server:
             sys.stdout.write(f"{self.root}\n")

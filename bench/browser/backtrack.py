@@ -1,7 +1,7 @@
-"""Are states found again on pages that change between visits, and never a wrong one?
+"""Tests whether replay restores browser states on pages that change between visits.
 
-A walk is recorded in a small shop, the shop's mood changes, and the walk is replayed. What state
-the tabs are really in is asked of a script of the shop, which no snapshot shows.
+A trajectory is recorded in a small shop, the shop's mood changes, and the trajectory is replayed.
+The true state of the tabs comes from a script in the shop's pages, which no snapshot shows.
 """
 
 import asyncio
@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from playwright.async_api import Browser
 
-from bench.browser.changing_shop import ELSEWHERE, HARMLESS, opened
-from bench.browser.chromium import chromium
-from bench.browser.shop_trajectories import ALWAYS_LOST, TRAILS, Recorder
+from bench.browser.changing_shop import HARMLESS_MOODS, LOST_MOODS, open_shop
+from bench.browser.chromium import open_chromium
+from bench.browser.shop_trajectories import ALWAYS_LOST_MOODS, TRAJECTORIES, Recorder
 from forager.adapters.browser.replay.replay import REPLAY_PATIENCE, ReplaySetting, replay_trajectory
 from forager.adapters.browser.tabs import Tabs
 from forager.domain.actions import Action
@@ -24,12 +24,12 @@ from forager.errors import ReplayError
 
 SECONDS = 30.0
 SILENT_SECONDS = 5.0
-"""How long a replay may take, and one that waits for a silent server."""
+"""Time limits of a replay, and of one against a silent server."""
 FLAGS = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 
 
 class Case(NamedTuple):
-    """A walk, recorded in the mood `first` and replayed in another."""
+    """A trajectory recorded in mood `first` and replayed in `mood`."""
 
     trail: str
     mood: str
@@ -38,7 +38,11 @@ class Case(NamedTuple):
 
 
 class Episode(NamedTuple):
-    """What came of a replay; `there` says whether its target still was."""
+    """The outcome of a replay.
+
+    `there`: the target still existed; `stood`: the replay reported success; `right`: it reached the
+    recorded state; `untouched`: the main tabs did not change; `methods`: requests by HTTP method.
+    """
 
     case: Case
     there: bool
@@ -50,24 +54,24 @@ class Episode(NamedTuple):
     why: str
 
 
-async def truth(tabs: Tabs) -> list[str]:
-    """The state of all tabs, as the shop's own script tells it."""
+async def read_true_state(tabs: Tabs) -> list[str]:
+    """Return the true state of all tabs, as reported by the shop's own script."""
     return [await page.evaluate("truth()") for page in tabs.pages] + [str(tabs.active)]
 
 
-async def episode(browser: Browser, case: Case, patience: float = REPLAY_PATIENCE) -> Episode:
-    """Record, go elsewhere, and replay."""
+async def run_episode(browser: Browser, case: Case, patience: float = REPLAY_PATIENCE) -> Episode:
+    """Record a trajectory, navigate away, and replay it."""
     context = await browser.new_context(service_workers="block")
-    with opened(case.seed) as shop:
+    with open_shop(case.seed) as shop:
         shop.mood = case.first
         tabs = Tabs(context)
-        recorder = Recorder(tabs, shop.url)
-        for does in TRAILS[case.trail].does:
-            await recorder.do(does)
-        meant = await truth(tabs)
+        recorder = Recorder(tabs, shop.url_of)
+        for does in TRAJECTORIES[case.trail].does:
+            await recorder.do_action(does)
+        meant = await read_true_state(tabs)
         shop.mood = "same"
-        await tabs.do_action(Action(kind="goto", target=shop.url("/cart")))
-        before = await _looks(tabs)
+        await tabs.do_action(Action(kind="goto", target=shop.url_of("/cart")))
+        before = await _read_page_state(tabs)
         shop.mood, shop.phase = case.mood, "now"
         shop.asked.clear()
         began = time.monotonic()
@@ -79,51 +83,56 @@ async def episode(browser: Browser, case: Case, patience: float = REPLAY_PATIENC
         except ReplayError as error:
             why = error.what
         else:
-            right = await truth(stands) == meant
+            right = await read_true_state(stands) == meant
         took = time.monotonic() - began
         asked = [each for each in shop.asked if not each.path.endswith("?then")]
         methods = Counter(each.method for each in asked)
-        untouched = before == await _looks(tabs) and (not why or len(context.pages) == len(before))
+        untouched = before == await _read_page_state(tabs) and (
+            not why or len(context.pages) == len(before)
+        )
         await context.close()
-    there = case.mood in HARMLESS
+    there = case.mood in HARMLESS_MOODS
     return Episode(case, there, not why, right, untouched, methods, took, why)
 
 
-async def _looks(tabs: Tabs) -> list[tuple[str, int, str]]:
-    """All that a replay could have touched."""
+async def _read_page_state(tabs: Tabs) -> list[tuple[str, int, str]]:
+    """Return all that a replay could change in the main tabs."""
     looks = "[location.href, history.length, document.documentElement.outerHTML + truth()]"
     return [tuple(await page.evaluate(looks)) for page in tabs.pages]
 
 
-def cases(count: int, seed: int) -> Iterator[Case]:
-    """All pairs of walk and mood in turn, in a random order; half are recorded in that mood."""
+def draw_cases(count: int, seed: int) -> Iterator[Case]:
+    """Yield `count` cases: all pairs of trajectory and mood in turn, in random order.
+
+    About half of those in a harmless mood are also recorded in it.
+    """
     dice = random.Random(seed)
-    pairs = [(name, mood) for name in TRAILS for mood in HARMLESS]
+    pairs = [(name, mood) for name in TRAJECTORIES for mood in HARMLESS_MOODS]
     pairs += [
         (name, mood)
-        for name, trail in TRAILS.items()
-        for mood in ELSEWHERE
-        if mood in ALWAYS_LOST | trail.lost
+        for name, trail in TRAJECTORIES.items()
+        for mood in LOST_MOODS
+        if mood in ALWAYS_LOST_MOODS | trail.lost
     ]
     dice.shuffle(pairs)
     for number in range(count):
         name, mood = pairs[number % len(pairs)]
-        lively = mood in HARMLESS and mood != "banner" and dice.random() < 0.5  # noqa: PLR2004
+        lively = mood in HARMLESS_MOODS and mood != "banner" and dice.random() < 0.5  # noqa: PLR2004
         yield Case(name, mood, mood if lively else "same", seed * 1000 + number)
 
 
-async def run(count: int, seed: int) -> list[Episode]:
-    """All episodes, one after the other, in one browser. Raises UsageError without one."""
-    async with chromium(FLAGS) as browser:
-        return [await episode(browser, each) for each in cases(count, seed)]
+async def run_episodes(count: int, seed: int) -> list[Episode]:
+    """Run all episodes in sequence in one browser. Raises UsageError if no browser is found."""
+    async with open_chromium(FLAGS) as browser:
+        return [await run_episode(browser, each) for each in draw_cases(count, seed)]
 
 
-def lines(count: int, seed: int) -> Iterator[str]:
-    """The figures."""
-    yield from _figures(asyncio.run(run(count, seed)))
+def measure_backtrack(count: int, seed: int) -> Iterator[str]:
+    """Run `count` episodes and yield the result lines."""
+    yield from _summary_lines(asyncio.run(run_episodes(count, seed)))
 
 
-def _figures(done: Sequence[Episode]) -> Iterator[str]:
+def _summary_lines(done: Sequence[Episode]) -> Iterator[str]:
     there = [each for each in done if each.there]
     wrong = [each for each in done if each.stood and not each.right]
     stood = [each for each in there if each.stood]

@@ -1,4 +1,4 @@
-"""A shop whose pages change between visits, and which writes down what it was asked."""
+"""A web shop whose pages change between visits and which records its requests."""
 
 import json
 import random
@@ -10,13 +10,23 @@ from http.server import BaseHTTPRequestHandler
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from bench.browser.loopback import serving
+from bench.browser.loopback import serve_handler
 
 GOODS = ("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime", "Date", "Quince")
 SEE = "Reviews"
-HARMLESS = ("same", "banner", "shuffled", "ids", "numbered", "clocks", "wrapped", "late", "beacons")
-"""Moods in which what was there before is still there."""
-ELSEWHERE = (
+HARMLESS_MOODS = (
+    "same",
+    "banner",
+    "shuffled",
+    "ids",
+    "numbered",
+    "clocks",
+    "wrapped",
+    "late",
+    "beacons",
+)
+"""Moods in which everything recorded before still exists."""
+LOST_MOODS = (
     "gone",
     "expired",
     "redirected",
@@ -29,7 +39,7 @@ ELSEWHERE = (
     "asks",
     "writes",
 )
-"""Moods in which the way leads elsewhere."""
+"""Moods in which a recorded trajectory may lead elsewhere."""
 
 SCRIPT = """
 const truth = () => JSON.stringify({
@@ -54,34 +64,34 @@ const load = async (url, method) => {
 """
 
 
-class Asked(NamedTuple):
-    """One request."""
+class ShopRequest(NamedTuple):
+    """One recorded request."""
 
     method: str
     path: str
 
 
 class Shop:
-    """What a shop answers; `mood` says how its pages differ from the first visit.
+    """A shop; `mood` says how its pages differ from the first visit.
 
-    What a page sends by itself names the `phase` in which it was served.
+    Requests that a page sends by itself carry the `phase` in which the page was served.
     """
 
     def __init__(self, seed: int = 0) -> None:
         self.mood = "same"
         self.phase = "then"
-        self.asked: list[Asked] = []
+        self.asked: list[ShopRequest] = []
         self.wait = threading.Event()
         self.root = ""
         self._dice = random.Random(seed)
 
-    def url(self, path: str = "/") -> str:
-        """The address of a path."""
+    def url_of(self, path: str = "/") -> str:
+        """Return the URL of a path."""
         return self.root + path
 
-    def answer(self, method: str, path: str) -> tuple[int, str, dict[str, str]]:
-        """Status, body and headers."""
-        self.asked.append(Asked(method, path))
+    def answer_request(self, method: str, path: str) -> tuple[int, str, dict[str, str]]:
+        """Return status, body and headers of the reply."""
+        self.asked.append(ShopRequest(method, path))
         parts = urlsplit(path)
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if parts.path == "/reviews":
@@ -93,30 +103,30 @@ class Shop:
         if self.mood == "redirected" and parts.path != "/login":
             return 302, "", {"Location": "/login"}
         if self.mood == "expired":
-            return 200, self._framed(_login(self, query), "Log in"), {}
+            return 200, self._wrap_page(_login_page(self, query), "Log in"), {}
         if self.mood == "error":
             return 500, "<h1>Internal error</h1>", {}
         title = "Shop" if self.mood != "sorry" else "Sorry"
         body = PAGES[parts.path](self, query)
         if self.mood == "sorry":
             body = "<main data-state=sorry><h1>Shop</h1><p>Something went wrong.</p></main>"
-        return 200, self._framed(body, title), {}
+        return 200, self._wrap_page(body, title), {}
 
-    def name(self, what: str) -> str:
-        """An id or class."""
+    def element_name(self, what: str) -> str:
+        """Return an id for an element; random in mood `ids`."""
         return f"{what}{self._dice.randrange(10**8) if self.mood == 'ids' else ''}"
 
-    def order(self) -> list[str]:
-        """The goods as they are listed now."""
+    def listed_goods(self) -> list[str]:
+        """Return the goods in the current order."""
         goods = list(GOODS)
         if self.mood in {"shuffled", "numbered"}:
             self._dice.shuffle(goods)
         return goods
 
-    def _framed(self, body: str, title: str) -> str:
-        """The page around a body, with what the mood adds."""
+    def _wrap_page(self, body: str, title: str) -> str:
+        """Return a whole page around a body, with what the mood adds."""
         head = f"<title>{escape(title)}</title><script>{SCRIPT}</script>"
-        around = self._around()
+        around = self._mood_markup()
         if self.mood == "wrapped":
             body = f"<div><section><div>{body}</div><div></div></section></div>"
         if self.mood == "late":
@@ -127,7 +137,7 @@ class Shop:
 new Date().toTimeString().slice(0, 8)</script>"
         return f"<!doctype html>{head}<body>{around}{body}{clock}{foot}</body>"
 
-    def _around(self) -> str:
+    def _mood_markup(self) -> str:
         sale = self._dice.choice(["Summer sale", "Free shipping", "New: plum jam"])
         banners = {
             "banner": f"<div class=b><p>{sale} on everything until Sunday!</p><a href=/sale>More\
@@ -143,18 +153,22 @@ new Date().toTimeString().slice(0, 8)</script>"
         return banners.get(self.mood, "")
 
 
-def _home(shop: Shop, query: dict[str, str]) -> str:
+def _home_page(shop: Shop, query: dict[str, str]) -> str:
     links = [("Goods", "/list"), ("Order form", "/form"), ("Cart", "/cart")]
-    listed = "".join(f"<li><a id={shop.name('a')} href={to}>{text}</a></li>" for text, to in links)
+    listed = "".join(
+        f"<li><a id={shop.element_name('a')} href={to}>{text}</a></li>" for text, to in links
+    )
     return f"<main data-state=home><h1>Shop</h1><ul>{listed}</ul></main>"
 
 
-def _list(shop: Shop, query: dict[str, str]) -> str:
+def _list_page(shop: Shop, query: dict[str, str]) -> str:
     gone = {"Pear", "Plum"} if shop.mood == "gone" else set()
-    session = f"&sid={shop.name('s')}" if shop.mood == "ids" else ""
+    session = f"&sid={shop.element_name('s')}" if shop.mood == "ids" else ""
     rows = []
-    for number, item in enumerate((each for each in shop.order() if each not in gone), start=1):
-        told = shop.name("more")
+    for number, item in enumerate(
+        (each for each in shop.listed_goods() if each not in gone), start=1
+    ):
+        told = shop.element_name("more")
         own = number if shop.mood == "numbered" else GOODS.index(item) + 1
         rows.append(
             f"<tr data-item={item} id={told}><td>{own}</td><td>{item}</td>"
@@ -170,7 +184,7 @@ def _list(shop: Shop, query: dict[str, str]) -> str:
     )
 
 
-def _item(shop: Shop, query: dict[str, str]) -> str:
+def _item_page(shop: Shop, query: dict[str, str]) -> str:
     item = query.get("of", "?")
     if shop.mood in {"swapped", "gone"}:
         item = "Lime" if item != "Lime" else "Date"
@@ -185,7 +199,7 @@ def _item(shop: Shop, query: dict[str, str]) -> str:
     )
 
 
-def _form(shop: Shop, query: dict[str, str]) -> str:
+def _form_page(shop: Shop, query: dict[str, str]) -> str:
     town = "Oslo" if shop.mood == "values" else "Bern"
     towns = "".join(
         f"<option{' selected' if each == town else ''}>{each}" for each in ("Bern", "Oslo", "Rome")
@@ -193,7 +207,7 @@ def _form(shop: Shop, query: dict[str, str]) -> str:
     name = "Surname" if shop.mood in {"gone", "swapped"} else "Name"
     return (
         f"<main data-state=form-{name}><h1>Order</h1><form method=post action=/order>"
-        f"<label>{name} <input id={shop.name('n')} data-field={name}></label>"
+        f"<label>{name} <input id={shop.element_name('n')} data-field={name}></label>"
         f"<label>Town <select data-field=town>{towns}</select></label>"
         "<label><input type=checkbox data-field=gift> As a gift</label>"
         "<button type=button onclick=\"more('extra')\">More</button>"
@@ -202,7 +216,7 @@ def _form(shop: Shop, query: dict[str, str]) -> str:
     )
 
 
-def _cart(shop: Shop, query: dict[str, str]) -> str:
+def _cart_page(shop: Shop, query: dict[str, str]) -> str:
     if shop.mood in {"emptied", "gone"}:
         return "<main data-state=cart-empty><h1>Cart</h1><p>Your cart is empty.</p></main>"
     others = ("Fig", "Lime") if shop.mood == "swapped" else ("Apple", "Plum")
@@ -216,7 +230,7 @@ def _cart(shop: Shop, query: dict[str, str]) -> str:
     return f"<main data-state=cart-{len(others)}><h1>Cart</h1><ul>{rows}</ul></main>"
 
 
-def _login(shop: Shop, query: dict[str, str]) -> str:
+def _login_page(shop: Shop, query: dict[str, str]) -> str:
     return (
         "<main data-state=login><h1>Log in</h1><p>Your session has expired.</p><form method=post>"
         "<label>Name <input data-field=user></label>"
@@ -227,12 +241,12 @@ def _login(shop: Shop, query: dict[str, str]) -> str:
 
 Page = Callable[[Shop, dict[str, str]], str]
 PAGES: dict[str, Page] = {
-    "/": _home,
-    "/list": _list,
-    "/item": _item,
-    "/form": _form,
-    "/cart": _cart,
-    "/login": _login,
+    "/": _home_page,
+    "/list": _list_page,
+    "/item": _item_page,
+    "/form": _form_page,
+    "/cart": _cart_page,
+    "/login": _login_page,
 }
 
 
@@ -242,13 +256,13 @@ class _Handler(BaseHTTPRequestHandler):
     shop: Shop
 
     def do_GET(self) -> None:
-        self._answer()
+        self._send_answer()
 
     do_HEAD = do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_GET
 
-    def _answer(self) -> None:
+    def _send_answer(self) -> None:
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        status, body, headers = self.shop.answer(self.command, self.path)
+        status, body, headers = self.shop.answer_request(self.command, self.path)
         data = body.encode()
         try:
             self.send_response(status)
@@ -259,23 +273,23 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(data if self.command != "HEAD" else b"")
         except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True  # the browser went away
+            self.close_connection = True  # the browser disconnected
 
     def handle(self) -> None:
         try:
             super().handle()
         except ConnectionResetError:
-            return  # the browser went away
+            return  # the browser disconnected
 
     def log_message(self, format: str, *args: object) -> None:
         pass
 
 
 @contextmanager
-def opened(seed: int = 0) -> Iterator[Shop]:
-    """A shop that is served on loopback while entered."""
+def open_shop(seed: int = 0) -> Iterator[Shop]:
+    """Serve a shop on loopback and yield it."""
     shop = Shop(seed)
-    with serving(type("Handler", (_Handler,), {"shop": shop})) as shop.root:
+    with serve_handler(type("Handler", (_Handler,), {"shop": shop})) as shop.root:
         try:
             yield shop
         finally:

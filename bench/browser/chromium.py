@@ -1,4 +1,4 @@
-"""The browser that a bench drives, beside those of the product's own door."""
+"""Chromium as driven directly by a benchmark, not through the product's adapter."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -11,8 +11,8 @@ from ui.cli.options import read_settings
 
 
 @asynccontextmanager
-async def chromium(flags: Sequence[str] = ()) -> AsyncIterator[Browser]:
-    """The browser that the settings name, or one of the system. Raises UsageError without one."""
+async def open_chromium(flags: Sequence[str] = ()) -> AsyncIterator[Browser]:
+    """Start the Chromium from the settings, or the system's. Raises UsageError if there is none."""
     path = find_chromium(read_settings().chromium)
     if path is None:
         raise UsageError("No Chromium was found.", "Install one, or set FORAGER_CHROMIUM.")

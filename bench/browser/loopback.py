@@ -1,4 +1,4 @@
-"""Servers on loopback, for as long as a bench needs them."""
+"""HTTP servers on loopback for the duration of a benchmark."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -9,8 +9,8 @@ POLL_SECONDS = 0.02
 
 
 @contextmanager
-def serving(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
-    """The root (`http://127.0.0.1:PORT`) that answers by the handler while entered."""
+def serve_handler(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Serve requests with `handler` and yield the root URL (`http://127.0.0.1:PORT`)."""
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(POLL_SECONDS,))
         thread.start()

@@ -1,4 +1,4 @@
-"""What an observation takes beside the whole snapshot, and whether what is needed is in it."""
+"""Tokens and time of observations compared with whole snapshots, and what observations keep."""
 
 import math
 import random
@@ -10,10 +10,18 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 from urllib.parse import urldefrag, urljoin
 
-from bench.browser.chromium import chromium
-from bench.browser.observation_recall import KEPT, Holds, Kept, element, elements, kept, passage
+from bench.browser.chromium import open_chromium
+from bench.browser.observation_recall import (
+    RETENTIONS,
+    ContainsNeed,
+    Retention,
+    classify_retention,
+    contains_element,
+    contains_passage,
+    goal_elements,
+)
 from bench.miniwob.episode import Episode
-from bench.miniwob.task_pages import folder, names, served
+from bench.miniwob.task_pages import find_pages_folder, list_tasks, serve_tasks
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.aria import parse
 from forager.browsing.page.observation import observe, sought
@@ -24,23 +32,35 @@ from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.text_table import NOTHING, align_columns, format_figure
 
 Say = Callable[[str], None]
-Of = Literal["sites", "miniwob"]
+SetName = Literal["sites", "miniwob"]
 SEED: Final = 42
 MOST = 0.9
-HEAD = ("set", "n", "whole", "ours", "ratio %", "median %", "snap ms", "ms", "p90", "needs", *KEPT)
+HEAD = (
+    "set",
+    "n",
+    "whole",
+    "ours",
+    "ratio %",
+    "median %",
+    "snap ms",
+    "ms",
+    "p90",
+    "needs",
+    *RETENTIONS,
+)
 LEGEND = """\
-n         observations: one for each page and question, in tokens by our estimate
-whole     the snapshot as Playwright writes it; ours: what a model is shown of it, both in all
-ratio     of ours to the whole: of all tokens, and the median observation's
-snap ms   for Playwright to take the snapshot, median; ms: to make an observation of it, CPU time
-needs     passages that answer a question, elements that a goal names; of these in percent:
+n         observations, one per page and question
+whole     estimated tokens of all snapshots as Playwright writes them; ours: of all observations
+ratio     ours in percent of the whole: of all tokens, and of the median observation
+snap ms   median time of Playwright's snapshot; ms, p90: CPU time to make an observation of it
+needs     passages that answer a question, and elements that a goal names; of these, in percent:
 shown     in the observation; found: by a search for the whole question; by words: by a search for
-          one of its words, or two that stand together; lost: by none of these"""
+          one of its words or two adjacent ones; lost: by none of these"""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """How many pages of the sites and of MiniWoB, and what seeds their choice."""
+class ObservationPlan:
+    """The number of pages of the sites and of MiniWoB, and the seed of their choice."""
 
     pages: int = 50
     tasks: int = 1000
@@ -48,15 +68,15 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A page, and questions about it, each with the quote that answers it or nothing."""
+class PageNeeds:
+    """A page and pairs of a question and the quote that answers it (empty if unknown)."""
 
     url: str
     needs: tuple[tuple[str, str], ...]
 
 
-class Whole(NamedTuple):
-    """A page, the tokens of Playwright's snapshot of it and the seconds it took, and ours."""
+class WholeSnapshot(NamedTuple):
+    """A page, the tokens and seconds of Playwright's own snapshot, and Forager's snapshot."""
 
     page: str
     tokens: int
@@ -65,103 +85,113 @@ class Whole(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
-    """A page observed for one question."""
+class ObservedPage:
+    """A page observed for one question: tokens of both, and seconds to take and to make them."""
 
-    of: Of
+    of: SetName
     page: str
     question: str
     whole: int
     ours: int
     taken: float
     made: float
-    kept: tuple[Kept, ...]
+    kept: tuple[Retention, ...]
 
 
-def drawn(records: Sequence[Record], sites: Sites, plan: Plan) -> list[Asked]:
-    """The gold pages in an order drawn at random, at most so many."""
+def draw_pages(records: Sequence[Record], sites: Sites, plan: ObservationPlan) -> list[PageNeeds]:
+    """Draw at most `plan.pages` gold pages in random order."""
     needs: dict[str, list[tuple[str, str]]] = {}
     for record in records:
         for page in record.pages:
             url = urljoin(sites[page.site], page.path)
             needs.setdefault(url, []).append((record.question, page.quote))
-    found = [Asked(url, tuple(each)) for url, each in needs.items()]
+    found = [PageNeeds(url, tuple(each)) for url, each in needs.items()]
     random.Random(plan.seed).shuffle(found)
     return found[: plan.pages]
 
 
-async def look(records: Sequence[Record], sites: Sites, plan: Plan, say: Say) -> list[Seen]:
-    """Observe pages of the sites, gold ones first, and tasks of MiniWoB. Raises UsageError."""
-    gold = drawn(records, sites, plan)
-    async with chromium() as browser:
+async def observe_pages(
+    records: Sequence[Record], sites: Sites, plan: ObservationPlan, say: Say
+) -> list[ObservedPage]:
+    """Observe pages of the sites, gold pages first, and MiniWoB tasks. Raises UsageError."""
+    gold = draw_pages(records, sites, plan)
+    async with open_chromium() as browser:
         context = await browser.new_context()
         tabs = Tabs(context)
-        seen: list[Seen] = []
+        seen: list[ObservedPage] = []
         ways: dict[str, str] = {}
         for asked in gold:
-            seen += await _page(tabs, asked, ways, say)
-        for asked in _further(ways, gold, sites, plan):
-            seen += await _page(tabs, asked, {}, say)
+            seen += await _observe_page(tabs, asked, ways, say)
+        for asked in _linked_pages(ways, gold, sites, plan):
+            seen += await _observe_page(tabs, asked, {}, say)
         await tabs.close()
         if not plan.tasks:
             return seen
-        where = folder()
-        with served(where) as root:
-            tasks = names(where)[: plan.tasks]
-            return seen + [await _task(Tabs(context), root, name) for name in tasks]
+        where = find_pages_folder()
+        with serve_tasks(where) as root:
+            tasks = list_tasks(where)[: plan.tasks]
+            return seen + [await _observe_task(Tabs(context), root, name) for name in tasks]
 
 
-def _further(
-    ways: Mapping[str, str], gold: Sequence[Asked], sites: Sites, plan: Plan
-) -> list[Asked]:
-    """Pages that the gold pages lead to, each with the question of the page that led there."""
+def _linked_pages(
+    ways: Mapping[str, str], gold: Sequence[PageNeeds], sites: Sites, plan: ObservationPlan
+) -> list[PageNeeds]:
+    """Choose pages linked from gold pages, each with a question of the linking page."""
     known = {asked.url for asked in gold}
-    new = [url for url in sorted(ways) if url not in known and _on(url, sites)]
+    new = [url for url in sorted(ways) if url not in known and _is_on_sites(url, sites)]
     random.Random(plan.seed).shuffle(new)
-    return [Asked(url, ((ways[url], ""),)) for url in new[: plan.pages - len(gold)]]
+    return [PageNeeds(url, ((ways[url], ""),)) for url in new[: plan.pages - len(gold)]]
 
 
-def _on(url: str, sites: Sites) -> bool:
+def _is_on_sites(url: str, sites: Sites) -> bool:
     return any(same_site(root, url) for root in sites.values())
 
 
-async def _page(tabs: Tabs, asked: Asked, ways: dict[str, str], say: Say) -> list[Seen]:
+async def _observe_page(
+    tabs: Tabs, asked: PageNeeds, ways: dict[str, str], say: Say
+) -> list[ObservedPage]:
     await tabs.open_url(asked.url)
-    whole = await _whole(asked.url, tabs)
+    whole = await _snapshot_page(asked.url, tabs)
     for node in parse(whole.snapshot.tree).walk():
         if node.url.partition("#")[0].endswith((".html", ".htm", "/")):
             way = urldefrag(urljoin(whole.snapshot.url, node.url)).url
             ways.setdefault(way, asked.needs[0][0])
     seen = [
-        _seen("sites", whole, question, [partial(passage, quote)] if quote else [])
+        _measure_observation(
+            "sites", whole, question, [partial(contains_passage, quote)] if quote else []
+        )
         for question, quote in asked.needs
     ]
     say(f"{asked.url}: {seen[0].whole:,} → {seen[0].ours:,} tokens")
     return seen
 
 
-async def _task(tabs: Tabs, root: str, name: str) -> Seen:
+async def _observe_task(tabs: Tabs, root: str, name: str) -> ObservedPage:
     episode = Episode(tabs)
     await episode.start(f"{root}{name}.html", SEED)
-    whole = await _whole(name, tabs)
-    needed = elements(parse(whole.snapshot.tree), episode.goal)
-    seen = _seen("miniwob", whole, episode.goal, [partial(element, node) for node in needed])
+    whole = await _snapshot_page(name, tabs)
+    needed = goal_elements(parse(whole.snapshot.tree), episode.goal)
+    seen = _measure_observation(
+        "miniwob", whole, episode.goal, [partial(contains_element, node) for node in needed]
+    )
     await tabs.close()
     return seen
 
 
-async def _whole(page: str, tabs: Tabs) -> Whole:
+async def _snapshot_page(page: str, tabs: Tabs) -> WholeSnapshot:
     began = time.perf_counter()
     tree = await tabs.page.aria_snapshot(mode="ai")
     taken = time.perf_counter() - began
-    return Whole(page, count(tree), taken, await tabs.take_snapshot())
+    return WholeSnapshot(page, count(tree), taken, await tabs.take_snapshot())
 
 
-def _seen(of: Of, whole: Whole, question: str, needs: Sequence[Holds]) -> Seen:
+def _measure_observation(
+    of: SetName, whole: WholeSnapshot, question: str, needs: Sequence[ContainsNeed]
+) -> ObservedPage:
     began = time.process_time()
     observed = observe(whole.snapshot, asked=sought([question]))
     made = time.process_time() - began
-    return Seen(
+    return ObservedPage(
         of=of,
         page=whole.page,
         question=question,
@@ -169,20 +199,22 @@ def _seen(of: Of, whole: Whole, question: str, needs: Sequence[Holds]) -> Seen:
         ours=count("\n".join(item.text for item in observed.lines)),
         taken=whole.taken,
         made=made,
-        kept=tuple(kept(observed, whole.snapshot, question, holds) for holds in needs),
+        kept=tuple(
+            classify_retention(observed, whole.snapshot, question, holds) for holds in needs
+        ),
     )
 
 
-def lines(seen: Sequence[Seen]) -> list[str]:
-    """The figures of each set and of all, and what was lost."""
+def observation_lines(seen: Sequence[ObservedPage]) -> list[str]:
+    """Return a table by set and in all, its legend, and the lost needs."""
     sets = [("sites", "sites"), ("miniwob", "miniwob"), ("all", "")]
     body = [(name, [one for one in seen if one.of == of or not of]) for name, of in sets]
     lost = [f"lost: {one.page}: {one.question}" for one in seen if "lost" in one.kept]
-    table = align_columns(HEAD, [_cells(name, ones) for name, ones in body if ones])
+    table = align_columns(HEAD, [_set_cells(name, ones) for name, ones in body if ones])
     return [*table, "", *LEGEND.splitlines(), *[""] * bool(lost), *lost]
 
 
-def _cells(name: str, seen: Sequence[Seen]) -> tuple[str, ...]:
+def _set_cells(name: str, seen: Sequence[ObservedPage]) -> tuple[str, ...]:
     needs = [each for one in seen for each in one.kept]
     whole, ours = sum(one.whole for one in seen), sum(one.ours for one in seen)
     made = sorted(one.made for one in seen)
@@ -197,5 +229,8 @@ def _cells(name: str, seen: Sequence[Seen]) -> tuple[str, ...]:
         format_figure(1000 * statistics.median(made)),
         format_figure(1000 * made[math.ceil(MOST * len(made)) - 1]),
         str(len(needs)),
-        *(format_figure(100 * needs.count(way) / len(needs)) if needs else NOTHING for way in KEPT),
+        *(
+            format_figure(100 * needs.count(way) / len(needs)) if needs else NOTHING
+            for way in RETENTIONS
+        ),
     )

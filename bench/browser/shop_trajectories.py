@@ -1,4 +1,4 @@
-"""Walks through the shop that changes, done and written down."""
+"""Trajectories through the changing shop, and a recorder that performs them."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
 
 SECONDS = 8.0
-"""How long an element is waited for."""
+"""How long to wait for an element."""
 LOOK_AGAIN = 0.1
 
 
-class Does(NamedTuple):
-    """One action of a walk; its element by role and name, in an item that says `among`."""
+class ActionSpec(NamedTuple):
+    """One action; its element is given by role and name, inside an item that contains `among`."""
 
     kind: Kind
     target: str = ""
@@ -27,105 +27,105 @@ class Does(NamedTuple):
     among: str = ""
 
 
-class Trail(NamedTuple):
-    """A walk, and the moods that leave it nowhere to go beside those that leave none."""
+class Trajectory(NamedTuple):
+    """Actions, and the moods (beside ALWAYS_LOST_MOODS) in which they cannot be replayed."""
 
-    does: tuple[Does, ...]
+    does: tuple[ActionSpec, ...]
     lost: frozenset[str]
 
 
-ALWAYS_LOST = frozenset({"expired", "redirected", "error", "sorry", "silent", "asks"})
-TRAILS = {
-    "reviews": Trail(
+ALWAYS_LOST_MOODS = frozenset({"expired", "redirected", "error", "sorry", "silent", "asks"})
+TRAJECTORIES = {
+    "reviews": Trajectory(
         (
-            Does("goto", "/list"),
-            Does("click", "link", "Open", among="Plum"),
-            Does("type", "textbox", "Note", "ripe ones"),
-            Does("click", "button", SEE),
+            ActionSpec("goto", "/list"),
+            ActionSpec("click", "link", "Open", among="Plum"),
+            ActionSpec("type", "textbox", "Note", "ripe ones"),
+            ActionSpec("click", "button", SEE),
         ),
         frozenset({"gone", "swapped", "values", "writes"}),
     ),
-    "details": Trail(
+    "details": Trajectory(
         (
-            Does("goto", "/list"),
-            Does("type", "textbox", "Filter", "p"),
-            Does("click", "button", "Details", among="Plum"),
+            ActionSpec("goto", "/list"),
+            ActionSpec("type", "textbox", "Filter", "p"),
+            ActionSpec("click", "button", "Details", among="Plum"),
         ),
         frozenset({"gone"}),
     ),
-    "form": Trail(
+    "form": Trajectory(
         (
-            Does("goto", "/"),
-            Does("click", "link", "Order form"),
-            Does("type", "textbox", "Name", "Ada"),
-            Does("select", "combobox", "Town", "Rome"),
-            Does("click", "checkbox", "As a gift"),
-            Does("click", "button", "More"),
-            Does("type", "textbox", "Wish", "a red one"),
+            ActionSpec("goto", "/"),
+            ActionSpec("click", "link", "Order form"),
+            ActionSpec("type", "textbox", "Name", "Ada"),
+            ActionSpec("select", "combobox", "Town", "Rome"),
+            ActionSpec("click", "checkbox", "As a gift"),
+            ActionSpec("click", "button", "More"),
+            ActionSpec("type", "textbox", "Wish", "a red one"),
         ),
         frozenset({"gone", "swapped"}),
     ),
-    "cart": Trail(
+    "cart": Trajectory(
         (
-            Does("goto", "/"),
-            Does("click", "link", "Cart"),
-            Does("type", "textbox", "Count of Plum", "4"),
-            Does("click", "button", "About", among="Plum"),
+            ActionSpec("goto", "/"),
+            ActionSpec("click", "link", "Cart"),
+            ActionSpec("type", "textbox", "Count of Plum", "4"),
+            ActionSpec("click", "button", "About", among="Plum"),
         ),
         frozenset({"gone", "emptied", "swapped", "values"}),
     ),
-    "beside": Trail(
+    "beside": Trajectory(
         (
-            Does("goto", "/list"),
-            Does("click", "link", "Beside", among="Pear"),
-            Does("type", "textbox", "Note", "soft"),
-            Does("focus_tab", "0"),
-            Does("click", "button", "Details", among="Pear"),
+            ActionSpec("goto", "/list"),
+            ActionSpec("click", "link", "Beside", among="Pear"),
+            ActionSpec("type", "textbox", "Note", "soft"),
+            ActionSpec("focus_tab", "0"),
+            ActionSpec("click", "button", "Details", among="Pear"),
         ),
         frozenset({"gone", "swapped", "values"}),
     ),
-    "back": Trail(
+    "back": Trajectory(
         (
-            Does("goto", "/list"),
-            Does("click", "link", "Open", among="Fig"),
-            Does("back"),
-            Does("type", "textbox", "Filter", "i"),
-            Does("click", "button", "Details", among="Fig"),
+            ActionSpec("goto", "/list"),
+            ActionSpec("click", "link", "Open", among="Fig"),
+            ActionSpec("back"),
+            ActionSpec("type", "textbox", "Filter", "i"),
+            ActionSpec("click", "button", "Details", among="Fig"),
         ),
         frozenset(),
     ),
 }
 
 
-class Kept:
-    """Blobs in memory."""
+class MemoryBlobs:
+    """A blob store in memory."""
 
     def __init__(self) -> None:
         self._data: dict[str, bytes] = {}
 
     def put(self, data: bytes) -> str:
-        """Keep it."""
+        """Store data and return its SHA-256."""
         digest = sha256(data).hexdigest()
         self._data[digest] = data
         return digest
 
     def get(self, digest: str) -> bytes:
-        """What was kept."""
+        """Return stored data. Raises KeyError."""
         return self._data[digest]
 
 
 class Recorder:
-    """Walks in tabs, and writes down the steps; `url` gives the address of a path."""
+    """Performs actions in tabs and records them as steps; `url` maps a path to a URL."""
 
     def __init__(self, tabs: Tabs, url: Callable[[str], str]) -> None:
-        self.blobs = Kept()
+        self.blobs = MemoryBlobs()
         self.steps: list[Step] = []
         self._tabs = tabs
         self._url = url
 
-    async def do(self, does: Does) -> None:
-        """One action."""
-        action = await self._action(does)
+    async def do_action(self, does: ActionSpec) -> None:
+        """Perform and record one action. Raises TimeoutError if its element does not appear."""
+        action = await self._resolve_action(does)
         done = await self._tabs.do_action(action)
         shown = await self._tabs.take_snapshot()
         view = View(
@@ -142,21 +142,21 @@ class Recorder:
         )
         self.steps.append(step.model_copy(update={"sent": done.sent}))
 
-    async def _action(self, does: Does) -> Action:
+    async def _resolve_action(self, does: ActionSpec) -> Action:
         at = self.steps[-1].id if self.steps else ""
         if does.kind == "goto":
             return Action(kind="goto", target=self._url(does.target), at=at)
         if not does.name:
             return Action(kind=does.kind, target=does.target, at=at)
         async with asyncio.timeout(SECONDS):
-            while not (node := _found(does, await self._tabs.take_snapshot())):
+            while not (node := _find_element(does, await self._tabs.take_snapshot())):
                 await asyncio.sleep(LOOK_AGAIN)
         element = aria.describe(node)
         return Action(kind=does.kind, target=node.ref, value=does.value, element=element, at=at)
 
 
-def _found(does: Does, shown: Snapshot) -> aria.Node | None:
-    """The element of an action."""
+def _find_element(does: ActionSpec, shown: Snapshot) -> aria.Node | None:
+    """Find the element of an action."""
     for node in aria.parse(shown.tree).walk():
         among = does.among in " ".join(aria.describe(node).ancestors)
         if (node.role, aria.label(node)) == (does.target, does.name) and among:

@@ -15,39 +15,39 @@ from typing import Final, NamedTuple
 import httpx2
 from playwright.async_api import BrowserContext
 
-from bench.apps.action_scripts import Deed, scripts
+from bench.apps.action_scripts import ScriptedAction, read_scripts
 from bench.apps.app import App
-from bench.apps.datasette_table import datasette_app
-from bench.apps.django_admin import django_admin
-from bench.apps.dokuwiki import dokuwiki
-from bench.apps.dokuwiki import missing as no_dokuwiki
-from bench.apps.fossil import fossil
-from bench.apps.fossil import missing as no_fossil
-from bench.apps.mediawiki import mediawiki
-from bench.apps.mediawiki import missing as no_mediawiki
-from bench.apps.roundup_tracker import roundup_tracker
-from bench.browser.chromium import chromium
+from bench.apps.datasette_table import serve_datasette_app
+from bench.apps.django_admin import serve_django_admin
+from bench.apps.dokuwiki import describe_missing as no_dokuwiki
+from bench.apps.dokuwiki import serve_dokuwiki
+from bench.apps.fossil import describe_missing as no_fossil
+from bench.apps.fossil import serve_fossil
+from bench.apps.mediawiki import describe_missing as no_mediawiki
+from bench.apps.mediawiki import serve_mediawiki
+from bench.apps.roundup_tracker import serve_roundup
+from bench.browser.chromium import open_chromium
 from forager.adapters.browser.actions.action_check import read_action_control
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.safety import judge
 from forager.errors import WebError
 
 APPS: Final[dict[str, Callable[[Path], AbstractContextManager[App]]]] = {
-    "datasette": datasette_app,
-    "django": django_admin,
-    "dokuwiki": dokuwiki,
-    "fossil": fossil,
-    "mediawiki": mediawiki,
-    "roundup": roundup_tracker,
+    "datasette": serve_datasette_app,
+    "django": serve_django_admin,
+    "dokuwiki": serve_dokuwiki,
+    "fossil": serve_fossil,
+    "mediawiki": serve_mediawiki,
+    "roundup": serve_roundup,
 }
 MISSING: Final = {"dokuwiki": no_dokuwiki, "fossil": no_fossil, "mediawiki": no_mediawiki}
 HELD_BACK: Final = ("fossil",)
 TRIVIAL: Final = frozenset({"type"})
-"""Kinds that are told apart, as there are many and none changes anything by itself."""
+"""Kinds that are counted apart: there are many, and none has a side effect by itself."""
 
 
-class Row(NamedTuple):
-    """An action, whether it changed something, and what was said of it before and after."""
+class JudgedAction(NamedTuple):
+    """An action, whether it changed anything, and the reasons to predict so before and after it."""
 
     app: str
     line: str
@@ -57,47 +57,49 @@ class Row(NamedTuple):
     fault: str = ""
 
 
-async def run(apps: Sequence[str], tell: Callable[[str], None]) -> list[Row]:
-    """Do the scripts of the applications, each on one started for it. Raises UsageError."""
-    rows: list[Row] = []
-    async with chromium() as browser:
+async def run_scripts(apps: Sequence[str], tell: Callable[[str], None]) -> list[JudgedAction]:
+    """Run each application's script on a fresh instance. Raises UsageError."""
+    rows: list[JudgedAction] = []
+    async with open_chromium() as browser:
         for name in apps:
             if missing := MISSING.get(name, str)():
-                tell(f"{name} is left out: {missing}")
+                tell(f"{name} is skipped: {missing}")
                 continue
             context = await browser.new_context()
             with tempfile.TemporaryDirectory() as folder, APPS[name](Path(folder)) as app:
-                async for row in performed(name, scripts()[name], app, context):
+                async for row in perform_actions(name, read_scripts()[name], app, context):
                     rows.append(row)
-                    tell(line(row))
+                    tell(action_line(row))
             await context.close()
     return rows
 
 
-async def performed(
-    name: str, deeds: Iterable[Deed], app: App, context: BrowserContext
-) -> AsyncIterator[Row]:
-    """Do the deeds one after another; those with `at` are done without being judged."""
+async def perform_actions(
+    name: str, deeds: Iterable[ScriptedAction], app: App, context: BrowserContext
+) -> AsyncIterator[JudgedAction]:
+    """Perform the actions in order; `at` lines are performed but not judged."""
     tabs = Tabs(context)
     async with httpx2.AsyncClient(follow_redirects=True, timeout=60) as client:
         for deed in deeds:
             if deed.kind == "at":
                 await tabs.open_url(app.root + deed.value)
             else:
-                yield await _judged(name, deed, app, tabs, _Witness(app, context, client))
+                yield await _judge_action(
+                    name, deed, app, tabs, _ServerWitness(app, context, client)
+                )
     await tabs.close()
 
 
 @dataclass(frozen=True)
-class _Witness:
-    """Knows the server's state."""
+class _ServerWitness:
+    """Reads the server's state."""
 
     app: App
     context: BrowserContext
     client: httpx2.AsyncClient
 
-    async def state(self) -> tuple[str, bool]:
-        """What the application keeps, and whether somebody is logged in."""
+    async def read_state(self) -> tuple[str, bool]:
+        """Return the digest of the content, and whether somebody is logged in."""
         if not self.app.who:
             return self.app.content(), False
         cookies = await self.context.cookies(self.app.root)
@@ -107,31 +109,33 @@ class _Witness:
         return self.app.content(), self.app.mark in answer.text
 
 
-async def _judged(name: str, deed: Deed, app: App, tabs: Tabs, witness: _Witness) -> Row:
-    action = deed.action((await tabs.take_snapshot()).tree, app.root)
+async def _judge_action(
+    name: str, deed: ScriptedAction, app: App, tabs: Tabs, witness: _ServerWitness
+) -> JudgedAction:
+    action = deed.to_action((await tabs.take_snapshot()).tree, app.root)
     if action is None:
-        return Row(name, deed.line, False, "", "", "The page has no such element.")
+        return JudgedAction(name, deed.line, False, "", "", "The page has no such element.")
     said = judge.before(await read_action_control(tabs.page, action), action)
-    state = await witness.state()
+    state = await witness.read_state()
     try:
         done = await tabs.do_action(action)
     except WebError as error:
-        return Row(name, deed.line, False, said, "", str(error))
-    changed = await witness.state() != state
+        return JudgedAction(name, deed.line, False, said, "", str(error))
+    changed = await witness.read_state() != state
     shown = (await tabs.take_snapshot()).tree
-    return Row(name, deed.line, changed, said, judge.after(done.sent, action, said, shown))
+    return JudgedAction(name, deed.line, changed, said, judge.after(done.sent, action, said, shown))
 
 
-def line(row: Row) -> str:
-    """One action as it is told."""
+def action_line(row: JudgedAction) -> str:
+    """Format an action as a progress line."""
     marks = (("CHANGE" if row.changed else "-"), *("alarm" if each else "-" for each in row[3:5]))
     told = "  ".join(f"{mark:6}" for mark in marks)
     why = row.fault or row.before or row.after
     return f"{row.app:10} {told}  {row.line}" + (f"  [{why}]" if why else "")
 
 
-def lines(rows: Sequence[Row]) -> Iterator[str]:
-    """Recall and precision, for all applications and for those held back."""
+def score_lines(rows: Sequence[JudgedAction]) -> Iterator[str]:
+    """Yield recall and precision for all applications, the known ones and those held back."""
     done = [row for row in rows if not row.fault]
     groups = {
         "all": done,
@@ -149,12 +153,12 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
             "both": [bool(row.before and row.after) for row in chosen],
         }.items():
             right = sum(row.changed and alarm for row, alarm in zip(chosen, alarms, strict=True))
-            recall, precision = share(right, changed), share(right, sum(alarms))
+            recall, precision = format_share(right, changed), format_share(right, sum(alarms))
             yield f"  {name:6} recall {recall}  precision {precision}"
     if faults := len(rows) - len(done):
-        yield f"{faults} actions could not be done."
+        yield f"{faults} actions could not be performed."
 
 
-def share(part: int, whole: int) -> str:
-    """A share as it is told."""
+def format_share(part: int, whole: int) -> str:
+    """Format a share with its counts."""
     return f"{part / whole:.2f} ({part}/{whole})" if whole else "-"

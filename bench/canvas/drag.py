@@ -1,4 +1,4 @@
-"""How late a node follows the pointer that drags it."""
+"""Lag of a node behind the pointer that drags it across a large canvas."""
 
 import math
 import statistics
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.async_api import Page
 
-from bench.browser.chromium import chromium
+from bench.browser.chromium import open_chromium
 from graphs.experiments.text_table import align_columns
 
 HERE = Path(__file__).parent
@@ -29,8 +29,8 @@ PATIENCE = 60_000
 
 
 @dataclass(frozen=True)
-class Dragged:
-    """A drag: lateness of each move, and the time between frames, in milliseconds."""
+class DragTimes:
+    """A drag: the lag of each move and the times between frames (ms), and moves never followed."""
 
     nodes: int
     late: tuple[float, ...]
@@ -39,8 +39,11 @@ class Dragged:
 
 
 @contextmanager
-def page_served(folder: Path, script: Path) -> Iterator[str]:
-    """Its address. The folder is empty; the script's look and fonts are put beside it."""
+def serve_page(folder: Path, script: Path) -> Iterator[str]:
+    """Serve a Streamlit script in its own process with the web UI's style, and yield its URL.
+
+    `folder` must be empty; the script and links to the style and fonts are put there.
+    """
     for name in (".streamlit", "static"):
         (folder / name).symlink_to(ROOT / "ui" / "web" / name)
     page = folder / "page.py"
@@ -59,19 +62,19 @@ def page_served(folder: Path, script: Path) -> Iterator[str]:
         process.communicate()
 
 
-async def measure(nodes: int, moves: int) -> Dragged:
-    """Drag the node in the middle through the others and back. Raises UsageError."""
+async def measure_drag(nodes: int, moves: int) -> DragTimes:
+    """Drag the middle node past the others and back. Raises UsageError without a browser."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        page_served(Path(folder), HERE / "page.py") as address,
+        serve_page(Path(folder), HERE / "page.py") as address,
     ):
-        async with chromium() as browser:
+        async with open_chromium() as browser:
             page = await browser.new_page(viewport={"width": 1280, "height": 860})
             await page.goto(f"{address}?nodes={nodes}", timeout=PATIENCE)
-            return await _drag(page, nodes, moves)
+            return await _drag_node(page, nodes, moves)
 
 
-async def _drag(page: Page, nodes: int, moves: int) -> Dragged:
+async def _drag_node(page: Page, nodes: int, moves: int) -> DragTimes:
     name = f"critic_{nodes // 2}"
     node = page.locator(f'.react-flow__node[data-id="{name}"]')
     await (
@@ -88,11 +91,11 @@ async def _drag(page: Page, nodes: int, moves: int) -> Dragged:
         await page.mouse.move(x + 160 * math.sin(turn), y + 90 * math.sin(2 * turn))
     found = await page.evaluate(SEEN)
     await page.mouse.up()
-    return Dragged(nodes, tuple(found["late"]), tuple(found["frames"]), found["lost"])
+    return DragTimes(nodes, tuple(found["late"]), tuple(found["frames"]), found["lost"])
 
 
-def lines(dragged: Dragged) -> Iterator[str]:
-    """A table: the median and the worst, beside what they may be."""
+def drag_lines(dragged: DragTimes) -> Iterator[str]:
+    """Yield a table of median and worst figures beside their limits."""
     late, frames = dragged.late, dragged.frames
     rows = [
         (f"a drag follows, {dragged.nodes} nodes, median", f"{statistics.median(late):.1f} ms"),

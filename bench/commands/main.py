@@ -1,4 +1,4 @@
-"""The benches as commands: `./run bench NAME`."""
+"""The commands of `./run bench`."""
 
 import time
 from pathlib import Path
@@ -17,16 +17,16 @@ from bench.commands.options import (
     QUESTIONS,
     SITES,
     TYPES,
-    aside,
-    names,
-    own_settings,
+    bench_settings,
+    print_progress,
+    split_names,
 )
 from graphs.sessions.model_choice import choose_models
 from ui.cli.exit_codes import CommandGroup
 
 app = typer.Typer(
     cls=CommandGroup,
-    help="Measure answers, surveys, crawls and the bandit.",
+    help="Benchmark answers, surveys, crawls, the browser, memory and the web UI.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -37,7 +37,7 @@ app.add_typer(remembering, name="memory")
 
 @app.callback()
 def main() -> None:
-    """Measure; a bench is no test and takes its time."""
+    """Benchmarks are not tests and take their time."""
 
 
 @app.command("answer")
@@ -45,7 +45,7 @@ def answer_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     graph: Annotated[
-        str, typer.Option(metavar="A,B,…", help="Graphs: names of presets, or files.")
+        str, typer.Option(metavar="A,B,…", help="Graphs, by preset name or file.")
     ] = "forager,webwalker",
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
@@ -53,32 +53,33 @@ def answer_command(
     judge_base_url: Annotated[str, JUDGE_URL] = "",
     types: Annotated[str, TYPES] = "",
     limit: Annotated[int, LIMIT] = 0,
-    seed: Annotated[int, typer.Option(help="Seeds the choice and every draw.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the choice and of every draw.")] = 0,
     data: Annotated[Path | None, DATA] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="JSON lines, one per question and graph; those there are kept."
+            metavar="FILE",
+            help="JSON Lines file, one line per question and graph; lines that exist are kept.",
         ),
     ] = None,
 ) -> None:
-    """Gold pages read, right answers, valid quotes, abstentions, page loads and seconds."""
-    from bench.questions.answer_run import run
+    """Score answers: gold pages read, right answers, valid quotes, page loads, time."""
+    from bench.questions.answer_run import ask_question_set
     from graphs.experiments.experiment import ExperimentPlan
     from graphs.experiments.question_set import choose_records, load_records, read_sites
     from graphs.experiments.summary import summary_lines
 
-    settings = own_settings(data, base_url)
+    settings = bench_settings(data, base_url)
     plan = ExperimentPlan(
-        records=choose_records(load_records(questions), names(types), limit, seed),
+        records=choose_records(load_records(questions), split_names(types), limit, seed),
         sites=read_sites(sites),
-        graphs=names(graph),
+        graphs=split_names(graph),
         model=choose_models(model, settings),
-        judge=judge and choose_models([judge], own_settings(data, judge_base_url)),
+        judge=judge and choose_models([judge], bench_settings(data, judge_base_url)),
         seed=seed,
         out=out or settings.data / time.strftime("answers-%m%d-%H%M%S.jsonl"),
     )
-    rows = run(plan, settings, aside)
+    rows = ask_question_set(plan, settings, print_progress)
     for line in (*summary_lines(rows), f"Rows: {plan.out}"):
         typer.echo(line)
 
@@ -88,21 +89,28 @@ def score_command(
     name: Annotated[
         str, typer.Option("--set", metavar="fanoutqa|assistantbench|frames|webwalkerqa")
     ],
-    gold: Annotated[Path, typer.Option(metavar="FILE", help="The set's questions with gold.")],
+    gold: Annotated[
+        Path, typer.Option(metavar="FILE", help="Questions of the set with gold answers.")
+    ],
     answers: Annotated[
-        Path, typer.Option(metavar="FILE", help="JSON lines, each with an id and an answer.")
+        Path,
+        typer.Option(metavar="FILE", help="JSON Lines file; each line has an id and an answer."),
     ],
     judge: Annotated[str, JUDGE] = "",
     judge_base_url: Annotated[str, JUDGE_URL] = "",
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
-    """The published metrics of answers to a public question set."""
-    from bench.questions.grades import Grading
-    from bench.questions.set_metrics import run
+    """Score a file of answers to a public question set by the set's published metrics."""
+    from bench.questions.grades import AnswerGrader
+    from bench.questions.set_metrics import score_answers
 
-    settings = own_settings(data, judge_base_url)
-    grading = Grading(choose_models([judge], settings), settings, aside, answers) if judge else None
-    for line in run(name, gold, answers, grading):
+    settings = bench_settings(data, judge_base_url)
+    grading = (
+        AnswerGrader(choose_models([judge], settings), settings, print_progress, answers)
+        if judge
+        else None
+    )
+    for line in score_answers(name, gold, answers, grading):
         typer.echo(line)
 
 
@@ -110,30 +118,32 @@ def score_command(
 def tokens_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
-    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="The graph.")] = "forager",
+    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="Graph to run.")] = "forager",
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
     types: Annotated[str, TYPES] = "",
     limit: Annotated[int, LIMIT] = 0,
-    seed: Annotated[int, typer.Option(help="Seeds the choice and every draw.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the choice and of every draw.")] = 0,
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
-    """Prompt tokens per role, section, step and question; estimated where nothing is sent."""
-    from bench.questions.prompt_tokens import Plan, lines, run
+    """Count prompt tokens per role, section, step and question; estimated without a model."""
+    from bench.questions.prompt_tokens import TokenPlan, measure_tokens, token_lines
     from forager.adapters.models.model_lines import OFFLINE
     from graphs.experiments.question_set import choose_records, load_records, read_sites
 
-    settings = own_settings(data, base_url)
+    settings = bench_settings(data, base_url)
     line = choose_models(model, settings)
-    plan = Plan(
-        records=choose_records(load_records(questions), names(types), limit, seed),
+    plan = TokenPlan(
+        records=choose_records(load_records(questions), split_names(types), limit, seed),
         sites=read_sites(sites),
         graph=graph,
         model=line,
         seed=seed,
     )
-    for told in lines(run(plan, settings, aside), estimated=line == OFFLINE):
-        typer.echo(told)
+    for printed in token_lines(
+        measure_tokens(plan, settings, print_progress), estimated=line == OFFLINE
+    ):
+        typer.echo(printed)
 
 
 @app.command("survey")
@@ -141,43 +151,45 @@ def survey_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     graph: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="The graph whose surveyor ranks.")
+        str, typer.Option(metavar="NAME|FILE", help="Graph whose surveyor ranks the pages.")
     ] = "forager",
     types: Annotated[str, TYPES] = "",
     limit: Annotated[int, LIMIT] = 0,
-    seed: Annotated[int, typer.Option(help="Seeds the choice.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the choice.")] = 0,
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
-    """Recall of gold pages among the first 1, 5 and 10, beside plain BM25."""
-    from bench.survey.gold_recall import lines, run
+    """Compare recall of gold pages among the first 1, 5 and 10 with plain BM25."""
+    from bench.survey.gold_recall import rank_questions, recall_lines
     from graphs.experiments.question_set import choose_records, load_records, read_sites
 
-    records = choose_records(load_records(questions), names(types), limit, seed)
-    for line in lines(run(records, read_sites(sites), graph, own_settings(data), aside)):
+    records = choose_records(load_records(questions), split_names(types), limit, seed)
+    for line in recall_lines(
+        rank_questions(records, read_sites(sites), graph, bench_settings(data), print_progress)
+    ):
         typer.echo(line)
 
 
 @app.command("peak")
 def peak_command(
-    site: Annotated[str, typer.Option(metavar="ADDRESS", help="The site to survey.")],
-    pages: Annotated[int, typer.Option(min=1, help="Pages at the most.")] = 2000,
+    site: Annotated[str, typer.Option(metavar="ADDRESS", help="Site to survey.")],
+    pages: Annotated[int, typer.Option(min=1, help="Maximum number of pages.")] = 2000,
 ) -> None:
-    """Memory at its peak while a site is surveyed, indexed, embedded and ranked."""
-    from bench.survey.peak_memory import run
+    """Measure peak memory while a site is surveyed, indexed, embedded and ranked."""
+    from bench.survey.peak_memory import measure_peaks
 
-    run(site, pages, typer.echo)
+    measure_peaks(site, pages, typer.echo)
 
 
 @app.command("crawl")
 def crawl_command(
-    site: Annotated[str, typer.Option(metavar="ADDRESS", help="The site to crawl.")],
-    pages: Annotated[int, typer.Option(min=1, help="Pages at the most.")] = 2000,
-    rounds: Annotated[int, typer.Option(min=1, help="How often each crawler runs.")] = 3,
+    site: Annotated[str, typer.Option(metavar="ADDRESS", help="Site to crawl.")],
+    pages: Annotated[int, typer.Option(min=1, help="Maximum number of pages.")] = 2000,
+    rounds: Annotated[int, typer.Option(min=1, help="Runs of each crawler.")] = 3,
 ) -> None:
-    """Pages a second, beside Scrapy and a bare loop doing the same work."""
-    from bench.survey.crawl_rate import run
+    """Compare pages per second with Scrapy and with a bare loop doing the same work."""
+    from bench.survey.crawl_rate import compare_crawlers
 
-    run(site, typer.echo, pages, rounds)
+    compare_crawlers(site, typer.echo, pages, rounds)
 
 
 @app.command("observe")
@@ -185,14 +197,14 @@ def observe_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
     types: Annotated[str, TYPES] = "",
-    pages: Annotated[int, typer.Option(min=1, help="Pages of the sites, gold ones first.")] = 50,
-    tasks: Annotated[int, typer.Option(min=0, help="Pages of MiniWoB, at the most.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Seeds the choice of pages.")] = 0,
+    pages: Annotated[int, typer.Option(min=1, help="Pages of the sites, gold pages first.")] = 50,
+    tasks: Annotated[int, typer.Option(min=0, help="Maximum number of MiniWoB pages.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the choice of pages.")] = 0,
 ) -> None:
-    """Tokens and time of an observation beside Playwright's snapshot, and what is still in it."""
+    """Compare tokens and time of observations with Playwright's snapshots, and what they keep."""
     import asyncio
 
-    from bench.browser.observation_size import Plan, lines, look
+    from bench.browser.observation_size import ObservationPlan, observation_lines, observe_pages
     from graphs.experiments.question_set import (
         choose_records,
         load_records,
@@ -200,83 +212,94 @@ def observe_command(
         refuse_unserved,
     )
 
-    records, places = choose_records(load_records(questions), names(types)), read_sites(sites)
+    records, places = choose_records(load_records(questions), split_names(types)), read_sites(sites)
     refuse_unserved(records, places)
-    plan = Plan(pages=pages, tasks=tasks, seed=seed)
-    for line in lines(asyncio.run(look(records, places, plan, aside))):
+    plan = ObservationPlan(pages=pages, tasks=tasks, seed=seed)
+    for line in observation_lines(
+        asyncio.run(observe_pages(records, places, plan, print_progress))
+    ):
         typer.echo(line)
 
 
 @app.command("miniwob")
 def miniwob_command(
     tasks: Annotated[
-        str, typer.Option(metavar="A,B,…", help="Only these tasks; all that have an oracle else.")
+        str, typer.Option(metavar="A,B,…", help="Tasks to play; default: all with an oracle.")
     ] = "",
-    seeds: Annotated[int, typer.Option(min=1, help="Episodes of each task.")] = 5,
+    seeds: Annotated[int, typer.Option(min=1, help="Episodes per task.")] = 5,
 ) -> None:
-    """MiniWoB++ played by oracles: what the actions in a browser are worth, and their time."""
+    """Play MiniWoB++ with oracles: success and time of browser actions."""
     import asyncio
 
-    from bench.miniwob.oracle_run import ORACLES, lines, play
+    from bench.miniwob.oracle_run import ORACLES, play_tasks, summary_lines
 
-    picked = {task: ORACLES[task] for task in names(tasks) or sorted(ORACLES)}
-    for line in lines(asyncio.run(play(picked, seeds, open_all=not tasks, say=aside))):
+    picked = {task: ORACLES[task] for task in split_names(tasks) or sorted(ORACLES)}
+    for line in summary_lines(
+        asyncio.run(play_tasks(picked, seeds, open_all=not tasks, say=print_progress))
+    ):
         typer.echo(line)
 
 
 @app.command("bandit")
 def bandit_command(
     runs: Annotated[int, typer.Option(min=1, help="Runs per cell.")] = 2000,
-    signal: Annotated[float, typer.Option(min=0, max=1, help="Evidence on the gold arm.")] = 0.5,
-    noise: Annotated[float, typer.Option(min=0, max=1, help="Evidence on another arm.")] = 0.1,
-    seed: Annotated[int, typer.Option(help="Seeds every draw.")] = 0,
+    signal: Annotated[
+        float, typer.Option(min=0, max=1, help="Chance of evidence on the gold arm.")
+    ] = 0.5,
+    noise: Annotated[
+        float, typer.Option(min=0, max=1, help="Chance of evidence on another arm.")
+    ] = 0.1,
+    seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 0,
 ) -> None:
-    """How often the bandit's updates find the arm that holds the answer, in simulation."""
+    """Simulate how often each bandit update finds the arm that holds the answer."""
     from rich.console import Console
 
-    from bench.survey.bandit_simulation import simulate, table
+    from bench.survey.bandit_simulation import format_table, simulate_bandit
 
-    Console().print(table(simulate(runs, signal=signal, noise=noise, seed=seed)))
+    Console().print(format_table(simulate_bandit(runs, signal=signal, noise=noise, seed=seed)))
 
 
 @app.command("backtrack")
 def backtrack_command(
-    episodes: Annotated[int, typer.Option(min=1, help="Walks to replay.")] = 100,
-    seed: Annotated[int, typer.Option(help="Seeds the choice and every page.")] = 0,
+    episodes: Annotated[int, typer.Option(min=1, help="Trajectories to replay.")] = 100,
+    seed: Annotated[int, typer.Option(help="Seed of the choice and of every page.")] = 0,
 ) -> None:
-    """States found again on pages that change between visits, and wrong ones accepted."""
-    from bench.browser.backtrack import lines
+    """Count states restored on pages that change between visits, and wrong ones accepted."""
+    from bench.browser.backtrack import measure_backtrack
 
-    for line in lines(episodes, seed):
+    for line in measure_backtrack(episodes, seed):
         typer.echo(line)
 
 
 @app.command("destructive")
 def destructive_command(
     apps: Annotated[
-        str, typer.Option(metavar="A,B,…", help="Applications: datasette, django, dokuwiki, …")
+        str,
+        typer.Option(
+            metavar="A,B,…", help="Applications: datasette, django, dokuwiki, …; default: all."
+        ),
     ] = "",
 ) -> None:
-    """How well it is judged whether an action changes something on the server."""
+    """Measure how well side effects of actions on a server are predicted."""
     import asyncio
 
-    from bench.browser.side_effects import APPS, lines, run
+    from bench.browser.side_effects import APPS, run_scripts, score_lines
 
-    rows = asyncio.run(run(names(apps) or tuple(APPS), typer.echo))
-    for line in lines(rows):
+    rows = asyncio.run(run_scripts(split_names(apps) or tuple(APPS), typer.echo))
+    for line in score_lines(rows):
         typer.echo(line)
 
 
 @app.command("ui")
 def ui_command() -> None:
-    """The web UI with 500 sessions and three runs: paint, response, events, memory, stream."""
+    """Measure the web UI with 500 sessions and three runs: paint, clicks, events, memory."""
     import tempfile
 
-    from bench.ui.figures import measure
+    from bench.ui.figures import measure_web_ui
     from graphs.experiments.text_table import align_columns
 
     with tempfile.TemporaryDirectory() as folder:
-        figures = measure(Path(folder), aside)
+        figures = measure_web_ui(Path(folder), print_progress)
     rows = [
         (one.name, f"{one.value:.2f} {one.unit}", f"{one.most:g}", f"{one.value / one.most:.2f}")
         for one in figures
@@ -290,10 +313,10 @@ def canvas_command(
     nodes: Annotated[int, typer.Option(min=2, help="Nodes of the graph.")] = 60,
     moves: Annotated[int, typer.Option(min=10, help="Moves of the pointer.")] = 240,
 ) -> None:
-    """How late a node follows the pointer that drags it, on a canvas with many."""
+    """Measure how far a dragged node lags behind the pointer on a large canvas."""
     import asyncio
 
-    from bench.canvas.drag import lines, measure
+    from bench.canvas.drag import drag_lines, measure_drag
 
-    for line in lines(asyncio.run(measure(nodes, moves))):
+    for line in drag_lines(asyncio.run(measure_drag(nodes, moves))):
         typer.echo(line)

@@ -1,4 +1,4 @@
-"""What the commands of the benches share: their options, and what is made of these."""
+"""Options that several commands share, and helpers to read them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,25 +10,25 @@ if TYPE_CHECKING:
 
 QUESTIONS = typer.Option(metavar="FILE", help="Questions with gold answers, as JSON lines.")
 SITES = typer.Option(
-    metavar="ID=ADDRESS,…|FILE", help="Where the sites of the questions are served."
+    metavar="ID=ADDRESS,…|FILE", help="Addresses of the sites that the questions name."
 )
-TYPES = typer.Option(metavar="A,B,…", help="Only questions of these types.")
-LIMIT = typer.Option(min=0, metavar="N", help="Only N questions, drawn at random; 0 means all.")
-DATA = typer.Option(metavar="FOLDER", help="Where surveys and sessions are kept between runs.")
+TYPES = typer.Option(metavar="A,B,…", help="Ask questions of these types only.")
+LIMIT = typer.Option(min=0, metavar="N", help="Ask N random questions only; 0 asks all.")
+DATA = typer.Option(metavar="FOLDER", help="Folder that keeps surveys and sessions between runs.")
 MODEL = typer.Option(
-    metavar="[ROLE=]PROVIDER:NAME", help="The model of all roles, or of one; as in `ask`."
+    metavar="[ROLE=]PROVIDER:NAME", help="Model for all roles, or for one, as in `ask`."
 )
-BASE_URL = typer.Option(metavar="ADDRESS", help="An OpenAI-compatible endpoint, up to /v1.")
+BASE_URL = typer.Option(metavar="ADDRESS", help="OpenAI-compatible endpoint, up to /v1.")
 JUDGE = typer.Option(
-    metavar="PROVIDER:NAME", help="A model that grades answers beside the string metrics."
+    metavar="PROVIDER:NAME", help="Model that grades answers in addition to the string metrics."
 )
-JUDGE_URL = typer.Option(metavar="ADDRESS", help="The judge's endpoint, if it has another.")
+JUDGE_URL = typer.Option(metavar="ADDRESS", help="Endpoint of the judge, if different.")
 
 
-def own_settings(data: Path | None = None, base_url: str = "") -> "Settings":
-    """The user's settings, with a data folder for benches alone.
+def bench_settings(data: Path | None = None, base_url: str = "") -> "Settings":
+    """Return the user's settings with a separate data folder for benchmarks.
 
-    Nothing of other runs is remembered, and no pictures are kept, which take time.
+    Memory and screenshots are off: results must not depend on other runs, and pictures take time.
     """
     from ui.cli.options import read_settings
 
@@ -37,11 +37,11 @@ def own_settings(data: Path | None = None, base_url: str = "") -> "Settings":
     return settings.model_copy(update=own)
 
 
-def names(text: str) -> list[str]:
-    """What a list parted by commas names."""
+def split_names(text: str) -> list[str]:
+    """Split a comma-separated list."""
     return list(filter(None, (name.strip() for name in text.split(","))))
 
 
-def aside(line: str) -> None:
-    """A line of progress, on standard error."""
+def print_progress(line: str) -> None:
+    """Print a line of progress to standard error."""
     typer.echo(line, err=True)

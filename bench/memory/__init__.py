@@ -1,1 +1,1 @@
-"""Benches of memory: what is found again, how fast, and what it is worth."""
+"""Benchmarks of memory: what it retrieves, how fast, and what it is worth."""

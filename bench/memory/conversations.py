@@ -1,9 +1,9 @@
-"""Conversations asked turn by turn in one session, beside the same turns each on its own.
+"""Compares conversations in one session with the same turns asked alone.
 
-Every turn is asked three times over: in the conversation's session; as it is written, in a session
-of its own, which knows of no turn before; and as the conversation's session read it, in a session
-of its own. Only the last can answer without memory what a follow-up asks, and so says what
-page loads a later turn would need if it were asked afresh.
+Every turn is asked three times: in the conversation's session; as written, in a new session that
+knows no earlier turn; and as the conversation's session interpreted it, in a new session. Only the
+last can answer a follow-up without memory, so it shows how many page loads a later turn would need
+if asked afresh.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from pydantic import ConfigDict
 
@@ -31,10 +32,15 @@ from graphs.sessions.service import Sessions, open_sessions
 
 Say = Callable[[str], None]
 TYPE = "conversation"
+WAYS: Final = {
+    "right": "in the conversation",
+    "alone": "as written, each alone",
+    "fresh": "as read, each alone",
+}
 
 
-class Asked(Frozen):
-    """A turn, its gold strings, and the pages that hold them."""
+class ConversationTurn(Frozen):
+    """A turn with its gold strings and the pages that contain them."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -44,15 +50,15 @@ class Asked(Frozen):
 
 
 class Conversation(Frozen):
-    """Turns on the same sites."""
+    """A conversation: turns on the same sites."""
 
     id: str
     sites: tuple[str, ...]
-    turns: tuple[Asked, ...]
+    turns: tuple[ConversationTurn, ...]
 
 
-class Outcome(Frozen):
-    """How a turn went: in its conversation, alone as written, and alone as read."""
+class TurnOutcome(Frozen):
+    """How a turn went in its conversation (`right`), alone as written, and alone as interpreted."""
 
     id: str
     number: int
@@ -67,8 +73,8 @@ class Outcome(Frozen):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What is asked, with which graph and model."""
+class ConversationPlan:
+    """The conversations to run, with the graph and model to use."""
 
     conversations: Sequence[Conversation]
     sites: Sites
@@ -77,61 +83,69 @@ class Plan:
     seed: int = 0
 
 
-def read(path: Path, names: Sequence[str] = ()) -> tuple[Conversation, ...]:
-    """The conversations of a question file, or those named. Raises UsageError."""
+def read_conversations(path: Path, names: Sequence[str] = ()) -> tuple[Conversation, ...]:
+    """Read the conversations of a question file, or those named. Raises UsageError."""
     kept = {record.id for record in load_records(path) if record.type == TYPE}
     lines = path.read_text(encoding="utf-8").splitlines()
     bodies = (json.loads(line) for line in lines if line.strip())
-    found = [Conversation.model_validate(_plain(body)) for body in bodies if body["id"] in kept]
+    found = [
+        Conversation.model_validate(_conversation_fields(body))
+        for body in bodies
+        if body["id"] in kept
+    ]
     found = [each for each in found if not names or each.id in names]
     if not found:
-        raise UsageError(f"There are no conversations in {path}.", "Name a file that has some.")
+        raise UsageError(f"There are no conversations in {path}.", "Give a file that has some.")
     return tuple(found)
 
 
-def _plain(body: dict[str, object]) -> dict[str, object]:
+def _conversation_fields(body: dict[str, object]) -> dict[str, object]:
     return {name: body[name] for name in ("id", "sites", "turns")}
 
 
-def run(plan: Plan, settings: Settings, path: Path, say: Say) -> list[Outcome]:
-    """Ask all of them; raises UsageError for a site without an address."""
+def run_conversations(
+    plan: ConversationPlan, settings: Settings, path: Path, say: Say
+) -> list[TurnOutcome]:
+    """Run all conversations of a plan. Raises UsageError for a site without an address."""
     refuse_unserved(load_records(path), plan.sites)
-    return asyncio.run(_run(plan, allow_sites(settings, plan.sites), say))
+    return asyncio.run(_run_all(plan, allow_sites(settings, plan.sites), say))
 
 
-async def _run(plan: Plan, settings: Settings, say: Say) -> list[Outcome]:
-    found: list[Outcome] = []
+async def _run_all(plan: ConversationPlan, settings: Settings, say: Say) -> list[TurnOutcome]:
+    found: list[TurnOutcome] = []
     for conversation in plan.conversations:
         async with open_sessions(settings) as sessions:
-            for outcome in await _converse(plan, conversation, sessions):
+            for outcome in await _run_conversation(plan, conversation, sessions):
                 found.append(outcome)
-                say(_line(outcome))
+                say(_outcome_line(outcome))
     return found
 
 
-async def _converse(plan: Plan, asked: Conversation, sessions: Sessions) -> list[Outcome]:
-    """One session for all turns, and for each two of its own."""
+async def _run_conversation(
+    plan: ConversationPlan, asked: Conversation, sessions: Sessions
+) -> list[TurnOutcome]:
+    """Run all turns in one session, and each turn in up to two sessions of its own."""
     id = ""
     found = []
     for number, turn in enumerate(asked.turns, start=1):
         if id:
             await sessions.follow(id, turn.question)
         else:
-            id = await _started(plan, asked, turn.question, sessions)
+            id = await _start_session(plan, asked, turn.question, sessions)
         report = await sessions.run(id)
-        alone = await sessions.run(await _started(plan, asked, turn.question, sessions))
+        alone = await sessions.run(await _start_session(plan, asked, turn.question, sessions))
         fresh = alone
         if report.meant:
-            fresh = await sessions.run(await _started(plan, asked, report.meant, sessions))
+            fresh = await sessions.run(await _start_session(plan, asked, report.meant, sessions))
         found.append(
-            Outcome(
+            TurnOutcome(
                 id=asked.id,
                 number=number,
                 question=turn.question,
                 meant=report.meant,
-                right=_right(report, turn),
-                alone=_right(alone, turn),
-                fresh=_right(fresh, turn),
+                right=_is_right(report, turn),
+                alone=_is_right(alone, turn),
+                fresh=_is_right(fresh, turn),
                 loads=report.spent.actions,
                 fresh_loads=fresh.spent.actions,
                 answer=report.answer,
@@ -140,13 +154,15 @@ async def _converse(plan: Plan, asked: Conversation, sessions: Sessions) -> list
     return found
 
 
-async def _started(plan: Plan, asked: Conversation, text: str, sessions: Sessions) -> str:
+async def _start_session(
+    plan: ConversationPlan, asked: Conversation, text: str, sessions: Sessions
+) -> str:
     sites = tuple(plan.sites[name] for name in asked.sites)
     question = Question(text=text, sites=sites, seed=plan.seed)
     return await sessions.start(question, plan.graph, plan.model)
 
 
-def _right(report: Report, turn: Asked) -> bool:
+def _is_right(report: Report, turn: ConversationTurn) -> bool:
     if not turn.answer:
         return report.status == "abstained"
     return bool(report.citations) and not scoring.missing_gold(
@@ -154,14 +170,14 @@ def _right(report: Report, turn: Asked) -> bool:
     )
 
 
-def _line(one: Outcome) -> str:
+def _outcome_line(one: TurnOutcome) -> str:
     marks = "".join("+" if each else "-" for each in (one.right, one.alone, one.fresh))
     read = f" → {one.meant}" if one.meant else ""
     return f"{marks} {one.id}/{one.number} loads {one.loads}/{one.fresh_loads} {one.question}{read}"
 
 
-def lines(found: Sequence[Outcome]) -> list[str]:
-    """Accuracy of both ways, and the loads of later turns."""
+def accuracy_lines(found: Sequence[TurnOutcome]) -> list[str]:
+    """Return the accuracy of the three ways and the page loads of later turns."""
     later = [each for each in found if each.number > 1]
     loads = sum(each.loads for each in later)
     fresh = sum(each.fresh_loads for each in later)
@@ -169,14 +185,15 @@ def lines(found: Sequence[Outcome]) -> list[str]:
     return [
         f"{len(found)} turns of {len({each.id for each in found})} conversations; "
         "right: the cited answer has all their gold strings, as whole words",
-        f"in the conversation      {_share(found, 'right')}, later turns {_share(later, 'right')}",
-        f"as written, each alone   {_share(found, 'alone')}, later turns {_share(later, 'alone')}",
-        f"as read, each alone      {_share(found, 'fresh')}, later turns {_share(later, 'fresh')}",
+        *(
+            f"{label:24} {_format_share(found, name)}, later turns {_format_share(later, name)}"
+            for name, label in WAYS.items()
+        ),
         f"page loads of later turns: {loads} in the conversation, {fresh} asked afresh as read; "
         f"{share} of them",
     ]
 
 
-def _share(found: Sequence[Outcome], name: str) -> str:
+def _format_share(found: Sequence[TurnOutcome], name: str) -> str:
     right = sum(bool(getattr(each, name)) for each in found)
     return f"{right / (len(found) or 1):.2f} ({right}/{len(found)})"

@@ -1,8 +1,8 @@
-"""How well steps like a step are found, facet by facet, on the tasks of Mind2Web (CC BY 4.0).
+"""Retrieval of similar steps by facet, on the tasks of Mind2Web (CC BY 4.0).
 
-Each step of each task is kept. For sampled steps the task and the actions so far are the question;
-the task's own steps are left out. A hit has the next element, or the website, among the best three
-(Self-MAP, arXiv 2402.15057, asks with both facets).
+Every step of every task is stored. For sampled steps, the query is the task and the actions so far;
+the task's own steps are excluded. A hit has the same next element, or the same website, among the
+best three (Self-MAP, arXiv 2402.15057, queries with both facets).
 """
 
 import json
@@ -39,11 +39,11 @@ KINDS: Mapping[str, BrowserKind] = MappingProxyType(
 BASELINE: Mapping[str, tuple[float, float]] = MappingProxyType(
     {"semantic": (0.060, 0.332), "trajectory": (0.182, 0.813), "both": (0.197, 0.778)}
 )
-"""TF-IDF of words and pairs of words, measured on the same file with 600 steps of seed 0."""
+"""Element and website shares of TF-IDF over words and word pairs: same file, 600 steps, seed 0."""
 
 
-class Score(Frozen):
-    """Shares of the questions with a hit, and how long an answer takes (ms)."""
+class FacetScore(Frozen):
+    """Shares of the queries with a hit, and the time of a query (ms)."""
 
     facets: Facets
     element: float
@@ -52,10 +52,10 @@ class Score(Frozen):
     p95: float
 
 
-def load(path: Path) -> tuple[Snippet, ...]:
-    """The steps of the tasks, in the file's order, the last one the newest. Raises UsageError."""
+def load_steps(path: Path) -> tuple[Snippet, ...]:
+    """Load the steps of all tasks in file order, the last one newest. Raises UsageError."""
     try:
-        made = list(_read(json.loads(path.read_text(encoding="utf-8"))))
+        made = list(_read_tasks(json.loads(path.read_text(encoding="utf-8"))))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(
             f"{path} holds no tasks of Mind2Web ({error!r}).",
@@ -65,25 +65,27 @@ def load(path: Path) -> tuple[Snippet, ...]:
     return tuple(each.model_copy(update={"time": first + place}) for place, each in enumerate(made))
 
 
-def run(path: Path, settings: Settings, samples: int, seed: int, say: Say) -> list[Score]:
-    """Keep all steps in a folder of their own, then ask by each facet.
+def measure_retrieval(
+    path: Path, settings: Settings, samples: int, seed: int, say: Say
+) -> list[FacetScore]:
+    """Store all steps in a temporary folder, then query by each facet.
 
-    Embeddings are kept in the settings' data folder. Raises UsageError, StoreError, ModelError.
+    Embeddings are cached in the settings' data folder. Raises UsageError, StoreError, ModelError.
     """
-    steps = load(path)
+    steps = load_steps(path)
     embedder = open_embedder(settings)
     with TemporaryDirectory() as folder:
         chroma = Chroma(settings.model_copy(update={"data": Path(folder), "chroma_url": ""}))
         try:
-            return _asked(Multifaceted(chroma, embedder), steps, samples, seed, say)
+            return _keep_and_score(Multifaceted(chroma, embedder), steps, samples, seed, say)
         finally:
             chroma.close()
             if isinstance(embedder, CachedEmbedder):
                 embedder.close()
 
 
-def lines(scores: Sequence[Score]) -> Iterator[str]:
-    """A table of the ablation, with the baseline beside it."""
+def retrieval_lines(scores: Sequence[FacetScore]) -> Iterator[str]:
+    """Yield a table of the scores by facet, with the baseline."""
     yield f"{'facets':14} {'element':>8} {'website':>8}   {'TF-IDF':>13}   {'median':>8} {'p95':>8}"
     for each in scores:
         known = BASELINE.get(each.facets)
@@ -94,14 +96,14 @@ def lines(scores: Sequence[Score]) -> Iterator[str]:
         )
 
 
-def _read(tasks: object) -> Iterator[Snippet]:
+def _read_tasks(tasks: object) -> Iterator[Snippet]:
     if not isinstance(tasks, list):
         raise TypeError("not a list")
     for number, task in enumerate(tasks):
-        yield from _steps(number, task)
+        yield from _task_steps(number, task)
 
 
-def _steps(number: int, task: Mapping[str, object]) -> Iterator[Snippet]:
+def _task_steps(number: int, task: Mapping[str, object]) -> Iterator[Snippet]:
     told = task["action_reprs"]
     if not isinstance(told, list):
         raise TypeError("action_reprs is not a list")
@@ -116,12 +118,12 @@ def _steps(number: int, task: Mapping[str, object]) -> Iterator[Snippet]:
             session=str(number),
             time=0.0,
             moment=moment,
-            action=_action(str(each)),
+            action=_parse_action(str(each)),
             told=str(each),
         )
 
 
-def _action(told: str) -> Action:
+def _parse_action(told: str) -> Action:
     """Such as `[button]  Search -> CLICK`."""
     found = ACTION.fullmatch(told.strip())
     if not found:
@@ -132,18 +134,18 @@ def _action(told: str) -> Action:
     )
 
 
-def _asked(
+def _keep_and_score(
     memory: Multifaceted, steps: Sequence[Snippet], samples: int, seed: int, say: Say
-) -> list[Score]:
+) -> list[FacetScore]:
     began = time.perf_counter()
     for start in range(0, len(steps), ROWS):
         memory.keep(steps[start : start + ROWS])
-    say(f"{len(steps)} steps kept in {time.perf_counter() - began:.0f} s")
+    say(f"{len(steps)} steps stored in {time.perf_counter() - began:.0f} s")
     asked = random.Random(seed).sample(steps, min(samples, len(steps)))
-    return [_score(memory, facets, asked) for facets in get_args(Facets)]
+    return [_score_facets(memory, facets, asked) for facets in get_args(Facets)]
 
 
-def _score(memory: Multifaceted, facets: Facets, asked: Sequence[Snippet]) -> Score:
+def _score_facets(memory: Multifaceted, facets: Facets, asked: Sequence[Snippet]) -> FacetScore:
     elements = sites = 0
     took: list[float] = []
     for step in asked:
@@ -153,7 +155,7 @@ def _score(memory: Multifaceted, facets: Facets, asked: Sequence[Snippet]) -> Sc
         took.append(1000 * (time.perf_counter() - began))
         elements += any(each.action.element == step.action.element for each in found)
         sites += any(each.moment.site == step.moment.site for each in found)
-    return Score(
+    return FacetScore(
         facets=facets,
         element=elements / len(asked),
         site=sites / len(asked),

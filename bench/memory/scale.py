@@ -1,4 +1,4 @@
-"""How the memory does when it is full: steps of Mind2Web, recombined within their sites."""
+"""Speed and recall of a full memory: Mind2Web steps, recombined within their sites."""
 
 import os
 import random
@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bench.memory.retrieval import load
+from bench.memory.retrieval import load_steps
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.embeddings.embedder import open_embedder
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
@@ -25,23 +25,24 @@ Say = Callable[[str], None]
 TOP = 3
 ROWS = 1000
 SWAPPED = 0.25
-"""Share of a step's earlier actions that are taken from another task."""
+"""Share of a step's earlier actions that come from another task."""
 EQUAL = 1e-5
-"""Scores that differ by less are the same: records of equal content lie equally near."""
+"""Scores that differ by less are equal, as records of equal content are equally near."""
 
 
-class Size(Frozen):
-    """How many snippets are kept and asked for, and the seed of what they are made of."""
+class MemorySize(Frozen):
+    """Numbers of snippets to store and to query for, and the seed of their content."""
 
     records: int
     samples: int
     seed: int = 0
 
 
-class Scale(Frozen):
-    """Records; inserts per second of the clock and of the processors; recall; ms of an answer.
+class ScaleFigures(Frozen):
+    """Inserts per second of wall and of CPU time, recall, and query times (ms).
 
-    Of an answer median and p95 by the clock, and the mean of processor time.
+    `nearest` and `whole` are median and p95 of wall time, `whole_busy` the mean CPU time, `opened`
+    the seconds to reopen the store, and `load` the machine's load average.
     """
 
     records: int
@@ -55,8 +56,8 @@ class Scale(Frozen):
     load: float
 
 
-class Precomputed:
-    """An embedder that knows its texts already."""
+class PrecomputedEmbedder:
+    """An embedder with all texts embedded in advance."""
 
     available = True
 
@@ -65,33 +66,35 @@ class Precomputed:
         self._rows = dict(zip(texts, inner.embed(texts), strict=True))
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of length 1 per text, float32."""
+        """Return one float32 row of length 1 per text. Raises KeyError for an unknown text."""
         return np.stack([self._rows[text] for text in texts])
 
 
-def run(path: Path, settings: Settings, size: Size, say: Say) -> Scale:
-    """Keep so many steps, and ask for steps like others. Raises UsageError, StoreError."""
-    steps = load(path)
+def measure_scale(path: Path, settings: Settings, size: MemorySize, say: Say) -> ScaleFigures:
+    """Store `size.records` steps and query for others. Raises UsageError, StoreError."""
+    steps = load_steps(path)
     embedder = open_embedder(settings)
     texts = {text for step in steps for text in (step.moment.instruction, step.told)}
     say(f"embedding {len(texts)} texts")
-    known = Precomputed(embedder, [*sorted(texts), NO_ACTION])
+    known = PrecomputedEmbedder(embedder, [*sorted(texts), NO_ACTION])
     if isinstance(embedder, CachedEmbedder):
         embedder.close()
-    made = list(recombined(steps, size.records + size.samples, size.seed))
+    made = list(recombine_steps(steps, size.records + size.samples, size.seed))
     with TemporaryDirectory() as folder:
         alone = settings.model_copy(update={"data": Path(folder), "chroma_url": ""})
         with closing(Chroma(alone)) as chroma:
             memory = Multifaceted(chroma, known)
-            inserts, busy = _kept(memory, made[: size.records], say)
+            inserts, busy = _time_inserts(memory, made[: size.records], say)
             chroma.close()
             began = time.perf_counter()
             memory.collection.count()
             opened = time.perf_counter() - began
-            say("asking")
+            say("querying")
             exact = moment_vectors([step.moment for step in made[: size.records]], known)
-            recall, nearest, whole, answering = _asked(memory, made[size.records :], exact, known)
-    return Scale(
+            recall, nearest, whole, answering = _time_retrievals(
+                memory, made[size.records :], exact, known
+            )
+    return ScaleFigures(
         records=size.records,
         inserts=inserts,
         inserts_busy=busy,
@@ -104,22 +107,22 @@ def run(path: Path, settings: Settings, size: Size, say: Say) -> Scale:
     )
 
 
-def lines(scale: Scale) -> Iterator[str]:
-    """What was measured, in words."""
-    yield f"{scale.records} snippets; the machine's load was {scale.load:.1f}"
+def scale_lines(scale: ScaleFigures) -> Iterator[str]:
+    """Yield the figures as text."""
+    yield f"{scale.records} snippets; load average of the machine {scale.load:.1f}"
     yield (
         f"insert, embeddings precomputed: {scale.inserts:.0f}/s, "
-        f"{scale.inserts_busy:.0f} in a second of processor time"
+        f"{scale.inserts_busy:.0f} per second of CPU time"
     )
     yield f"recall@{TOP} against exact search: {scale.recall:.4f}"
     for name, (median, p95) in (("nearest", scale.nearest), ("retrieval", scale.whole)):
         yield f"{name}: median {median:.1f} ms, p95 {p95:.1f} ms"
-    yield f"processor time of a retrieval: {scale.whole_busy:.1f} ms"
-    yield f"opened again in {scale.opened:.1f} s"
+    yield f"CPU time of a retrieval: {scale.whole_busy:.1f} ms"
+    yield f"reopened in {scale.opened:.1f} s"
 
 
-def recombined(steps: Sequence[Snippet], count: int, seed: int) -> Iterator[Snippet]:
-    """Steps under instructions of their site, with some of the site's actions before them."""
+def recombine_steps(steps: Sequence[Snippet], count: int, seed: int) -> Iterator[Snippet]:
+    """Yield steps with an instruction and some earlier actions from other tasks of their site."""
     draw = random.Random(seed)
     sites: dict[str, list[Snippet]] = {}
     for step in steps:
@@ -140,23 +143,23 @@ def recombined(steps: Sequence[Snippet], count: int, seed: int) -> Iterator[Snip
         yield step.model_copy(update=made)
 
 
-def _kept(memory: Multifaceted, steps: Sequence[Snippet], say: Say) -> tuple[float, float]:
-    """Inserts per second of the clock, and of the processors."""
+def _time_inserts(memory: Multifaceted, steps: Sequence[Snippet], say: Say) -> tuple[float, float]:
+    """Store the steps; return inserts per second of wall time and of CPU time."""
     began, busy = time.perf_counter(), time.process_time()
     for start in range(0, len(steps), ROWS):
         memory.keep(steps[start : start + ROWS])
         if not (start // ROWS) % 10:
-            say(f"{start} kept, {time.perf_counter() - began:.0f} s")
+            say(f"{start} stored, {time.perf_counter() - began:.0f} s")
     return (
         len(steps) / (time.perf_counter() - began),
         len(steps) / (time.process_time() - busy),
     )
 
 
-def _asked(
-    memory: Multifaceted, steps: Sequence[Snippet], exact: Vectors, known: Precomputed
+def _time_retrievals(
+    memory: Multifaceted, steps: Sequence[Snippet], exact: Vectors, known: PrecomputedEmbedder
 ) -> tuple[float, tuple[float, float], tuple[float, float], float]:
-    """Recall, median and p95 (ms) of the nearest alone and of a whole retrieval, its busy ms."""
+    """Return recall, median and p95 (ms) of search and of retrieval, and CPU ms of the latter."""
     found, busy, nearest, whole = 0.0, 0.0, [], []
     for step in steps:
         began, before = time.perf_counter(), time.process_time()
@@ -170,8 +173,8 @@ def _asked(
         scores = exact @ vector
         least = np.partition(scores, -TOP)[-TOP]
         found += sum(match.score >= least - EQUAL for match in matches) / TOP
-    return found / len(steps), _typical(nearest), _typical(whole), busy / len(steps)
+    return found / len(steps), _median_and_p95(nearest), _median_and_p95(whole), busy / len(steps)
 
 
-def _typical(took: Sequence[float]) -> tuple[float, float]:
+def _median_and_p95(took: Sequence[float]) -> tuple[float, float]:
     return float(np.median(took)), float(np.percentile(took, 95))

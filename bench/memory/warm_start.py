@@ -1,7 +1,7 @@
-"""Does what one question taught help another one on the same site?
+"""Tests whether memory of one question helps another one on the same site.
 
-The turns of conversations are asked in sessions of their own, in words that stand alone: without
-memory, and with the memory of the sessions before. Nothing but the memory joins them.
+Each turn of a conversation is asked in a new session as a self-contained question: without memory,
+and with the memory of the sessions before. Only the memory connects the sessions.
 """
 
 import asyncio
@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bench.memory.conversations import Conversation
-from bench.memory.passes import AFRESH, FIRST, mean, states
-from bench.questions.answer_run import run
+from bench.memory.passes import AFRESH, FIRST, format_mean, read_end_states
+from bench.questions.answer_run import ask_question_set
 from forager.domain.state import Arm, State
 from forager.domain.urls import identity
 from forager.offline.interpreter import resolve_followup
@@ -30,12 +30,12 @@ WAYS: Final = {AFRESH: "without memory", FIRST: "with memory"}
 SITES: Final = {"unknown site": True, "known site": False}
 
 
-class Start(NamedTuple):
-    """A row, and how its gold pages stood before the first visit.
+class WarmStart(NamedTuple):
+    """A row, and the standing of its gold pages before the first visit.
 
-    `counts` are the pseudo-counts for the best of them in its prior, `place` is that of it among
-    the arms, `chance` that one of them is drawn first, `opened` the number of pages opened up to
-    the first of them; None where it never was, or was no arm.
+    `counts`: pseudo-counts in the prior of the best gold page; `place`: its place among the arms;
+    `chance`: probability that a gold page is drawn first; `opened`: pages opened up to the first
+    gold page. None if no gold page was an arm or was opened.
     """
 
     row: Row
@@ -45,8 +45,8 @@ class Start(NamedTuple):
     opened: int | None
 
 
-def records(conversations: Sequence[Conversation]) -> list[Record]:
-    """A question for each turn, as the built-in rule reads it."""
+def turn_records(conversations: Sequence[Conversation]) -> list[Record]:
+    """Make a self-contained question of each turn, by the built-in rule for follow-ups."""
     found: list[Record] = []
     for each in conversations:
         earlier: list[Exchange] = []
@@ -66,39 +66,43 @@ def records(conversations: Sequence[Conversation]) -> list[Record]:
     return found
 
 
-def warmed(plan: ExperimentPlan, settings: Settings, say: Say) -> dict[str, list[Start]]:
-    """All questions in both ways. The memory is that of a user of its own, named after `plan.out`.
+def compare_starts(
+    plan: ExperimentPlan, settings: Settings, say: Say
+) -> dict[str, list[WarmStart]]:
+    """Ask all questions without and with memory, as a user named after `plan.out`.
 
     Raises UsageError, StoreError and ModelError.
     """
     gold = {each.id: {identity(key) for key in each.gold_keys(plan.sites)} for each in plan.records}
-    found: dict[str, list[Start]] = {}
+    found: dict[str, list[WarmStart]] = {}
     for name in WAYS:
         update = {"memory": name != AFRESH, "user": f"bench {plan.out.stem}"}
         out = plan.out.with_suffix(f".{name}.jsonl")
         say(f"{WAYS[name]}: {len(plan.records)} questions")
-        rows = run(replace(plan, out=out), settings.model_copy(update=update), say)
-        ends = asyncio.run(states(rows, settings.data))
-        found[name] = [start(row, end, gold[row.id]) for row, end in zip(rows, ends, strict=True)]
+        rows = ask_question_set(replace(plan, out=out), settings.model_copy(update=update), say)
+        ends = asyncio.run(read_end_states(rows, settings.data))
+        found[name] = [
+            measure_start(row, end, gold[row.id]) for row, end in zip(rows, ends, strict=True)
+        ]
     return found
 
 
-def start(row: Row, end: State, gold: set[str]) -> Start:
-    """How the gold pages stood in a session, whose arms keep the priors that they began with."""
+def measure_start(row: Row, end: State, gold: set[str]) -> WarmStart:
+    """Measure where the gold pages stood in a session; its arms still have their initial priors."""
     ranked = sorted(end.arms, key=lambda arm: -arm.alpha / (arm.alpha + arm.beta))
     opened = [identity(step.page.url) for step in end.steps if step.page]
-    place = _first([identity(arm.url) for arm in ranked], gold)
-    return Start(
+    place = _first_place([identity(arm.url) for arm in ranked], gold)
+    return WarmStart(
         row=row,
         counts=ranked[place - 1].alpha - 1 if place else None,
         place=place,
-        chance=chance(ranked, gold),
-        opened=_first(opened, gold),
+        chance=first_draw_chance(ranked, gold),
+        opened=_first_place(opened, gold),
     )
 
 
-def chance(arms: Sequence[Arm], gold: set[str]) -> float:
-    """How often Thompson sampling draws one of these pages before all others."""
+def first_draw_chance(arms: Sequence[Arm], gold: set[str]) -> float:
+    """Estimate the probability that Thompson sampling draws one of these pages first."""
     if not arms:
         return 0.0
     alphas, betas = [arm.alpha for arm in arms], [arm.beta for arm in arms]
@@ -106,22 +110,27 @@ def chance(arms: Sequence[Arm], gold: set[str]) -> float:
     return float(np.mean([identity(arms[place].url) in gold for place in drawn]))
 
 
-def _first(pages: Sequence[str], wanted: set[str]) -> int | None:
+def _first_place(pages: Sequence[str], wanted: set[str]) -> int | None:
     return next((place for place, page in enumerate(pages, 1) if page in wanted), None)
 
 
-def lines(found: Mapping[str, Sequence[Start]]) -> Iterator[str]:
-    """How a site starts that is known, and what the memory of the turns before is worth."""
+def start_lines(found: Mapping[str, Sequence[WarmStart]]) -> Iterator[str]:
+    """Yield start-up figures of known and unknown sites, and of turns with and without memory."""
     rows = [each.row for each in found[AFRESH]]
-    yield "Pages fetched in all, and seconds to the first visit:"
+    yield "Pages fetched, and seconds until the first visit:"
     told = [(name, [row for row in rows if row.cold == cold]) for name, cold in SITES.items()]
     body = [
-        (name, str(len(of)), mean((row.fetched for row in of), 0), mean(row.before for row in of))
+        (
+            name,
+            str(len(of)),
+            format_mean((row.fetched for row in of), 0),
+            format_mean(row.before for row in of),
+        )
         for name, of in told
     ]
     yield from align_columns(("", "asked", "fetched", "seconds"), body)
     yield ""
-    yield "Turns after the first of their conversation, each in a session of its own:"
+    yield "Turns after the first of their conversation, each in a new session:"
     head = (
         "",
         "asked",
@@ -133,19 +142,19 @@ def lines(found: Mapping[str, Sequence[Start]]) -> Iterator[str]:
         "loads",
         "rounds",
     )
-    yield from align_columns(head, [_line(WAYS[name], found[name]) for name in WAYS])
+    yield from align_columns(head, [_start_cells(WAYS[name], found[name]) for name in WAYS])
 
 
-def _line(name: str, starts: Sequence[Start]) -> tuple[str, ...]:
+def _start_cells(name: str, starts: Sequence[WarmStart]) -> tuple[str, ...]:
     later = [each for each in starts if not each.row.id.endswith("/1")]
     return (
         name,
         str(len(later)),
         str(sum(each.row.whole for each in later)),
-        mean((each.counts for each in later), 1),
-        mean(each.place for each in later),
-        mean(each.chance for each in later),
-        mean(each.opened for each in later),
-        mean(each.row.loads for each in later),
-        mean(each.row.rounds for each in later),
+        format_mean((each.counts for each in later), 1),
+        format_mean(each.place for each in later),
+        format_mean(each.chance for each in later),
+        format_mean(each.opened for each in later),
+        format_mean(each.row.loads for each in later),
+        format_mean(each.row.rounds for each in later),
     )

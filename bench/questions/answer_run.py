@@ -1,8 +1,8 @@
-"""Asks a question set through the sessions, and scores what comes back beside the gold."""
+"""Asks a question set through sessions and scores the answers against the gold."""
 
 import asyncio
 
-from bench.questions.grades import grade
+from bench.questions.grades import grade_rows
 from bench.questions.judge import open_judge
 from forager.settings import Settings
 from graphs.experiments import result_rows
@@ -12,16 +12,16 @@ from graphs.experiments.result_rows import Row
 from graphs.spec.library import open_library
 
 
-def run(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
-    """Ask everything that is not answered in `out`; all rows.
+def ask_question_set(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
+    """Ask all questions that have no row in `plan.out` yet; return the rows of all questions.
 
-    Raises UsageError and StoreError, and ModelError where the judge cannot be asked.
+    Raises UsageError and StoreError, and ModelError if the judge fails.
     """
     refuse_unserved(plan.records, plan.sites)
-    return asyncio.run(_run(plan, allow_sites(settings, plan.sites), say))
+    return asyncio.run(_ask_missing(plan, allow_sites(settings, plan.sites), say))
 
 
-async def _run(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
+async def _ask_missing(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
     done = result_rows.read_finished_rows(plan.out)
     library = open_library(settings)
     specs = [library.resolve(graph) for graph in plan.graphs]
@@ -40,4 +40,4 @@ async def _run(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
     if not plan.judge:
         return found
     async with open_judge(plan.judge, settings, say) as judge:
-        return await grade(found, {one.id: one for one in plan.records}, judge, plan.out)
+        return await grade_rows(found, {one.id: one for one in plan.records}, judge, plan.out)

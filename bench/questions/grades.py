@@ -1,4 +1,4 @@
-"""Which answers a judge is asked about, and where its verdicts stay, so that none is paid twice."""
+"""Chooses the answers to judge and stores the verdicts, so that none is paid for twice."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,9 @@ from typing import Any
 
 from bench.questions.judge import Comparison, FindAnswer, GradeAnswer, Judge, Say, open_judge
 from bench.scorers.fanoutqa_metrics import as_text
-from bench.scorers.word_overlap import overlap
-from bench.sets.answer_file import Given
-from bench.sets.set_question import Asked
+from bench.scorers.word_overlap import compare_words
+from bench.sets.answer_file import GivenAnswer
+from bench.sets.set_question import SetQuestion
 from forager.settings import Settings
 from graphs.experiments import result_rows
 from graphs.experiments.question_set import Record
@@ -21,15 +21,16 @@ from graphs.experiments.verdicts import Verdict, judge_cost_lines, task_digest
 ABSTAINED = "abstained"
 VERDICTS = ".verdicts.jsonl"
 KINDS: Mapping[str, type[Comparison[Any]]] = {"frames": FindAnswer, "webwalkerqa": GradeAnswer}
-"""What a judge is asked about the answers to a public set."""
+"""The judge's task by public question set."""
 
 
-async def grade(
+async def grade_rows(
     found: Sequence[Row], records: Mapping[str, Record], judge: Judge, out: Path
 ) -> list[Row]:
-    """The rows with the judge's verdicts, which are added to the rows' file as they come.
+    """Return the rows with verdicts; rows with new verdicts are appended to `out` as they arrive.
 
-    Where there is nothing to judge, none is asked. Raises ModelError and StoreError.
+    Abstentions, empty answers and questions without gold are settled without the judge. Raises
+    ModelError and StoreError.
     """
     settled: dict[RowKey, Verdict] = {}
     tasks: dict[RowKey, GradeAnswer] = {}
@@ -43,7 +44,7 @@ async def grade(
             continue
         task = GradeAnswer(
             question=record.question,
-            reference=_reference(record.answer),
+            reference=_reference_text(record.answer),
             answer=text,
             by_words=row.whole,
         )
@@ -53,25 +54,25 @@ async def grade(
     def keep(key: RowKey, verdict: Verdict) -> None:
         result_rows.append_line(out, graded[key].model_copy(update={"verdict": verdict}))
 
-    settled |= await judge.verdicts(tasks, keep)
+    settled |= await judge.ask_verdicts(tasks, keep)
     return [row.model_copy(update={"verdict": settled.get(row.key, row.verdict)}) for row in found]
 
 
-def _reference(answer: Sequence[str]) -> str:
-    """The gold strings, all of which are to be said, with their alternatives."""
+def _reference_text(answer: Sequence[str]) -> str:
+    """Format the gold strings, all of them required, with their alternatives."""
     lines = [" or ".join(gold.split("|")) for gold in answer]
     return lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
 
 
-class Kept(Verdict):
-    """A verdict on the answer to the question of this id."""
+class KeptVerdict(Verdict):
+    """A stored verdict on the answer to the question with this id."""
 
     id: str
 
 
 @dataclass
-class Grading:
-    """Fills in the verdicts that a file of answers lacks; they are kept beside the file."""
+class AnswerGrader:
+    """Adds the verdicts that a file of answers lacks and stores them beside that file."""
 
     line: str
     settings: Settings
@@ -81,27 +82,28 @@ class Grading:
 
     @property
     def path(self) -> Path:
-        """Where the verdicts are kept."""
+        """The file of stored verdicts."""
         return self.answers.with_suffix(VERDICTS)
 
-    def fill(
-        self, name: str, questions: Sequence[Asked[str]], said: Mapping[str, Given]
-    ) -> dict[str, Given]:
-        """The answers, each with a verdict. Raises UsageError, ModelError and StoreError."""
+    def fill_verdicts(
+        self, name: str, questions: Sequence[SetQuestion[str]], said: Mapping[str, GivenAnswer]
+    ) -> dict[str, GivenAnswer]:
+        """Return the answers, each with a verdict. Raises UsageError, ModelError and StoreError."""
         tasks = {
-            question.id: _comparison(name, question, text)
+            question.id: _make_comparison(name, question, text)
             for question in questions
             if question.id in said and said[question.id].verdict is None
             if (text := as_text(said[question.id].answer))
         }
         kept = {
-            (one.id, one.judge, one.asked): one for one in result_rows.read_lines(self.path, Kept)
+            (one.id, one.judge, one.asked): one
+            for one in result_rows.read_lines(self.path, KeptVerdict)
         }
         places = {id: (id, self.line, task_digest(task)) for id, task in tasks.items()}
         self.given = {id: kept[place] for id, place in places.items() if place in kept}
         new = {id: task for id, task in tasks.items() if id not in self.given}
         if new:
-            self.given |= asyncio.run(self._asked(new))
+            self.given |= asyncio.run(self._ask_judge(new))
         return {
             id: one
             if one.verdict is not None
@@ -109,22 +111,22 @@ class Grading:
             for id, one in said.items()
         }
 
-    async def _asked(self, tasks: Mapping[str, Comparison[Any]]) -> dict[str, Verdict]:
+    async def _ask_judge(self, tasks: Mapping[str, Comparison[Any]]) -> dict[str, Verdict]:
         def keep(id: str, verdict: Verdict) -> None:
-            result_rows.append_line(self.path, Kept(id=id, **verdict.model_dump()))
+            result_rows.append_line(self.path, KeptVerdict(id=id, **verdict.model_dump()))
 
         async with open_judge(self.line, self.settings, self.say) as judge:
-            return await judge.verdicts(tasks, keep)
+            return await judge.ask_verdicts(tasks, keep)
 
-    def told(self) -> list[str]:
-        """What the verdicts cost."""
+    def cost_lines(self) -> list[str]:
+        """Return lines on the cost of the verdicts."""
         return judge_cost_lines(self.given.values())
 
 
-def _comparison(name: str, question: Asked[str], answer: str) -> Comparison[Any]:
+def _make_comparison(name: str, question: SetQuestion[str], answer: str) -> Comparison[Any]:
     return KINDS[name](
         question=question.text,
         reference=question.gold,
         answer=answer,
-        by_words=overlap(answer, question.gold).contained,
+        by_words=compare_words(answer, question.gold).contained,
     )

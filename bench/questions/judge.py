@@ -1,4 +1,4 @@
-"""A language model as judge of answers, as the authors of public question sets let one judge."""
+"""A language model as judge of answers, as the authors of public question sets use one."""
 
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
@@ -57,28 +57,28 @@ class Judged(Said):
     @property
     @abstractmethod
     def right(self) -> bool:
-        """Is the answer right?"""
+        """Whether the answer is right."""
 
 
 class Graded(Judged):
-    """The reasons, then the grade."""
+    """A reply with reasons, then a grade."""
 
     grade: Literal["CORRECT", "INCORRECT"] = Field(description="what it comes to")
 
     @property
     def right(self) -> bool:
-        """CORRECT."""
+        """Whether the grade is CORRECT."""
         return self.grade == "CORRECT"
 
 
 class Decided(Judged):
-    """The reasons, then the decision."""
+    """A reply with reasons, then a decision."""
 
     decision: Literal["TRUE", "FALSE"] = Field(description="is the right answer contained?")
 
     @property
     def right(self) -> bool:
-        """TRUE."""
+        """Whether the decision is TRUE."""
         return self.decision == "TRUE"
 
 
@@ -86,7 +86,7 @@ JudgedReply = TypeVar("JudgedReply", bound=Judged)
 
 
 class Comparison(Task[JudgedReply], Generic[JudgedReply]):
-    """An answer beside the reference; `by_words` is what a string metric says of it."""
+    """An answer and its reference; `by_words` is the verdict of a string metric."""
 
     ROLE = "judge"
 
@@ -96,7 +96,7 @@ class Comparison(Task[JudgedReply], Generic[JudgedReply]):
     by_words: bool
 
     def sections(self) -> tuple[Section, ...]:
-        """Question and reference, which are the set's own, and the answer, which is not."""
+        """Return question and reference as trusted text, and the answer as untrusted text."""
         answer = (Item(text=self.answer),)
         return (
             said("Question", self.question),
@@ -106,39 +106,39 @@ class Comparison(Task[JudgedReply], Generic[JudgedReply]):
 
 
 class GradeAnswer(Comparison[Graded]):
-    """Chain-of-thought grading of question answering, as WebWalker's and Mango's authors use it."""
+    """Chain-of-thought grading, as used by the authors of WebWalker and Mango."""
 
     PROMPT = GRADE
     REPLY = Graded
 
     def offline(self, embedder: Embedder) -> Graded:
-        """The string metric."""
+        """Reply with the verdict of the string metric."""
         grade: Literal["CORRECT", "INCORRECT"] = "CORRECT" if self.by_words else "INCORRECT"
         return Graded(reasoning=BY_WORDS, grade=grade)
 
 
 class FindAnswer(Comparison[Decided]):
-    """The decision of FRAMES (arXiv 2409.12941)."""
+    """The TRUE or FALSE decision of FRAMES (arXiv 2409.12941)."""
 
     PROMPT = FIND
     REPLY = Decided
 
     def offline(self, embedder: Embedder) -> Decided:
-        """The string metric."""
+        """Reply with the verdict of the string metric."""
         return Decided(reasoning=BY_WORDS, decision="TRUE" if self.by_words else "FALSE")
 
 
 class Judge:
-    """A model that is asked for verdicts; its calls count as nobody's but its own."""
+    """Asks a model for verdicts; its calls are metered apart from those of the sessions."""
 
     def __init__(self, line: str, model: Model, say: Say) -> None:
-        """`line` names the model as a session would; warnings go to `say`."""
+        """`line` is the model line, as in a session; warnings go to `say`."""
         self.line = line
         self._model = model
         self._say = say
 
-    async def verdict(self, task: Comparison[JudgedReply]) -> Verdict:
-        """What the model says, or the string metric. Raises ModelError."""
+    async def ask_verdict(self, task: Comparison[JudgedReply]) -> Verdict:
+        """Return the model's verdict, or the string metric's on a bad reply. Raises ModelError."""
 
         async def warn(message: str) -> None:
             self._say(f"judge: {message}")
@@ -159,16 +159,16 @@ class Judge:
             usd=spend.usd,
         )
 
-    async def verdicts(
+    async def ask_verdicts(
         self, tasks: Mapping[Key, Comparison[JudgedReply]], keep: Callable[[Key, Verdict], None]
     ) -> dict[Key, Verdict]:
-        """All at once, as far as the limiter lets them; each is kept as it comes.
+        """Ask for all verdicts concurrently; `keep` is called with each as it arrives.
 
-        Raises ModelError, and StoreError of `keep`.
+        Raises ModelError, and what `keep` raises.
         """
 
         async def one(key: Key, task: Comparison[JudgedReply]) -> tuple[Key, Verdict]:
-            verdict = await self.verdict(task)
+            verdict = await self.ask_verdict(task)
             keep(key, verdict)
             return key, verdict
 
@@ -177,7 +177,7 @@ class Judge:
 
 @asynccontextmanager
 async def open_judge(line: str, settings: Settings, say: Say) -> AsyncIterator[Judge]:
-    """The judge of a settled line, and its connections while entered. Raises UsageError."""
+    """Open the judge of a complete model line, with its connections. Raises UsageError."""
     models = Models(settings, LexicalOnly("a judge ranks nothing"))
     async with aclosing(models.open(line)) as model:
         yield Judge(line, model, say)

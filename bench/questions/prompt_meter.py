@@ -1,4 +1,4 @@
-"""What the prompts of a run take: each is written as a chat model's would be, and counted."""
+"""Measures the prompts of a run: each is composed as for a chat model, and its tokens counted."""
 
 import asyncio
 import time
@@ -18,8 +18,8 @@ from graphs.runtime.composition import OpenPorts, open_adapters
 from graphs.sessions.service import OpenAdapters
 
 
-class Prompted(Frozen):
-    """A prompt in estimated tokens: all, its fixed prefix, and each section by its title."""
+class PromptSize(Frozen):
+    """Estimated tokens of a prompt: in all, of its fixed prefix, and of each section by title."""
 
     role: str
     tokens: int
@@ -27,30 +27,30 @@ class Prompted(Frozen):
     sections: dict[str, int]
 
 
-def measure(task: Task[Reply]) -> Prompted:
-    """The prompt that a chat model would be sent for a task."""
+def measure_prompt(task: Task[Reply]) -> PromptSize:
+    """Measure the prompt that a chat model would receive for a task."""
     tag = draw_tag()
     prompt = render(task, tag)
     sizes = [message.tokens() for message in compose(task, prompt, tag).messages]
-    return Prompted(
+    return PromptSize(
         role=task.ROLE,
         tokens=sum(sizes),
         fixed=sizes[0],
-        sections={_title(part): count(part) for part in prompt.parts},
+        sections={_section_title(part): count(part) for part in prompt.parts},
     )
 
 
-class Counting:
-    """The Model port with every prompt measured; the built-in rules' count as calls."""
+class MeteredModel:
+    """A Model port that measures every prompt; also those of the built-in rules count as calls."""
 
-    def __init__(self, model: Model, seen: list[Prompted]) -> None:
+    def __init__(self, model: Model, seen: list[PromptSize]) -> None:
         self.name = model.name
         self._model = model
         self._seen = seen
 
     async def ask(self, task: Task[Reply]) -> Reply:
-        """What the model replies. Raises ModelError."""
-        prompted = await asyncio.to_thread(measure, task)
+        """Measure the prompt, then ask the model. Raises ModelError."""
+        prompted = await asyncio.to_thread(measure_prompt, task)
         self._seen.append(prompted)
         if self.name == OFFLINE:
             call = Call(
@@ -64,23 +64,25 @@ class Counting:
         return await self._model.ask(task)
 
 
-def counting(seen: list[Prompted]) -> OpenAdapters:
-    """The doors of a run, with its model's prompts measured into a list."""
+def meter_prompts(seen: list[PromptSize]) -> OpenAdapters:
+    """Return what opens a run's adapters, with its prompts measured into `seen`."""
 
     @contextmanager
-    def doors(settings: Settings) -> Iterator[OpenPorts]:
+    def open_metered(settings: Settings) -> Iterator[OpenPorts]:
         with open_adapters(settings) as opened:
 
             @asynccontextmanager
-            async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
+            async def open_ports(
+                model: str, since: float, session: str = ""
+            ) -> AsyncIterator[Ports]:
                 async with opened(model, since, session) as found:
-                    yield replace(found, model=Counting(found.model, seen))
+                    yield replace(found, model=MeteredModel(found.model, seen))
 
-            yield ports
+            yield open_ports
 
-    return doors
+    return open_metered
 
 
-def _title(part: str) -> str:
-    """A section's title, without what it says beside."""
+def _section_title(part: str) -> str:
+    """Return the title of a section without the remark after it."""
     return part.partition("\n")[0].removeprefix("## ").partition(". ")[0]

@@ -1,4 +1,4 @@
-"""How many tokens the prompts of a run take, per role, section, step and question."""
+"""Tokens of the prompts of a run, per role, section, step and question."""
 
 import asyncio
 import statistics
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from bench.questions.prompt_meter import Prompted, counting
+from bench.questions.prompt_meter import PromptSize, meter_prompts
 from forager.budget import Call
 from forager.domain.state import Question
 from forager.settings import Settings
@@ -20,24 +20,24 @@ from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec
 
 Say = Callable[[str], None]
-WALKING = ("navigator", "extractor", "aggregator", "critic")
+STEP_ROLES = ("navigator", "extractor", "aggregator", "critic")
 """The roles that are asked in every step."""
 MOST = 0.9
 LAST_STEP = 10
 LEGEND = """\
-prompt tokens of one call: median, p90 (at most so many in nine of ten) and most
-fixed     the system message, the same in every call of a role, which provider caches keep
-out       tokens of the replies, median; cached: share of the prompts that the provider had
-sections  as a prompt is written for the model, fence and title included; estimated
-step      pages that the round had tried when the navigator was asked; all: the tokens that
-          navigator, extractor, aggregator and critic are sent in such a step, median
+prompt tokens of one call: median, 90th percentile and maximum
+fixed     the system message, the same in every call of a role, so that providers can cache it
+out       median tokens of the replies; cached: share of prompt tokens that the provider had cached
+sections  estimated tokens of a section as written in the prompt, with fence and title
+step      pages that the round had tried when the navigator was asked; all: median of the tokens
+          sent to navigator, extractor, aggregator and critic together in such a step
 question  prompt tokens of all its calls"""
-ESTIMATED = "Nothing was sent: the tokens are estimated, the replies are the built-in rules'."
+ESTIMATED = "Nothing was sent: tokens are estimated, and replies come from the built-in rules."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What is asked, with which graph and models."""
+class TokenPlan:
+    """The questions to ask, with the graph and the models to use."""
 
     records: Sequence[Record]
     sites: Sites
@@ -47,37 +47,37 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """The calls of each question, and all prompts as they were written."""
+class TokenUse:
+    """The calls of each question, and the sizes of all prompts."""
 
     questions: Sequence[Sequence[PlacedCall]]
-    prompts: Sequence[Prompted]
+    prompts: Sequence[PromptSize]
 
 
-def run(plan: Plan, settings: Settings, say: Say) -> Measured:
-    """Ask everything. Raises UsageError and StoreError; a question that fails is told."""
+def measure_tokens(plan: TokenPlan, settings: Settings, say: Say) -> TokenUse:
+    """Ask all questions; failures are reported to `say`. Raises UsageError and StoreError."""
     refuse_unserved(plan.records, plan.sites)
-    return asyncio.run(_run(plan, allow_sites(settings, plan.sites), say))
+    return asyncio.run(_ask_all(plan, allow_sites(settings, plan.sites), say))
 
 
-async def _run(plan: Plan, settings: Settings, say: Say) -> Measured:
+async def _ask_all(plan: TokenPlan, settings: Settings, say: Say) -> TokenUse:
     spec = open_library(settings).resolve(plan.graph)
-    prompts: list[Prompted] = []
+    prompts: list[PromptSize] = []
     questions: list[list[PlacedCall]] = []
-    async with open_sessions(settings, counting(prompts)) as sessions:
+    async with open_sessions(settings, meter_prompts(prompts)) as sessions:
         for number, record in enumerate(plan.records, 1):
-            events, told = await _ask(plan, sessions, spec, record)
+            events, told = await _ask_question(plan, sessions, spec, record)
             calls = place_calls(events)
             tokens = sum(one.call.tokens_in for one in calls)
             say(f"{number}/{len(plan.records)} {record.id}: {told}, {len(calls)} calls, {tokens:,}")
             questions.append(calls)
-    return Measured(questions, prompts)
+    return TokenUse(questions, prompts)
 
 
-async def _ask(
-    plan: Plan, sessions: Sessions, spec: GraphSpec, record: Record
+async def _ask_question(
+    plan: TokenPlan, sessions: Sessions, spec: GraphSpec, record: Record
 ) -> tuple[list[Event], str]:
-    """The events of a question's run, and how it ended."""
+    """Run one question; return its events and its status."""
     question = Question(
         text=record.question,
         sites=tuple(plan.sites[name] for name in record.sites),
@@ -89,21 +89,21 @@ async def _ask(
     return events, f"{report.status} {report.error}".strip()
 
 
-def lines(found: Measured, *, estimated: bool) -> list[str]:
-    """The tables, and how to read them."""
+def token_lines(found: TokenUse, *, estimated: bool) -> list[str]:
+    """Return the tables and their legend."""
     calls = [one for question in found.questions for one in question]
     totals = [sum(one.call.tokens_in for one in question) for question in found.questions]
     counts = [len(question) for question in found.questions]
     return [
-        *_roles([one.call for one in calls], found.prompts),
+        *_role_lines([one.call for one in calls], found.prompts),
         "",
-        *_sections(found.prompts),
+        *_section_lines(found.prompts),
         "",
-        *_steps(found.questions),
+        *_step_lines(found.questions),
         "",
         *align_columns(
             ("per question", "n", "median", "p90", "max"),
-            [("prompt tokens", *_spread(totals)), ("calls", *_spread(counts))],
+            [("prompt tokens", *_spread_cells(totals)), ("calls", *_spread_cells(counts))],
         ),
         "",
         *LEGEND.splitlines(),
@@ -111,7 +111,7 @@ def lines(found: Measured, *, estimated: bool) -> list[str]:
     ]
 
 
-def _roles(calls: Sequence[Call], prompts: Iterable[Prompted]) -> list[str]:
+def _role_lines(calls: Sequence[Call], prompts: Iterable[PromptSize]) -> list[str]:
     fixed = {one.role: one.fixed for one in prompts}
     head = ("role", "n", "median", "p90", "max", "fixed", "out", "cached %")
     body = []
@@ -120,39 +120,45 @@ def _roles(calls: Sequence[Call], prompts: Iterable[Prompted]) -> list[str]:
         sent, out = [call.tokens_in for call in own], [call.tokens_out for call in own]
         cached = ratio(sum(call.tokens_cached for call in own), sum(out) and sum(sent))
         told = f"{statistics.median(out):,.0f}" if any(out) else NOTHING
-        body.append((role, *_spread(sent), f"{fixed.get(role, 0):,}", told, format_percent(cached)))
+        body.append(
+            (role, *_spread_cells(sent), f"{fixed.get(role, 0):,}", told, format_percent(cached))
+        )
     return align_columns(head, body)
 
 
-def _sections(prompts: Iterable[Prompted]) -> list[str]:
+def _section_lines(prompts: Iterable[PromptSize]) -> list[str]:
     sizes: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for prompt in prompts:
         for title, tokens in prompt.sections.items():
             sizes[prompt.role, title].append(tokens)
-    body = [(role, title, *_spread(tokens)) for (role, title), tokens in sizes.items()]
+    body = [(role, title, *_spread_cells(tokens)) for (role, title), tokens in sizes.items()]
     return align_columns(("role", "section", "n", "median", "p90", "max"), body, texts=2)
 
 
-def _steps(questions: Iterable[Sequence[PlacedCall]]) -> list[str]:
+def _step_lines(questions: Iterable[Sequence[PlacedCall]]) -> list[str]:
     asked: defaultdict[int, list[int]] = defaultdict(list)
     whole: defaultdict[int, list[int]] = defaultdict(list)
     for question in questions:
         walked: defaultdict[tuple[int, int], list[Call]] = defaultdict(list)
         for call, round, step in question:
-            if call.role in WALKING:
+            if call.role in STEP_ROLES:
                 walked[round, min(step, LAST_STEP)].append(call)
         for (_, step), calls in walked.items():
-            asked[step] += [call.tokens_in for call in calls if call.role == WALKING[0]]
+            asked[step] += [call.tokens_in for call in calls if call.role == STEP_ROLES[0]]
             whole[step].append(sum(call.tokens_in for call in calls))
     body = [
-        (f"{step}{'+' * (step == LAST_STEP)}", *_spread(asked[step]), _spread(whole[step])[1])
+        (
+            f"{step}{'+' * (step == LAST_STEP)}",
+            *_spread_cells(asked[step]),
+            _spread_cells(whole[step])[1],
+        )
         for step in sorted(whole)
     ]
     return align_columns(("step", "navigator n", "median", "p90", "max", "all"), body)
 
 
-def _spread(values: Sequence[int]) -> tuple[str, str, str, str]:
-    """How many, their median, what nine of ten do not exceed, and the most."""
+def _spread_cells(values: Sequence[int]) -> tuple[str, str, str, str]:
+    """Format count, median, 90th percentile and maximum."""
     if not values:
         return ("0", NOTHING, NOTHING, NOTHING)
     ordered = sorted(values)

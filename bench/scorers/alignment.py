@@ -21,9 +21,9 @@ SIGNS = str.maketrans("", "", string.punctuation)
 
 
 def best_total(scores: Sequence[Sequence[float]]) -> float:
-    """The greatest sum of scores that takes each row and each column once at the most.
+    """Return the greatest sum of scores that uses each row and each column at most once.
 
-    The matrix is full and without NaN; nothing aligned is worth 0.
+    The matrix is rectangular and without NaN; an empty one yields 0.
     """
     table = np.array(scores, dtype=np.float64)
     if table.size == 0:
@@ -33,13 +33,15 @@ def best_total(scores: Sequence[Sequence[float]]) -> float:
     row_price, column_price = np.zeros(rows), np.zeros(columns)
     owner = np.full(columns, -1, dtype=np.int64)
     for row in range(rows):
-        _place(row, -table, row_price, column_price, owner)
+        _assign_row(row, -table, row_price, column_price, owner)
     taken = np.flatnonzero(owner >= 0)
     return float(table[owner[taken], taken].sum())
 
 
-def _place(row: int, cost: Floats, row_price: Floats, column_price: Floats, owner: Numbers) -> None:
-    """Give a row a column; rows that own one already may move. Changes prices and owners."""
+def _assign_row(
+    row: int, cost: Floats, row_price: Floats, column_price: Floats, owner: Numbers
+) -> None:
+    """Assign a column to a row, moving others if needed. Updates prices and owners in place."""
     distance = np.full(len(owner), np.inf)
     before = np.full(len(owner), -1, dtype=np.int64)
     settled = np.zeros(len(owner), dtype=bool)
@@ -67,33 +69,39 @@ def _place(row: int, cost: Floats, row_price: Floats, column_price: Floats, owne
 
 
 def span_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """The F1 of the best one-to-one alignment, per span of the longer list; neither is empty."""
-    said, wanted = [bag(span) for span in predicted], [bag(span) for span in gold]
-    scores = [[_f1(one, other) for one in said] for other in wanted]
+    """Return the F1 of the best one-to-one alignment, per span of the longer list.
+
+    Neither list may be empty.
+    """
+    said, wanted = [word_bag(span) for span in predicted], [word_bag(span) for span in gold]
+    scores = [[_bag_f1(one, other) for one in said] for other in wanted]
     return best_total(scores) / max(len(said), len(wanted))
 
 
-def bag(span: str) -> Bag:
-    """The distinct words of a span: lower case, no articles, no signs but those of numbers."""
-    return frozenset(word for part in PARTS.split(span) for word in _words(part.lower()))
+def word_bag(span: str) -> Bag:
+    """Return the distinct words of a span in lower case, without articles and punctuation.
+
+    Numbers keep their signs.
+    """
+    return frozenset(word for part in PARTS.split(span) for word in _split_words(part.lower()))
 
 
-def _words(part: str) -> list[str]:
-    plain = part if _number(part) else part.translate(SIGNS)
-    return ARTICLES.sub(" ", _number(plain) or plain).split()
+def _split_words(part: str) -> list[str]:
+    plain = part if _float_text(part) else part.translate(SIGNS)
+    return ARTICLES.sub(" ", _float_text(plain) or plain).split()
 
 
-def _number(word: str) -> str:
-    """A number as floats are written, or nothing for another word."""
+def _float_text(word: str) -> str:
+    """Return a number as Python writes floats, or an empty string for another word."""
     try:
         return str(float(word))
     except ValueError:
         return ""
 
 
-def _f1(predicted: Bag, gold: Bag) -> float:
-    """0 where the gold has numbers and the prediction none of them."""
-    numbers = {word for word in gold if _number(word)}
+def _bag_f1(predicted: Bag, gold: Bag) -> float:
+    """Return the F1 of two bags; 0 if the gold has numbers and the prediction none of them."""
+    numbers = {word for word in gold if _float_text(word)}
     if numbers and not numbers & predicted:
         return 0.0
     if not predicted or not gold:

@@ -1,4 +1,4 @@
-"""Text made comparable: FanOutQA's normal form with stems for lemmas, and words for overlaps."""
+"""Text normalization: FanOutQA's normal form with stems as lemmas, and SQuAD's words."""
 
 import re
 import unicodedata
@@ -18,35 +18,35 @@ WORD = re.compile(rf"[{CJK}]|(?:(?![{CJK}])[^\W_])+(?:\.\d+)*")
 ARTICLES = frozenset({"a", "an", "the"})
 
 
-def fold(text: str) -> str:
-    """Case and compatibility forms folded, straight quotes, each run of white space one blank."""
+def fold_text(text: str) -> str:
+    """Fold case and compatibility forms, straighten quotes, and collapse white space."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return SPACE.sub(" ", folded.translate(QUOTES)).strip()
 
 
-def stemmed(text: str) -> str:
-    """FanOutQA's normal form (fanoutqa/norm.py) without its models.
+def stem_text(text: str) -> str:
+    """Return FanOutQA's normal form (fanoutqa/norm.py) without its models.
 
-    There: lower case, ftfy, no commas within numbers, lemmas of spaCy's en_core_web_sm, none of
-    `,.?!:;`, single blanks. Here NFKC stands for ftfy, so that mis-decoded text is not repaired,
-    and Porter's stems for the lemmas: an irregular form (`was`, `children`) stays what it is,
-    words of one stem (`universal`, `university`) become one, and names are stemmed as well.
-    spaCy puts blanks between the signs of `$5` or `94-102`; here they stay together.
+    The original: lower case, ftfy, no commas within numbers, lemmas of spaCy's en_core_web_sm, none
+    of `,.?!:;`, single blanks. Here NFKC replaces ftfy, so mis-decoded text is not repaired, and
+    Porter stems replace lemmas: irregular forms (`was`, `children`) stay as they are, words of one
+    stem (`universal`, `university`) become equal, and names are stemmed too. spaCy separates the
+    signs of `$5` or `94-102` by blanks; here they stay together.
     """
-    plain = THOUSANDS.sub("", fold(text))
+    plain = THOUSANDS.sub("", fold_text(text))
     stems = LETTERS.sub(lambda word: STEMMER.stemWord(word[0]), plain)
     return SPACE.sub(" ", PUNCTUATION.sub("", stems)).strip()
 
 
-def words(text: str) -> list[str]:
-    """Words as SQuAD's scorer compares them (Rajpurkar et al. 2016), articles included.
+def split_words(text: str) -> list[str]:
+    """Split text into words as SQuAD's scorer does (Rajpurkar et al. 2016), but keep articles.
 
-    Other than there: a hyphen parts words, decimals keep their point and lose the commas between
-    thousands, and each Chinese or Japanese character is a word.
+    Unlike there, a hyphen separates words, numbers keep the decimal point and lose the commas
+    between thousands, and each Chinese or Japanese character is a word.
     """
-    return WORD.findall(INNER.sub("", GROUPED.sub("", fold(text))))
+    return WORD.findall(INNER.sub("", GROUPED.sub("", fold_text(text))))
 
 
 def content_words(text: str) -> list[str]:
-    """The same without articles, as there."""
-    return [word for word in words(text) if word not in ARTICLES]
+    """Split text into words without articles."""
+    return [word for word in split_words(text) if word not in ARTICLES]

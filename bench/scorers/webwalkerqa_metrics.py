@@ -1,15 +1,15 @@
-"""WebWalkerQA (arXiv 2501.07572): per type and difficulty, and the actions of right runs.
+"""WebWalkerQA (arXiv 2501.07572): accuracy per type and difficulty, and actions of right runs.
 
-Graded by a judge model (chain-of-thought QA, CORRECT or INCORRECT); its verdict counts where there
-is one. Without, an answer is right that contains the gold: stricter than a judge, for many golds
-are sentences.
+The verdict of a judge model (chain-of-thought QA, CORRECT or INCORRECT) counts if there is one.
+Without one, an answer is right if it contains the gold: stricter than a judge, as many golds are
+sentences.
 """
 
 import statistics
 from collections.abc import Sequence
 from typing import get_args
 
-from bench.scorers.word_overlap import Overlap, overlap
+from bench.scorers.word_overlap import Overlap, compare_words
 from bench.sets.webwalkerqa import Difficulty, Kind, WebWalkerQuestion
 from forager.domain.base import Frozen
 
@@ -17,7 +17,7 @@ OVERALL = "overall"
 
 
 class Graded(Frozen):
-    """One answer beside its question; `actions` is how many it took, if known."""
+    """A graded answer; `actions` is the number of actions it took, if known."""
 
     kind: Kind
     difficulty: Difficulty
@@ -27,9 +27,9 @@ class Graded(Frozen):
 
 
 class Bucket(Frozen):
-    """The shares of the questions of one type and difficulty, and the mean actions of right runs.
+    """Shares over the questions of one type and difficulty, and the mean actions of right runs.
 
-    `actions` is the paper's A.C.; None where no right run says how many it took.
+    `actions` is the paper's A.C.; None if no right run reports its actions.
     """
 
     kind: Kind | str
@@ -42,14 +42,14 @@ class Bucket(Frozen):
     actions: float | None
 
 
-def grade(
+def grade_answer(
     question: WebWalkerQuestion,
     answer: str,
     verdict: bool | None = None,
     actions: int | None = None,
 ) -> Graded:
-    """An answer beside its question; none is an empty text. The verdict is a judge's."""
-    found = overlap(answer, question.gold)
+    """Grade an answer (empty if missing) by a judge's verdict, or by its words without one."""
+    found = compare_words(answer, question.gold)
     return Graded(
         kind=question.kind,
         difficulty=question.difficulty,
@@ -59,18 +59,18 @@ def grade(
     )
 
 
-def buckets(graded: Sequence[Graded]) -> tuple[Bucket, ...]:
-    """The six of the paper as far as there are questions, then all of them."""
+def group_answers(graded: Sequence[Graded]) -> tuple[Bucket, ...]:
+    """Return the paper's six buckets, without empty ones, and one of all answers."""
     found = [
-        _bucket(kind, difficulty, of)
+        _make_bucket(kind, difficulty, of)
         for kind in get_args(Kind)
         for difficulty in get_args(Difficulty)
         if (of := [one for one in graded if (one.kind, one.difficulty) == (kind, difficulty)])
     ]
-    return (*found, _bucket(OVERALL, "", graded)) if graded else ()
+    return (*found, _make_bucket(OVERALL, "", graded)) if graded else ()
 
 
-def _bucket(kind: str, difficulty: str, graded: Sequence[Graded]) -> Bucket:
+def _make_bucket(kind: str, difficulty: str, graded: Sequence[Graded]) -> Bucket:
     taken = [one.actions for one in graded if one.right and one.actions is not None]
     return Bucket(
         kind=kind,

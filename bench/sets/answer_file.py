@@ -1,4 +1,4 @@
-"""Answers to a question set: JSON lines with an id and what was answered."""
+"""Answers to a question set: JSON lines with an id and an answer."""
 
 import json
 from collections.abc import Collection
@@ -6,18 +6,18 @@ from pathlib import Path
 
 from pydantic import Field, JsonValue
 
-from bench.sets.records import Form, Raw, checked, text_of
+from bench.sets.records import FileForm, RawRecord, check_record, read_text
 from forager.errors import UsageError
 from forager.util.suggest import did_you_mean
 from graphs.experiments.scoring import MARK
 
-FORM = Form("answers", "line", 'JSON lines such as {"id": "7", "answer": "Oslo"}')
+FORM = FileForm("answers", "line", 'JSON lines such as {"id": "7", "answer": "Oslo"}')
 
 
-class Given(Raw):
-    """What a system answered: text, or the number, list or objects that it was asked for.
+class GivenAnswer(RawRecord):
+    """A system's answer: text, or the number, list or objects that were asked for.
 
-    `actions` is how many it took; `verdict` is that of a judge, where one was asked.
+    `actions` is the number of actions it took; `verdict` is a judge's, if one was asked.
     """
 
     id: str = Field(coerce_numbers_to_str=True)
@@ -26,36 +26,36 @@ class Given(Raw):
     verdict: bool | None = None
 
 
-def load(path: Path, known: Collection[str]) -> dict[str, Given]:
-    """The answers by their question's id; a text loses the ledger's ids in brackets.
+def load_answers(path: Path, known: Collection[str]) -> dict[str, GivenAnswer]:
+    """Load answers by question id; evidence ids in brackets are removed from texts.
 
-    Raises UsageError for a line that is none, that stands twice, or whose question is not known.
+    Raises UsageError for an invalid line, a repeated id, or an id that is not in `known`.
     """
-    found: dict[str, Given] = {}
-    for number, line in enumerate(text_of(path, FORM).splitlines(), 1):
+    found: dict[str, GivenAnswer] = {}
+    for number, line in enumerate(read_text(path, FORM).splitlines(), 1):
         if not line.strip():
             continue
         where = f"{path}, line {number}"
-        given = _given(line, where)
+        given = _parse_line(line, where)
         if given.id in found:
             raise UsageError(f"{where} answers {given.id!r} again.", "Delete one of the two.")
         if given.id not in known:
             raise UsageError(
-                f"{where} answers {given.id!r}, which the gold file does not ask.",
+                f"{where} answers {given.id!r}, which is not in the gold file.",
                 did_you_mean(given.id, known),
             )
         found[given.id] = given
     return found
 
 
-def _given(line: str, where: str) -> Given:
+def _parse_line(line: str, where: str) -> GivenAnswer:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise UsageError(
-            f"{where} is torn or no JSON: {error}.", f"Mend it, or {FORM.hint}"
+            f"{where} is not valid JSON: {error}.", f"Correct it, or {FORM.hint}"
         ) from error
-    given = checked(Given, data, where, FORM)
+    given = check_record(GivenAnswer, data, where, FORM)
     if not isinstance(given.answer, str):
         return given
     return given.model_copy(update={"answer": MARK.sub("", given.answer).strip()})

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from bench.sets.records import Form, Raw, checked_list, unique
+from bench.sets.records import FileForm, RawRecord, check_records, check_unique
 from forager.domain.base import Frozen
 
 Op = Literal["CLICK", "TYPE", "SELECT", "HOVER", "ENTER"]
@@ -14,12 +14,12 @@ STEP = re.compile(
     rf"\[(?P<role>[^\]]+)\](?P<name>.*?)-> (?P<op>{'|'.join(get_args(Op))})(?:: (?P<value>.*))?",
     re.DOTALL,
 )
-FORM = Form(
+FORM = FileForm(
     "Mind2Web", "task", "a JSON list of objects with website, confirmed_task and action_reprs"
 )
 
 
-class Action(Frozen):
+class RecordedAction(Frozen):
     """One step: what was done to which element, and the text that was typed or the option taken."""
 
     role: str
@@ -33,17 +33,17 @@ class Action(Frozen):
         return f"[{self.role}]  {self.name} -> {self.op}{value}"
 
 
-def parse_action(text: str) -> Action:
+def parse_action(text: str) -> RecordedAction:
     """An action such as `[button]  Search -> CLICK`. Raises ValueError."""
     found = STEP.fullmatch(text)
     if not found:
-        raise ValueError(f"{text!r} is no action; write it as '[role]  name -> OP: value'")
-    return Action.model_validate(
+        raise ValueError(f"{text!r} is not an action; write it as '[role]  name -> OP: value'")
+    return RecordedAction.model_validate(
         {key: (value or "").strip() for key, value in found.groupdict().items()}
     )
 
 
-def _read(text: object) -> object:
+def _parse_text(text: object) -> object:
     return parse_action(text) if isinstance(text, str) else text
 
 
@@ -55,18 +55,20 @@ class WebTask(Frozen):
     domain: str
     subdomain: str
     task: str
-    actions: tuple[Action, ...]
+    actions: tuple[RecordedAction, ...]
 
 
-class _Row(Raw):
+class _Row(RawRecord):
     id: str
     website: str
     domain: str
     subdomain: str
     confirmed_task: str = Field(min_length=1)
-    action_reprs: tuple[Annotated[Action, BeforeValidator(_read)], ...] = Field(min_length=1)
+    action_reprs: tuple[Annotated[RecordedAction, BeforeValidator(_parse_text)], ...] = Field(
+        min_length=1
+    )
 
-    def task(self) -> WebTask:
+    def to_task(self) -> WebTask:
         return WebTask(
             id=self.id,
             website=self.website,
@@ -77,8 +79,8 @@ class _Row(Raw):
         )
 
 
-def load(path: Path) -> tuple[WebTask, ...]:
+def load_tasks(path: Path) -> tuple[WebTask, ...]:
     """The tasks of a file. Raises UsageError."""
-    rows = checked_list(_Row, path, FORM)
-    unique((row.id for row in rows), path)
-    return tuple(row.task() for row in rows)
+    rows = check_records(_Row, path, FORM)
+    check_unique((row.id for row in rows), path)
+    return tuple(row.to_task() for row in rows)

@@ -1,4 +1,4 @@
-"""Reads question files; raises UsageError with the record of a fault and how to mend it."""
+"""Reads and validates question files; errors name the faulty record and how to correct it."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -12,14 +12,14 @@ from forager.errors import UsageError
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class Raw(BaseModel):
-    """A record as its file has it; what we do not use of it is skipped."""
+class RawRecord(BaseModel):
+    """A record of a file; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Form(NamedTuple):
-    """What a set's file is: its name, what its records are called, and what they look like."""
+class FileForm(NamedTuple):
+    """A file format: the set's name, what its records are called, and what they look like."""
 
     set: str
     noun: str
@@ -27,33 +27,33 @@ class Form(NamedTuple):
 
     @property
     def hint(self) -> str:
-        """How to mend a file that is none of these."""
-        return f"name a file of {self.set}: {self.looks}."
+        """How to correct a file in another format."""
+        return f"give a file in the format of {self.set}: {self.looks}."
 
 
-def text_of(path: Path, form: Form) -> str:
-    """The text of a file; a byte order mark is no part of it. Raises UsageError."""
+def read_text(path: Path, form: FileForm) -> str:
+    """Read a UTF-8 text file without its byte order mark. Raises UsageError."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.", f"Instead, {form.hint}") from error
 
 
-def json_records(path: Path, form: Form) -> list[JsonValue]:
-    """The members of a JSON list. Raises UsageError."""
+def json_records(path: Path, form: FileForm) -> list[JsonValue]:
+    """Read the members of a non-empty JSON list. Raises UsageError."""
     try:
-        found = json.loads(text_of(path, form))
+        found = json.loads(read_text(path, form))
     except (ValueError, RecursionError) as error:
         raise UsageError(
-            f"{path} is torn or no JSON: {error}.", f"Fetch it anew, or {form.hint}"
+            f"{path} is not valid JSON: {error}.", f"Download it again, or {form.hint}"
         ) from error
     if not isinstance(found, list) or not found:
-        raise UsageError(f"{path} is no JSON list of {form.noun}s.", f"Instead, {form.hint}")
+        raise UsageError(f"{path} is not a JSON list of {form.noun}s.", f"Instead, {form.hint}")
     return found
 
 
-def checked(model: type[Model], data: object, where: str, form: Form) -> Model:
-    """A record of this type. Raises UsageError that names where it stands and what is amiss."""
+def check_record(model: type[Model], data: object, where: str, form: FileForm) -> Model:
+    """Validate a record. Raises UsageError with its place `where` and the first error."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -61,22 +61,23 @@ def checked(model: type[Model], data: object, where: str, form: Form) -> Model:
         place = ".".join(map(str, fault["loc"]))
         why = f"{place}: {fault['msg']}".lstrip(": ")
         raise UsageError(
-            f"{where} is no {form.noun} of {form.set}: {why}.", f"Correct it, or {form.hint}"
+            f"{where} is not a valid {form.noun} of {form.set}: {why}.",
+            f"Correct it, or {form.hint}",
         ) from error
 
 
-def checked_list(model: type[Model], path: Path, form: Form) -> Sequence[Model]:
-    """The records of a JSON list, all of this type. Raises UsageError."""
+def check_records(model: type[Model], path: Path, form: FileForm) -> Sequence[Model]:
+    """Read and validate the records of a JSON list. Raises UsageError."""
     return [
-        checked(model, data, f"{path}, record {number}", form)
+        check_record(model, data, f"{path}, record {number}", form)
         for number, data in enumerate(json_records(path, form), 1)
     ]
 
 
-def unique(ids: Iterable[str], path: Path) -> None:
-    """Raises UsageError for an id that stands twice."""
+def check_unique(ids: Iterable[str], path: Path) -> None:
+    """Raise UsageError for a repeated id."""
     seen: set[str] = set()
     for id in ids:
         if id in seen:
-            raise UsageError(f"The id {id!r} stands twice in {path}.", "Rename or delete one.")
+            raise UsageError(f"The id {id!r} occurs twice in {path}.", "Rename or delete one.")
         seen.add(id)

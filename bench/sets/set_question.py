@@ -1,4 +1,4 @@
-"""What every public question set has in common."""
+"""The question type that all public question sets share."""
 
 import re
 from typing import Generic, TypeVar
@@ -12,10 +12,10 @@ ADDRESS = re.compile(r"https?://\w|[\w-]+(?:\.[\w-]+)+/")
 Gold = TypeVar("Gold")
 
 
-class Asked(Frozen, Generic[Gold]):
+class SetQuestion(Frozen, Generic[Gold]):
     """A question of a public set with its gold answer.
 
-    `sites` holds the root addresses to ask, `urls` the gold pages; either may be empty.
+    `sites` has the root URLs to ask, `urls` those of the gold pages; either may be empty.
     """
 
     id: str
@@ -25,7 +25,7 @@ class Asked(Frozen, Generic[Gold]):
     urls: tuple[str, ...] = ()
 
 
-def addresses(text: str) -> tuple[str, ...]:
-    """The web addresses in a cell, which may hold several and remarks; a bare host gets https."""
+def find_addresses(text: str) -> tuple[str, ...]:
+    """Return the URLs in a cell with several URLs and remarks; a bare host gets https."""
     found = [piece.rstrip(",;；") for piece in BREAK.split(text) if ADDRESS.match(piece)]
     return tuple(one if "://" in one else f"https://{one}" for one in found)

@@ -1,1 +1,1 @@
-"""Surveys of a site: crawl rate, peak memory, recall of gold pages, and the bandit on top."""
+"""Surveys of sites: crawl rate, peak memory, recall of gold pages, and the bandit over them."""

@@ -1,15 +1,14 @@
-"""The bandit's updates side by side: who finds the arm that holds the answer, within ten visits?
+"""Simulates the bandit's updates: how often does each find the gold arm within ten visits?
 
-A toy world. Arms stand in the order of their ranking, with priors that fall evenly; one of them is
-gold and answers the question on each visit with chance ½. A visit that does not answer is called
-feasible by a lenient reflector with chance 0.7 and by a strict one with 0.2, else infeasible. It
-may still bring new evidence, once per arm: from the gold arm with chance `signal`, from another
-with chance `noise`.
+Arms are ordered by rank, with evenly falling priors. One arm is gold and answers the question on
+each visit with probability 0.5. A visit without an answer is judged feasible with probability 0.7
+by a lenient reflector and 0.2 by a strict one, else infeasible. It may still bring new evidence,
+once per arm: with probability `signal` from the gold arm and `noise` from any other.
 
-Forager's rewards find gold at least as often as Mango's in all cells but these. Where evidence
-tells nothing (signal and noise 0) they give up what a lenient reflector's luck with the first arm
-brings, 8 to 10 points, for 10 to 20 on the fifth. And a strict reflector is doubted about arms that
-brought something, which takes visits from the last of ten arms: 3 points, or 10 with noise 0.3.
+Forager's rewards find gold at least as often as Mango's, with two exceptions. Without informative
+evidence (signal and noise 0), they lose the 8 to 10 points that a lenient reflector's luck with the
+first arm brings, and gain 10 to 20 on the fifth arm. With a strict reflector, arms that brought
+evidence get more visits, at the cost of the last of ten arms: 3 points, or 10 with noise 0.3.
 """
 
 from collections.abc import Iterable, Iterator
@@ -44,7 +43,7 @@ METHODS: dict[str, tuple[StrategyName, Rewards]] = {
 
 @dataclass(frozen=True)
 class World:
-    """How many arms, which is gold (from 1), and how attempts turn out."""
+    """The number of arms, the rank of the gold arm (from 1), and the probabilities of outcomes."""
 
     arms: int
     gold: int
@@ -53,8 +52,8 @@ class World:
     noise: float
 
 
-class Row(NamedTuple):
-    """One cell: the share of runs that found the answer, by method."""
+class SimulatedCell(NamedTuple):
+    """One setting, with the share of runs that found the answer by method."""
 
     arms: int
     reflector: str
@@ -62,38 +61,38 @@ class Row(NamedTuple):
     found: dict[str, float]
 
 
-def simulate(
+def simulate_bandit(
     runs: int = 2000, *, signal: float = 0.5, noise: float = 0.1, seed: int = 0
-) -> Iterator[Row]:
-    """All cells, each method in the same seeded worlds."""
+) -> Iterator[SimulatedCell]:
+    """Yield all cells; every method runs in the same seeded worlds."""
     for arms in ARM_COUNTS:
         for reflector, feasible in REFLECTORS.items():
             for gold in GOLD_RANKS:
                 world = World(arms, gold, feasible, signal, noise)
                 found = {method: share_found(world, method, runs, seed) for method in METHODS}
-                yield Row(arms, reflector, gold, found)
+                yield SimulatedCell(arms, reflector, gold, found)
 
 
 def share_found(world: World, method: str, runs: int, seed: int = 0) -> float:
-    """The share of `runs` in which the method came to the answer."""
+    """Return the share of `runs` in which a method found the answer."""
     strategy, rewards = METHODS[method]
     ranking = [Arm(url=str(n), score=world.arms - n) for n in range(1, world.arms + 1)]
     arms = assign_priors(ranking)
     rng = np.random.default_rng(seed)
-    return sum(found(world, arms, strategy, rewards, rng) for _ in range(runs)) / runs
+    return sum(finds_answer(world, arms, strategy, rewards, rng) for _ in range(runs)) / runs
 
 
-def found(
+def finds_answer(
     world: World,
     arms: tuple[Arm, ...],
     strategy: StrategyName,
     rewards: Rewards,
     rng: np.random.Generator,
 ) -> bool:
-    """Does one run come to the answer?"""
+    """Return whether one run finds the answer."""
     beliefs = {arm.url: Belief(arm.alpha, arm.beta) for arm in arms}
     dry = dict.fromkeys(beliefs, 0)
-    told: set[str] = set()
+    seen: set[str] = set()
     for _ in range(PULLS):
         wanted = STRATEGIES[strategy](arms, beliefs, rng)
         if not wanted:
@@ -103,18 +102,18 @@ def found(
         if gold and rng.random() < ANSWERS:
             return True
         outcome: Outcome = "feasible" if rng.random() < world.feasible else "infeasible"
-        brings = rng.random() < (world.signal if gold else world.noise) and url not in told
+        brings = rng.random() < (world.signal if gold else world.noise) and url not in seen
         gain = rng.uniform(*GAINS) if brings else 0.0
         if brings:
-            told.add(url)
+            seen.add(url)
         reward = rewards.reward_attempt(outcome, gain, dry[url])
         dry[url] += gain == 0
         beliefs[url] = beliefs[url].add_reward(reward)
     return False
 
 
-def table(rows: Iterable[Row]) -> Table:
-    """The rows for a terminal; the best method of each cell stands out."""
+def format_table(rows: Iterable[SimulatedCell]) -> Table:
+    """Format the cells as a table; the best method of each is bold."""
     view = Table(title="Answer found within ten visits, % of runs")
     for name in ("arms", "reflector", "gold", *METHODS):
         view.add_column(name, justify="right", no_wrap=True)

@@ -1,4 +1,4 @@
-"""How far in front the survey ranks the gold pages, beside plain BM25 over titles and bodies."""
+"""Ranks of the gold pages in a survey, compared with plain BM25 over titles and bodies."""
 
 import asyncio
 import re
@@ -31,23 +31,23 @@ OURS, PLAIN = "survey", "bm25"
 
 
 @dataclass(frozen=True)
-class Plain:
-    """rank_bm25 as it comes, over the words of title and body of all pages of some sites."""
+class PlainBm25:
+    """rank_bm25 with its defaults over title and body of all pages of some sites."""
 
     keys: tuple[str, ...]
     ranker: BM25Okapi
 
     def rank(self, question: str, top: int) -> list[str]:
-        """The keys of the best pages, best first."""
-        scores = self.ranker.get_scores(_words(question))
+        """Return the keys of the best pages, best first."""
+        scores = self.ranker.get_scores(_split_words(question))
         return [self.keys[place] for place in sorted(range(len(scores)), key=lambda n: -scores[n])][
             :top
         ]
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """One question: the gold pages, and by ranking the pages in order and the seconds it took."""
+class RankedQuestion:
+    """A question, its gold pages, and for each ranking its pages in order and its seconds."""
 
     record: Record
     gold: tuple[str, ...]
@@ -56,8 +56,8 @@ class Ranked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bench:
-    """What the rankings are made from; sites are surveyed when they are first asked about."""
+class RankingBench:
+    """Makes the rankings; sites are surveyed when first asked about."""
 
     sites: Sites
     params: SurveyorParams
@@ -65,24 +65,26 @@ class Bench:
     library: Library
     blobs: SqliteBlobs
     surveyed: dict[str, int] = field(default_factory=dict)
-    plain: dict[tuple[str, ...], Plain] = field(default_factory=dict)
+    plain: dict[tuple[str, ...], PlainBm25] = field(default_factory=dict)
 
-    async def ask(self, record: Record, say: Say) -> Ranked:
-        """Rank for one question in both ways. Raises WebError and StoreError."""
+    async def rank_question(self, record: Record, say: Say) -> RankedQuestion:
+        """Rank the pages for one question in both ways. Raises WebError and StoreError."""
         roots = tuple(self.sites[name] for name in record.sites)
         for root in roots:
-            await self._survey(root, say)
+            await self._survey_site(root, say)
         started = time.perf_counter()
-        ours = await self._arms(record.question, roots)
+        ours = await self._rank_arms(record.question, roots)
         between = time.perf_counter()
         if roots not in self.plain:
-            self.plain[roots] = await asyncio.to_thread(self._index, roots)
+            self.plain[roots] = await asyncio.to_thread(self._index_pages, roots)
         begun = time.perf_counter()
         plain = await asyncio.to_thread(self.plain[roots].rank, record.question, max(TOPS))
         seconds = {OURS: between - started, PLAIN: time.perf_counter() - begun}
-        return Ranked(record, record.gold_keys(self.sites), {OURS: ours, PLAIN: plain}, seconds)
+        return RankedQuestion(
+            record, record.gold_keys(self.sites), {OURS: ours, PLAIN: plain}, seconds
+        )
 
-    async def _survey(self, root: str, say: Say) -> None:
+    async def _survey_site(self, root: str, say: Say) -> None:
         if root in self.surveyed:
             return
         started = time.perf_counter()
@@ -90,49 +92,55 @@ class Bench:
         self.surveyed[root] = found.pages
         say(f"{root}: {found.pages} pages, {time.perf_counter() - started:.1f} s")
 
-    async def _arms(self, question: str, roots: tuple[str, ...]) -> list[str]:
-        """The surveyor's arms, in the order of their score."""
+    async def _rank_arms(self, question: str, roots: tuple[str, ...]) -> list[str]:
+        """Return the keys of the surveyor's arms by descending score."""
         state = State(question=Question(text=question, sites=roots))
         update = await survey(state, self.ports, self.params)
         return [urls.key(arm.url) for arm in sorted(update["arms"], key=lambda arm: -arm.score)]
 
-    def _index(self, roots: tuple[str, ...]) -> Plain:
+    def _index_pages(self, roots: tuple[str, ...]) -> PlainBm25:
         found = [self.library.load(root) for root in roots]
         pages = [page for one in found if one for page in one.pages]
         texts = [Document.model_validate_json(self.blobs.get(page.blob)).text for page in pages]
-        words = [_words(f"{page.title} {text}") for page, text in zip(pages, texts, strict=True)]
-        return Plain(tuple(urls.key(page.url) for page in pages), BM25Okapi(words))
+        words = [
+            _split_words(f"{page.title} {text}") for page, text in zip(pages, texts, strict=True)
+        ]
+        return PlainBm25(tuple(urls.key(page.url) for page in pages), BM25Okapi(words))
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return WORD.findall(text.lower())
 
 
-def run(
+def rank_questions(
     records: Sequence[Record], sites: Sites, graph: str, settings: Settings, say: Say
-) -> list[Ranked]:
-    """Rank for every question that has gold pages. Raises UsageError, WebError and StoreError."""
+) -> list[RankedQuestion]:
+    """Rank pages for every question with gold pages. Raises UsageError, WebError, StoreError."""
     asked = [record for record in records if record.pages]
     refuse_unserved(asked, sites)
-    return asyncio.run(_run(asked, sites, params_of(graph), allow_sites(settings, sites), say))
+    return asyncio.run(
+        _rank_all(asked, sites, read_surveyor_params(graph), allow_sites(settings, sites), say)
+    )
 
 
-def params_of(graph: str) -> SurveyorParams:
-    """How a graph surveys. Raises GraphError."""
+def read_surveyor_params(graph: str) -> SurveyorParams:
+    """Read the params of a graph's surveyor. Raises GraphError."""
     nodes = load(graph).nodes.values()
     params = next((node.params for node in nodes if node.type == "surveyor"), {})
     return SurveyorParams.model_validate(params)
 
 
-async def _run(
+async def _rank_all(
     records: Sequence[Record], sites: Sites, params: SurveyorParams, settings: Settings, say: Say
-) -> list[Ranked]:
-    async with _opened(sites, params, settings) as bench:
-        return [await bench.ask(record, say) for record in records]
+) -> list[RankedQuestion]:
+    async with _open_bench(sites, params, settings) as bench:
+        return [await bench.rank_question(record, say) for record in records]
 
 
 @asynccontextmanager
-async def _opened(sites: Sites, params: SurveyorParams, settings: Settings) -> AsyncIterator[Bench]:
+async def _open_bench(
+    sites: Sites, params: SurveyorParams, settings: Settings
+) -> AsyncIterator[RankingBench]:
     with (
         closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs,
         open_adapters(settings) as doors,
@@ -140,7 +148,9 @@ async def _opened(sites: Sites, params: SurveyorParams, settings: Settings) -> A
         library = Library(settings, blobs)
         try:
             async with doors("offline", time.time()) as ports:
-                yield Bench(sites=sites, params=params, ports=ports, library=library, blobs=blobs)
+                yield RankingBench(
+                    sites=sites, params=params, ports=ports, library=library, blobs=blobs
+                )
         finally:
             await library.aclose()
 
@@ -153,15 +163,15 @@ HEAD = (
     *(f"{name} s" for name in (OURS, PLAIN)),
 )
 LEGEND = f"""\
-@k: questions, in %, with a gold page among the first k; all @{max(TOPS)}: with every gold page
-among the first {max(TOPS)}; s: seconds to rank for one question on surveyed sites, median."""
+@k: questions (%) with a gold page among the first k; all @{max(TOPS)}: with every gold page among
+the first {max(TOPS)}; s: median seconds to rank the pages of surveyed sites for one question."""
 
 
-def lines(ranked: Sequence[Ranked]) -> list[str]:
-    """The table, per type and in all, the pages that were missed, and how to read it."""
+def recall_lines(ranked: Sequence[RankedQuestion]) -> list[str]:
+    """Return the table by type and in all, the questions missed, and the legend."""
     kinds = dict.fromkeys(one.record.type for one in ranked)
     body = [
-        _cells(kind, [one for one in ranked if kind in (one.record.type, "all")])
+        _type_cells(kind, [one for one in ranked if kind in (one.record.type, "all")])
         for kind in (*kinds, "all")
     ]
     missed = [
@@ -171,7 +181,7 @@ def lines(ranked: Sequence[Ranked]) -> list[str]:
     return [*align_columns(HEAD, body), "", *told, *LEGEND.splitlines()]
 
 
-def _cells(kind: str, ranked: Sequence[Ranked]) -> tuple[str, ...]:
+def _type_cells(kind: str, ranked: Sequence[RankedQuestion]) -> tuple[str, ...]:
     def share(name: str, top: int, *, every: bool = False) -> str:
         found = [
             count_recalled(one.pages[name], one.gold, top) >= (len(one.gold) if every else 1)

@@ -1,4 +1,4 @@
-"""The memory that a survey takes at its peak, embeddings and all, in a process of its own."""
+"""Peak memory of a survey with embeddings, measured in its own process."""
 
 import asyncio
 import json
@@ -24,8 +24,8 @@ KB_A_MB = 1024
 QUESTION = "When was the first version of this made, by whom, and what did it replace?"
 
 
-class Used(Frozen):
-    """Pages, seconds, the peak of the process in MB, and of the helper that reads pages for it."""
+class PeakUse(Frozen):
+    """Pages, seconds, and the peak memory in MB of the process and of its page-reading helper."""
 
     pages: int
     seconds: float
@@ -34,12 +34,12 @@ class Used(Frozen):
     embedded: bool
 
 
-def run(site: str, pages: int, say: Say) -> list[Used]:
-    """Survey on an empty data folder, then again on what the first left. Raises ForagerError."""
-    found: list[Used] = []
+def measure_peaks(site: str, pages: int, say: Say) -> list[PeakUse]:
+    """Survey with an empty data folder, then again with the filled one. Raises ForagerError."""
+    found: list[PeakUse] = []
     with tempfile.TemporaryDirectory() as data:
         for name in ("first", "again"):
-            used = _measure(site, pages, data)
+            used = _measure_in_process(site, pages, data)
             with_them = "with embeddings" if used.embedded else "without embeddings"
             say(
                 f"{name}: {used.pages} pages {with_them}, {used.seconds:.1f} s, "
@@ -49,18 +49,18 @@ def run(site: str, pages: int, say: Say) -> list[Used]:
     return found
 
 
-def _measure(site: str, pages: int, data: str) -> Used:
+def _measure_in_process(site: str, pages: int, data: str) -> PeakUse:
     command = [sys.executable, "-m", "bench.survey.peak_memory", site, str(pages), data]
     ended = subprocess.run(  # noqa: S603
         command, capture_output=True, text=True, timeout=SECONDS, check=False
     )
     if ended.returncode:
-        last = (ended.stderr.strip() or "no reason given").splitlines()[-1]
+        last = (ended.stderr.strip() or "no error message").splitlines()[-1]
         raise ForagerError(f"{site} could not be surveyed: {last}", "Check the address.")
-    return Used.model_validate_json(ended.stdout.splitlines()[-1])
+    return PeakUse.model_validate_json(ended.stdout.splitlines()[-1])
 
 
-async def measure(site: str, pages: int, data: Path) -> Used:
+async def measure_survey(site: str, pages: int, data: Path) -> PeakUse:
     """Survey, index, embed and rank in this process."""
     settings = Settings(data=data, allow_private=(urlsplit(site).hostname or "",))
     state = State(question=Question(text=QUESTION, sites=(site,)))
@@ -69,20 +69,20 @@ async def measure(site: str, pages: int, data: Path) -> Used:
         async with doors("offline", time.time()) as ports:
             update = await survey(state, ports, SurveyorParams(pages=pages))
             embedded = ports.embedder.available
-    return Used(
+    return PeakUse(
         pages=sum(update["survey"].pages.values()),
         seconds=time.perf_counter() - started,
-        megabytes=_peak(resource.RUSAGE_SELF),
-        helper=_peak(resource.RUSAGE_CHILDREN),
+        megabytes=_peak_megabytes(resource.RUSAGE_SELF),
+        helper=_peak_megabytes(resource.RUSAGE_CHILDREN),
         embedded=embedded,
     )
 
 
-def _peak(who: int) -> float:
+def _peak_megabytes(who: int) -> float:
     return resource.getrusage(who).ru_maxrss / KB_A_MB
 
 
 if __name__ == "__main__":
     site, pages, data = sys.argv[1:]
-    used = asyncio.run(measure(site, int(pages), Path(data)))
+    used = asyncio.run(measure_survey(site, int(pages), Path(data)))
     sys.stdout.write(json.dumps(used.model_dump()) + "\n")

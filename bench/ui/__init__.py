@@ -1,1 +1,1 @@
-"""The web UI under load: how soon it paints, answers and tells, and what it holds on to."""
+"""The web UI under load: paint, response and event times, memory and stream size."""

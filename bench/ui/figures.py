@@ -1,4 +1,4 @@
-"""What is measured of the web UI, each against the figure that it has to keep."""
+"""Measures the web UI and compares each figure with its limit."""
 
 import asyncio
 import time
@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from playwright.async_api import Browser
 
-from bench.browser.chromium import chromium
-from bench.browser.loopback import serving
-from bench.ui.load import UNANSWERED, begin, busy
-from bench.ui.reactions import reactions
-from bench.ui.server import Server, served
-from bench.ui.sites import RECORDS, SMALL, Sites
+from bench.browser.chromium import open_chromium
+from bench.browser.loopback import serve_handler
+from bench.ui.load import UNANSWERED, begin_run, keep_busy
+from bench.ui.reactions import measure_reactions
+from bench.ui.server import UiServer, serve_ui
+from bench.ui.sites import RECORDS, SMALL, SiteHandler
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.state import Question
 from graphs.spec.spec import load
@@ -30,7 +30,7 @@ Say = Callable[[str], None]
 
 
 class Figure(NamedTuple):
-    """Something measured, in a unit, and what it may be at the most."""
+    """A measured figure with its unit and its limit `most`."""
 
     name: str
     value: float
@@ -38,28 +38,28 @@ class Figure(NamedTuple):
     unit: str
 
 
-def measure(data: Path, say: Say) -> list[Figure]:
-    """All figures, with 500 sessions kept and three runs going."""
+def measure_web_ui(data: Path, say: Say) -> list[Figure]:
+    """Measure all figures, with 500 stored sessions and up to three runs."""
     for part in ("looked-at", "at-work"):
-        fill(data / part)
-    with serving(Sites) as root:
-        with served(data / "looked-at") as server:
-            say("pages, with three runs going")
-            with busy(server, root) as load:
-                pages = asyncio.run(_pages(server, load.latest))
-            say("events of a run, with two beside it")
-            with busy(server, root, walking=False):
-                events = _events(server, root)
-        with served(data / "at-work") as server:
-            say("memory: 50 runs")
-            memory = _memory(server, root)
-            say("the stream of ten rounds of ten steps")
-            stream = _stream(server, root)
+        fill_sessions(data / part)
+    with serve_handler(SiteHandler) as root:
+        with serve_ui(data / "looked-at") as server:
+            say("pages, with three runs active")
+            with keep_busy(server, root) as load:
+                pages = asyncio.run(_measure_pages(server, load.latest))
+            say("events of a run, with two others active")
+            with keep_busy(server, root, walking=False):
+                events = _measure_events(server, root)
+        with serve_ui(data / "at-work") as server:
+            say("memory, over 50 runs")
+            memory = _measure_memory(server, root)
+            say("stream of ten rounds of ten steps")
+            stream = _measure_stream(server, root)
     return [*pages, *events, *memory, stream]
 
 
-def fill(data: Path) -> None:
-    """Keep 500 sessions, each with its events."""
+def fill_sessions(data: Path) -> None:
+    """Store 500 sessions with an event each."""
     spec = load("forager")
     store = SessionStore(data / "sessions.sqlite")
     for number in range(KEPT):
@@ -80,12 +80,12 @@ def fill(data: Path) -> None:
     store.close()
 
 
-async def _pages(server: Server, id: str) -> list[Figure]:
+async def _measure_pages(server: UiServer, id: str) -> list[Figure]:
     paints: list[float] = []
     answers: dict[str, list[float]] = {}
-    async with chromium() as browser:
+    async with open_chromium() as browser:
         for _ in range(TIMES):
-            painted, answered = await _visit(browser, f"{server.url}?session={id}")
+            painted, answered = await _visit_pages(browser, f"{server.url}?session={id}")
             paints.append(painted)
             for name, seconds in answered.items():
                 answers.setdefault(name, []).append(seconds)
@@ -97,23 +97,23 @@ async def _pages(server: Server, id: str) -> list[Figure]:
     ]
 
 
-async def _visit(browser: Browser, url: str) -> tuple[float, dict[str, float]]:
-    """Open a run in a fresh profile, then go through the pages."""
+async def _visit_pages(browser: Browser, url: str) -> tuple[float, dict[str, float]]:
+    """Open a run in a fresh profile, then click through the pages."""
     page = await browser.new_page()
     await page.goto(url)
     await page.wait_for_selector(f"{MAIN} h1, {MAIN} .root *")
     painted = await page.evaluate(PAINTED)
     await page.wait_for_selector(BUSY, state="detached")
-    answered = await reactions(page)
+    answered = await measure_reactions(page)
     await page.close()
     return float(painted), answered
 
 
-def _events(server: Server, root: str) -> list[Figure]:
-    """How long after it was written an event reaches a reader."""
-    id = begin(server, f"{root}{RECORDS}", graph="mango", question=UNANSWERED)
+def _measure_events(server: UiServer, root: str) -> list[Figure]:
+    """Measure the delay between writing an event and its arrival at a reader."""
+    id = begin_run(server, f"{root}{RECORDS}", graph="mango", question=UNANSWERED)
     came: dict[int, float] = {}
-    for _, change in server.lines(id):
+    for _, change in server.live_changes(id):
         for key, entry in (change.get("timeline") or {}).items():
             for each in (key, *((entry or {}).get("rows") or {})):
                 came.setdefault(int(each), time.time())
@@ -125,21 +125,21 @@ def _events(server: Server, root: str) -> list[Figure]:
     ]
 
 
-def _memory(server: Server, root: str) -> list[Figure]:
-    """What the process holds after 50 runs, against what it holds after 10."""
+def _measure_memory(server: UiServer, root: str) -> list[Figure]:
+    """Compare the memory of the process after 50 runs with that after 10."""
     held = {}
     for number in range(1, RUNS + 1):
-        id = begin(server, f"{root}{SMALL}", seed=number)
-        for _ in server.lines(id):
+        id = begin_run(server, f"{root}{SMALL}", seed=number)
+        for _ in server.live_changes(id):
             pass
-        held[number] = server.resident()
+        held[number] = server.resident_megabytes()
     grown = held[RUNS] / held[FIRST_RUNS]
     return [
         Figure(f"memory after {RUNS} runs ({held[RUNS]:.0f} MB) to {FIRST_RUNS}", grown, 1.1, "x")
     ]
 
 
-def _stream(server: Server, root: str) -> Figure:
-    id = begin(server, f"{root}{RECORDS}", graph="mango", question=UNANSWERED)
-    size = sum(size for size, _ in server.lines(id))
+def _measure_stream(server: UiServer, root: str) -> Figure:
+    id = begin_run(server, f"{root}{RECORDS}", graph="mango", question=UNANSWERED)
+    size = sum(size for size, _ in server.live_changes(id))
     return Figure("stream of a run of 10 rounds", size / 1e6, 1.0, "MB")

@@ -1,4 +1,4 @@
-"""What the server is kept busy with while its pages are looked at."""
+"""Keeps the server busy with runs while its pages are measured."""
 
 import threading
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
-from bench.ui.server import PATIENCE, Server
+from bench.ui.server import PATIENCE, UiServer
 from bench.ui.sites import RECORDS, SLOW
 
 CRAWLS = 2
@@ -18,8 +18,8 @@ UNANSWERED = (
 )
 
 
-def begin(server: Server, site: str, pages: int = 100, **more: object) -> str:
-    """The id of a run that goes on for as long as it finds pages."""
+def begin_run(server: UiServer, site: str, pages: int = 100, **more: object) -> str:
+    """Start a run that goes on as long as it finds pages; return its id."""
     budget = {"rounds": 10, "steps": 10, "pages": pages, "seconds": 3600}
     asked = {"question": QUESTION, "budget": budget, **more}
     return str(server.post("/api/sessions", sites=[site], **asked)["session"])
@@ -27,9 +27,9 @@ def begin(server: Server, site: str, pages: int = 100, **more: object) -> str:
 
 @dataclass
 class Load:
-    """Runs that go on all the while: where one ends, the next begins."""
+    """Keeps a number of runs active: when one ends, the next begins."""
 
-    server: Server
+    server: UiServer
     root: str
     runs: int
     latest: str = ""
@@ -37,36 +37,36 @@ class Load:
     begun: threading.Barrier = field(init=False)
 
     def __post_init__(self) -> None:
-        """Whoever looks at it waits for all runs to have begun."""
+        """Create the barrier that waits until all runs have begun."""
         self.begun = threading.Barrier(self.runs + 1, timeout=PATIENCE)
 
-    def crawling(self, slot: int) -> None:
-        """Runs that map a slow site which nobody has mapped before."""
+    def run_crawls(self, slot: int) -> None:
+        """Run surveys of slow sites that were never surveyed before."""
         for number in count():
             place = f"{self.root}{SLOW}{slot}x{number}.html"
-            if not self._through(begin(self.server, place, pages=1000), first=not number):
+            if not self._follow_run(begin_run(self.server, place, pages=1000), first=not number):
                 return
 
-    def walking(self, slot: int) -> None:
-        """Runs that go from page to page, ten rounds of ten steps."""
+    def run_walks(self, slot: int) -> None:
+        """Run page-to-page navigation, ten rounds of ten steps."""
         for number in count():
             place = f"{self.root}{RECORDS}"
-            asked = begin(self.server, place, graph="mango", question=UNANSWERED, seed=number)
+            asked = begin_run(self.server, place, graph="mango", question=UNANSWERED, seed=number)
             self.latest = asked
-            if not self._through(asked, first=not number):
+            if not self._follow_run(asked, first=not number):
                 return
 
-    def _through(self, id: str, *, first: bool) -> bool:
+    def _follow_run(self, id: str, *, first: bool) -> bool:
         if first:
             self.begun.wait()
-        return not any(self.over.is_set() for _ in self.server.lines(id))
+        return not any(self.over.is_set() for _ in self.server.live_changes(id))
 
 
 @contextmanager
-def busy(server: Server, root: str, *, walking: bool = True) -> Iterator[Load]:
-    """Two runs that crawl and perhaps one that walks, during the body."""
+def keep_busy(server: UiServer, root: str, *, walking: bool = True) -> Iterator[Load]:
+    """Keep two surveys, and one navigating run if `walking`, active while entered."""
     load = Load(server, root, CRAWLS + walking)
-    ways = (load.crawling,) * CRAWLS + (load.walking,) * walking
+    ways = (load.run_crawls,) * CRAWLS + (load.run_walks,) * walking
     with ThreadPoolExecutor(load.runs) as pool:
         slots = [pool.submit(way, slot) for slot, way in enumerate(ways)]
         try:

@@ -1,4 +1,4 @@
-"""How soon a page answers a click, taken inside the page: from the click to the frame with it."""
+"""Response times of clicks, measured inside the page up to the frame that shows the result."""
 
 import re
 from collections.abc import Callable, Coroutine
@@ -29,7 +29,7 @@ WATCH = """({selector, text}) => {
     look();
   }, { capture: true, once: true }));
 }"""
-"""Begins to look at the click; what stands there then is seen in the frame that shows it."""
+"""Waits for a click, then checks every frame until the expected element appears."""
 
 KEPT = "Who kept lighthouse"
 Click = Callable[[Page], Coroutine[Any, Any, None]]
@@ -37,7 +37,7 @@ Role = Literal["button", "link", "radio", "tab"]
 
 
 class Reaction(NamedTuple):
-    """A click, and what stands in the page once it is answered: an element with these words."""
+    """A click, and the element with this text that shows its result."""
 
     name: str
     click: Click
@@ -45,24 +45,24 @@ class Reaction(NamedTuple):
     text: str
 
 
-def _on(role: Role, name: str) -> Click:
+def _click_role(role: Role, name: str) -> Click:
     return lambda page: page.get_by_role(role, name=re.compile(name)).first.click()
 
 
 FEW = "ol.rows:not(:has(> li:nth-child(10)))"
 MANY = "ol.rows:has(> li:nth-child(20))"
 REACTIONS = (
-    Reaction("a tab of a run", _on("tab", "^Spend"), ".panels section", "Pages"),
-    Reaction("the list of sessions", _on("link", "^Sessions"), MANY, ""),
-    Reaction("a filter of the list", _on("radio", "^Running"), FEW, ""),
-    Reaction("the whole list again", _on("radio", "^All"), MANY, ""),
-    Reaction("its next page", _on("button", "^Page 2$"), "ol.rows li:first-child", KEPT),
-    Reaction("a session of the list", _on("link", KEPT), "h2", KEPT),
+    Reaction("a tab of a run", _click_role("tab", "^Spend"), ".panels section", "Pages"),
+    Reaction("the list of sessions", _click_role("link", "^Sessions"), MANY, ""),
+    Reaction("a filter of the list", _click_role("radio", "^Running"), FEW, ""),
+    Reaction("the whole list again", _click_role("radio", "^All"), MANY, ""),
+    Reaction("its next page", _click_role("button", "^Page 2$"), "ol.rows li:first-child", KEPT),
+    Reaction("a session of the list", _click_role("link", KEPT), "h2", KEPT),
 )
 
 
-async def reactions(page: Page) -> dict[str, float]:
-    """Seconds by what was clicked, in a page that shows a run; each click waits for the last."""
+async def measure_reactions(page: Page) -> dict[str, float]:
+    """Return seconds by click in a page that shows a run; clicks run one after another."""
     found: dict[str, float] = {}
     for each in REACTIONS:
         await page.evaluate(WATCH, {"selector": each.selector, "text": each.text})

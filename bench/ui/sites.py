@@ -1,4 +1,4 @@
-"""Sites on loopback that a bench's runs read: one that takes long, and a small one."""
+"""Loopback sites for the runs of a benchmark: slow, small, and long without an answer."""
 
 import time
 from contextlib import suppress
@@ -11,14 +11,14 @@ SMALL = "/small/"
 RECORDS = "/records/"
 
 
-class Sites(BaseHTTPRequestHandler):
-    """Slow pages lead to ever more slow pages; the records say much and answer nothing."""
+class SiteHandler(BaseHTTPRequestHandler):
+    """Slow pages lead to ever more slow pages; the records are long and answer nothing."""
 
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """Answer with a page."""
-        page = _page(self.path)
+        """Send a page."""
+        page = _render_page(self.path)
         body = (page or "There is no such page.").encode()
         self.send_response(200 if page else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -27,31 +27,31 @@ class Sites(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def handle(self) -> None:
-        """Answer until the client leaves."""
+        """Serve requests until the client disconnects."""
         with suppress(ConnectionError):
             super().handle()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Standard error belongs to the progress."""
+        """Log nothing: standard error shows the progress."""
 
 
-def _page(path: str) -> str:
+def _render_page(path: str) -> str:
     if path.startswith(SLOW):
         time.sleep(PAUSE_SECONDS)
-        return _slow(path.removeprefix(SLOW).removesuffix(".html"))
+        return _slow_page(path.removeprefix(SLOW).removesuffix(".html"))
     if path.startswith(SMALL):
-        return _small(path.removeprefix(SMALL))
+        return _small_page(path.removeprefix(SMALL))
     if path.startswith(RECORDS):
-        return _record(path.removeprefix(RECORDS).removesuffix(".html"))
+        return _record_page(path.removeprefix(RECORDS).removesuffix(".html"))
     return ""
 
 
-def _slow(name: str) -> str:
+def _slow_page(name: str) -> str:
     links = "".join(f'<a href="{SLOW}{name}{digit}.html">Log {name}{digit}</a> ' for digit in "012")
     return f"<title>Log {name}</title><p>The keeper's log {name} tells of the sea.</p>{links}"
 
 
-def _small(name: str) -> str:
+def _small_page(name: str) -> str:
     if name:
         return (
             "<title>Skarn</title><p>The Skarn lighthouse was built by the engineer Marta Lindqvist "
@@ -62,8 +62,8 @@ def _small(name: str) -> str:
     )
 
 
-def _record(name: str) -> str:
-    """Volumes of records, a page leading to the next."""
+def _record_page(name: str) -> str:
+    """Render a page of the records; each page of a volume links to the next."""
     if not name:
         links = (
             f'<p><a href="{RECORDS}{volume}-0.html">Lighthouse keeper records, volume {volume}</a>'

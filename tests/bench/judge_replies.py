@@ -5,7 +5,7 @@ from tests.endpoint.asked import said
 from tests.endpoint.reader import ROLE, reads, sections, words
 
 
-def judges(asked: Asked) -> Reply:
+def reply_as_judge(asked: Asked) -> Reply:
     """The judge's reply, or that of another role."""
     role = ROLE.search(asked.system)
     if role is None or role[1] != "judge":
@@ -21,6 +21,6 @@ def judges(asked: Asked) -> Reply:
     return Reply({"reasoning": "Compared word by word.", **verdict, "reported": ""})
 
 
-def murmurs(asked: Asked) -> Reply:
+def reply_uselessly(asked: Asked) -> Reply:
     """A judge that gives no reply of use."""
     return Reply("Hm.")

@@ -11,10 +11,10 @@ from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 
-from bench.apps.wsgi_server import Desk
+from bench.apps.wsgi_server import LoopbackServer
 
 USER = "keeper"
-PASSWORD = "tide-and-time"  # noqa: S105  of a server that lives as long as a test
+PASSWORD = "tide-and-time"  # noqa: S105  of a server that runs only during a test
 BOOKS = 30
 APPS = (
     "django.contrib.admin",
@@ -39,25 +39,27 @@ CONTEXTS = (
 )
 
 
-def serve(folder: Path) -> None:
-    """Set up a database in the folder, and serve until killed."""
-    _configure(folder)
+def serve_library(folder: Path) -> None:
+    """Create the database in `folder` and serve the library until killed."""
+    _configure_django(folder)
     application = StaticFilesHandler(get_wsgi_application())
-    _fill()
-    Desk().serve(application)
+    _create_records()
+    LoopbackServer().serve(application)
 
 
-def _configure(folder: Path) -> None:
+def _configure_django(folder: Path) -> None:
     settings.configure(
-        SECRET_KEY="bench",  # noqa: S106  nobody comes in from outside
+        SECRET_KEY="bench",  # noqa: S106  reachable on loopback only
         DEBUG=True,
         ALLOWED_HOSTS=["*"],
         ROOT_URLCONF="bench.apps.library.urls",
         STATIC_URL="/static/",
         INSTALLED_APPS=APPS,
         MIDDLEWARE=MIDDLEWARE,
-        MIGRATION_MODULES={app.rpartition(".")[2]: None for app in APPS},  # tables at once
-        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],  # and a quick start
+        MIGRATION_MODULES={
+            app.rpartition(".")[2]: None for app in APPS
+        },  # create tables without migrations
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],  # fast to compute
         DEFAULT_AUTO_FIELD="django.db.models.AutoField",
         DATABASES={
             "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": folder / "library.db"}
@@ -73,7 +75,7 @@ def _configure(folder: Path) -> None:
     django.setup()
 
 
-def _fill() -> None:
+def _create_records() -> None:
     call_command("migrate", run_syncdb=True, verbosity=0)
     users = get_user_model().objects
     if users.exists():
@@ -87,4 +89,4 @@ def _fill() -> None:
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]))
+    serve_library(Path(sys.argv[1]))

@@ -1,1 +1,1 @@
-"""The crawlers that `bench crawl` runs side by side, each in a process of its own."""
+"""The crawlers that `bench crawl` compares, each run in its own process."""

@@ -1,4 +1,4 @@
-"""What one crawler hands back to the bench."""
+"""The figures that a crawler reports."""
 
 import json
 import resource
@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CrawlOutcome:
     """Pages read, links found, seconds of crawling; peak MB and CPU seconds of the process."""
 
     pages: int
@@ -16,8 +16,8 @@ class Outcome:
     megabytes: float = 0.0
     cpu: float = 0.0
 
-    def tell(self) -> None:
-        """Write this, and what the process and its helpers used, as one line of JSON."""
+    def print_json(self) -> None:
+        """Print the figures with the memory and CPU use of this process as one line of JSON."""
         both = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         figures = asdict(self) | {
             "megabytes": sum(used.ru_maxrss for used in both) / 1024,

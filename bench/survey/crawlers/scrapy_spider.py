@@ -1,4 +1,4 @@
-"""Scrapy doing the same work: text and links of every page of a site."""
+"""Scrapy as a crawler: text and links of every page of a site."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ import scrapy
 from scrapy.crawler import CrawlerProcess
 from scrapy.http import Response, TextResponse
 
-from bench.survey.crawlers.outcome import Outcome
+from bench.survey.crawlers.outcome import CrawlOutcome
 
 SETTINGS = {
     "LOG_ENABLED": False,
@@ -26,7 +26,7 @@ SETTINGS = {
 
 
 class Spider(scrapy.Spider):
-    """Breadth first, one host."""
+    """Crawls one host breadth first."""
 
     name = "site"
 
@@ -51,8 +51,8 @@ class Spider(scrapy.Spider):
                 yield scrapy.Request(target, self.parse)
 
 
-def crawl(root: str, limit: int) -> Outcome:
-    """Crawl one site."""
+def crawl(root: str, limit: int) -> CrawlOutcome:
+    """Crawl one site, up to `limit` pages."""
     process = CrawlerProcess(SETTINGS)
     crawler = process.create_crawler(Spider)
     start = time.perf_counter()
@@ -61,8 +61,8 @@ def crawl(root: str, limit: int) -> Outcome:
     seconds = time.perf_counter() - start
     spider = crawler.spider
     pages = spider.pages if isinstance(spider, Spider) else {}
-    return Outcome(len(pages), sum(len(links) for _, links in pages.values()), seconds)
+    return CrawlOutcome(len(pages), sum(len(links) for _, links in pages.values()), seconds)
 
 
 if __name__ == "__main__":
-    crawl(sys.argv[1], int(sys.argv[2])).tell()
+    crawl(sys.argv[1], int(sys.argv[2])).print_json()

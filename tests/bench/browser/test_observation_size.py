@@ -4,13 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from bench.browser.observation_recall import element, elements, kept, passage
-from bench.browser.observation_size import Plan, drawn
+from bench.browser.observation_recall import (
+    classify_retention,
+    contains_element,
+    contains_passage,
+    goal_elements,
+)
+from bench.browser.observation_size import ObservationPlan, draw_pages
 from forager.browsing.page.aria import parse
 from forager.browsing.page.observation import Observation
 from forager.domain.browser import Snapshot
 from graphs.experiments.question_set import Record
-from tests.bench.coast import RECORDS, bench, cells
+from tests.bench.coast import RECORDS, run_bench, table_cells
 from tests.browsers import needs_browser
 from tests.servers import Site
 
@@ -34,20 +39,20 @@ TREE = """\
     ],
 )
 def test_a_passage_is_there_but_for_marks_and_a_few_words(text: str, there: bool) -> None:
-    assert passage("Built by the engineer Marta Lindqvist in 1874", text) == there
+    assert contains_passage("Built by the engineer Marta Lindqvist in 1874", text) == there
 
 
 def test_a_goal_names_elements() -> None:
     root = parse(TREE)
-    assert [node.ref for node in elements(root, "Pick Red")] == ["e4"]
-    assert [node.ref for node in elements(root, "Pick blue")] == ["e6"]
-    assert [node.ref for node in elements(root, "Do it")] == ["e4", "e5"]
+    assert [node.ref for node in goal_elements(root, "Pick Red")] == ["e4"]
+    assert [node.ref for node in goal_elements(root, "Pick blue")] == ["e6"]
+    assert [node.ref for node in goal_elements(root, "Do it")] == ["e4", "e5"]
 
 
 def test_an_element_is_there_if_one_around_it_is() -> None:
-    [blue] = elements(parse(TREE), "Pick blue")
-    assert element(blue, "- [e5 Blue]")
-    assert not element(blue, "- Blue, [e4 button Red]")
+    [blue] = goal_elements(parse(TREE), "Pick blue")
+    assert contains_element(blue, "- [e5 Blue]")
+    assert not contains_element(blue, "- Blue, [e4 button Red]")
 
 
 def test_what_is_not_shown_may_be_found() -> None:
@@ -58,7 +63,7 @@ def test_what_is_not_shown_may_be_found() -> None:
         ("Who lit the keepers lamp, and rained on?", "found"),
         ("Who else?", "lost"),
     ):
-        assert kept(nothing, snapshot, question, lambda text: "Jon" in text) == way
+        assert classify_retention(nothing, snapshot, question, lambda text: "Jon" in text) == way
 
 
 def test_pages_are_drawn_by_a_seed() -> None:
@@ -70,18 +75,18 @@ def test_pages_are_drawn_by_a_seed() -> None:
         for n, path in enumerate(({}, {"path": "/2"}, {"path": "/3"}, {}))
     ]
     sites = {"a": "http://a/"}
-    drawn_all = drawn(records, sites, Plan(seed=1))
+    drawn_all = draw_pages(records, sites, ObservationPlan(seed=1))
     assert sorted(len(one.needs) for one in drawn_all) == [1, 1, 2]
-    assert drawn(records, sites, Plan(seed=1, pages=2)) == drawn_all[:2]
+    assert draw_pages(records, sites, ObservationPlan(seed=1, pages=2)) == drawn_all[:2]
 
 
 @needs_browser
 def test_observations_stand_beside_snapshots(tmp_path: Path, site: Site, questions: str) -> None:
     given = ("observe", "--questions", questions, "--sites", f"coast={site.url()}")
-    result = bench(tmp_path, *given, "--tasks", "2", "--pages", "2")
-    coast = cells(result, "sites")
+    result = run_bench(tmp_path, *given, "--tasks", "2", "--pages", "2")
+    coast = table_cells(result, "sites")
     assert coast[1] == str(len(RECORDS) - 1)
     assert coast[-4:] == ["100.0", "0.0", "0.0", "0.0"]
-    assert cells(result, "miniwob")[1] == "2"
-    assert float(cells(result, "all")[4]) < 100
+    assert table_cells(result, "miniwob")[1] == "2"
+    assert float(table_cells(result, "all")[4]) < 100
     assert "/skarn.html: " in result.stderr

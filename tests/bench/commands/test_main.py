@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.coast import RECORDS, bench, cells
+from tests.bench.coast import RECORDS, run_bench, table_cells
 from tests.servers import Site
 
 
@@ -13,10 +13,10 @@ def test_answers_are_scored_and_not_asked_again(tmp_path: Path, site: Site, ques
     out = tmp_path / "rows.jsonl"
     given = ("answer", "--questions", questions, "--sites", f"coast={site.url()}")
     words = (*given, "--graph", "forager,webwalker", "--out", str(out))
-    first = bench(tmp_path, *words)
-    assert cells(first, "forager", "single")[2:10] == ["1", *["100"] * 7]
-    assert cells(first, "forager", "abstain")[2:6] == ["1", "–", "–", "100"]
-    assert cells(first, "webwalker", "single")[2] == "1"
+    first = run_bench(tmp_path, *words)
+    assert table_cells(first, "forager", "single")[2:10] == ["1", *["100"] * 7]
+    assert table_cells(first, "forager", "abstain")[2:6] == ["1", "–", "–", "100"]
+    assert table_cells(first, "webwalker", "single")[2] == "1"
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     assert [(row["graph"], row["id"]) for row in rows] == [
         (graph, record["id"]) for graph in ("forager", "webwalker") for record in RECORDS
@@ -25,7 +25,7 @@ def test_answers_are_scored_and_not_asked_again(tmp_path: Path, site: Site, ques
     assert rows[0]["cold"]
     assert 0 < rows[0]["before"] < rows[0]["seconds"]
     site.asked.clear()
-    again = bench(tmp_path, *words)
+    again = run_bench(tmp_path, *words)
     assert again.stdout == first.stdout
     assert (again.stderr, site.asked) == ("", [])
     assert len(out.read_text().splitlines()) == len(rows)
@@ -33,13 +33,13 @@ def test_answers_are_scored_and_not_asked_again(tmp_path: Path, site: Site, ques
 
 def test_rankings_stand_side_by_side(tmp_path: Path, site: Site, questions: str) -> None:
     given = ("survey", "--questions", questions, "--sites", f"coast={site.url()}")
-    result = bench(tmp_path, *given)
-    assert cells(result, "all")[1:10] == ["1", *["100"] * 8]
+    result = run_bench(tmp_path, *given)
+    assert table_cells(result, "all")[1:10] == ["1", *["100"] * 8]
     assert "No gold page" not in result.stdout
 
 
 def test_memory_is_measured_in_another_process(tmp_path: Path, site: Site) -> None:
-    result = bench(tmp_path, "peak", "--site", site.url())
+    result = run_bench(tmp_path, "peak", "--site", site.url())
     assert result.exit_code == 0, result.output
     first, again = result.stdout.splitlines()
     assert first.startswith("first: 3 pages with embeddings, ")
@@ -64,7 +64,7 @@ def test_memory_is_measured_in_another_process(tmp_path: Path, site: Site) -> No
 def test_bad_usage_is_told_in_one_line(
     tmp_path: Path, questions: str, words: list[str], said: str
 ) -> None:
-    result = bench(tmp_path, *[questions if word == "Q" else word for word in words])
+    result = run_bench(tmp_path, *[questions if word == "Q" else word for word in words])
     assert result.exit_code == 2, result.output
     assert said in result.stderr
     assert "Traceback" not in result.stderr

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from bench.scorers.assistantbench_metrics import parse_gold, score
-from bench.sets.assistantbench import load
+from bench.scorers.assistantbench_metrics import parse_gold, score_answer
+from bench.sets.assistantbench import load_tasks
 
 LETTERS = "abxyzKÖ059 .,'-&%()"
 TEXT = st.text(LETTERS, min_size=1, max_size=12).filter(str.strip)
@@ -61,7 +61,7 @@ SAID: st.SearchStrategy[JsonValue] = st.recursive(
     ],
 )
 def test_scores_as_the_original(said: JsonValue, gold: str, accuracy: float) -> None:
-    assert score(said, gold).accuracy == pytest.approx(accuracy, abs=1e-9)
+    assert score_answer(said, gold).accuracy == pytest.approx(accuracy, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -86,18 +86,18 @@ def test_scores_as_the_original(said: JsonValue, gold: str, accuracy: float) -> 
 def test_scores_where_the_original_stops_or_gold_would_fail(
     said: JsonValue, gold: str, accuracy: float
 ) -> None:
-    assert score(said, gold).accuracy == pytest.approx(accuracy, abs=1e-9)
+    assert score_answer(said, gold).accuracy == pytest.approx(accuracy, abs=1e-9)
 
 
 @pytest.mark.parametrize("said", ["", None, [], {}, ["", ""], "nan", float("nan"), [float("nan")]])
 def test_nothing_is_no_answer(said: JsonValue) -> None:
-    assert not score(said, "Oslo").answered
-    assert score(said, "Oslo").accuracy == 0
+    assert not score_answer(said, "Oslo").answered
+    assert score_answer(said, "Oslo").accuracy == 0
 
 
 @pytest.mark.parametrize("said", ["x", 0, False, ["", "x"], {"a": ""}])
 def test_something_is_an_answer(said: JsonValue) -> None:
-    assert score(said, "Oslo").answered
+    assert score_answer(said, "Oslo").answered
 
 
 def test_gold_is_a_number_a_string_a_list_or_objects() -> None:
@@ -110,29 +110,29 @@ def test_gold_is_a_number_a_string_a_list_or_objects() -> None:
 @given(LINES)
 def test_gold_is_right(lines: list[str]) -> None:
     gold = "\n".join(lines)
-    assert score(gold, gold).accuracy == pytest.approx(1)
-    assert score(gold, gold).answered
+    assert score_answer(gold, gold).accuracy == pytest.approx(1)
+    assert score_answer(gold, gold).answered
 
 
 @given(st.lists(TEXT, min_size=2, max_size=4), st.lists(TEXT, min_size=2, max_size=4), st.data())
 def test_the_order_of_items_is_irrelevant(
     said: list[str], gold: list[str], data: st.DataObject
 ) -> None:
-    first = score(list(said), "\n".join(gold)).accuracy
+    first = score_answer(list(said), "\n".join(gold)).accuracy
     moved = data.draw(st.permutations(said)), data.draw(st.permutations(gold))
-    assert score(list(moved[0]), "\n".join(moved[1])).accuracy == pytest.approx(first)
+    assert score_answer(list(moved[0]), "\n".join(moved[1])).accuracy == pytest.approx(first)
 
 
 @given(SAID, st.one_of(st.text(max_size=20), LINES.map("\n".join)))
 def test_every_score_is_a_share(said: JsonValue, gold: str) -> None:
-    assert 0 <= score(said, gold).accuracy <= 1
-    assert 0 <= score(json.dumps(said), gold).accuracy <= 1
+    assert 0 <= score_answer(said, gold).accuracy <= 1
+    assert 0 <= score_answer(json.dumps(said), gold).accuracy <= 1
 
 
 def test_official_scores_are_met(public: Callable[[str], Path]) -> None:
     lines = public("assistantbench_scored_predictions.jsonl").read_text().splitlines()
     rows = [json.loads(line) for line in lines]
-    found = {row["id"]: score(row["answer"], row["gold_answer"]) for row in rows}
+    found = {row["id"]: score_answer(row["answer"], row["gold_answer"]) for row in rows}
     official = {row["id"]: (row["score"], bool(row["has_ans"])) for row in rows}
     assert len(rows) == len(found) == 33
     assert {id: one.accuracy for id, one in found.items()} == pytest.approx(
@@ -144,6 +144,6 @@ def test_official_scores_are_met(public: Callable[[str], Path]) -> None:
 
 
 def test_public_gold_is_right(public: Callable[[str], Path]) -> None:
-    tasks = load(public("assistantbench_dev_gold.json"))
+    tasks = load_tasks(public("assistantbench_dev_gold.json"))
     assert len(tasks) == 33
-    assert [task.gold for task in tasks if score(task.gold, task.gold).accuracy != 1] == []
+    assert [task.gold for task in tasks if score_answer(task.gold, task.gold).accuracy != 1] == []

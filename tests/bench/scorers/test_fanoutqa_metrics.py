@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from bench.scorers.fanoutqa_metrics import as_text, references, score
-from bench.scorers.normal_form import stemmed
-from bench.sets.fanoutqa import Answer, Scalar, load
+from bench.scorers.fanoutqa_metrics import as_text, list_references, score_answer
+from bench.scorers.normal_form import stem_text
+from bench.sets.fanoutqa import Answer, Scalar, load_questions
 
 SCALAR: st.SearchStrategy[Scalar] = st.one_of(
     st.text(min_size=1, max_size=12).filter(str.strip),
@@ -47,13 +47,13 @@ ANSWER: st.SearchStrategy[Answer] = st.one_of(SCALAR, ITEMS, MAPPING)
     ],
 )
 def test_references_are_looked_for(answer: str, gold: Answer, loose: float) -> None:
-    found = score(answer, gold)
+    found = score_answer(answer, gold)
     assert found.loose == pytest.approx(loose)
     assert found.strict == (loose == 1)
 
 
 def test_what_is_missing_is_named() -> None:
-    found = score("Skarn: 41", {"Skarn": 41, "Holm": ("red", "white")})
+    found = score_answer("Skarn: 41", {"Skarn": 41, "Holm": ("red", "white")})
     assert found.missing == ("Holm", "red", "white")
     assert found.loose == pytest.approx(2 / 5)
 
@@ -66,13 +66,13 @@ def test_an_answer_becomes_a_text() -> None:
 
 @given(ANSWER)
 def test_gold_is_found_in_itself(gold: Answer) -> None:
-    found = score(as_text(gold), gold)
+    found = score_answer(as_text(gold), gold)
     assert (found.loose, found.strict, found.missing) == (1, True, ())
 
 
 @given(st.text(max_size=40), ANSWER)
 def test_every_score_is_a_share(answer: str, gold: Answer) -> None:
-    found = score(answer, gold)
+    found = score_answer(answer, gold)
     assert 0 <= found.loose <= 1
     assert found.strict == (found.loose == 1)
 
@@ -83,19 +83,21 @@ def test_the_order_of_items_is_irrelevant(
 ) -> None:
     moved = as_text(list(data.draw(st.permutations(answer))))
     other = tuple(data.draw(st.permutations(gold)))
-    assert score(moved, other).loose == pytest.approx(score(as_text(list(answer)), gold).loose)
+    assert score_answer(moved, other).loose == pytest.approx(
+        score_answer(as_text(list(answer)), gold).loose
+    )
 
 
 @given(st.text(max_size=30))
 def test_a_normal_text_is_plain(text: str) -> None:
-    normal = stemmed(text)
+    normal = stem_text(text)
     assert normal == " ".join(normal.split())
     assert not set(normal) & set(",.?!:;")
 
 
 def test_public_gold_is_found_in_itself(public: Callable[[str], Path]) -> None:
-    questions = load(public("fanoutqa_dev.json"))
+    questions = load_questions(public("fanoutqa_dev.json"))
     assert len(questions) == 310
-    assert sum(len(list(references(question.gold))) for question in questions) == 3079
-    wrong = [one.id for one in questions if not score(as_text(one.gold), one.gold).strict]
+    assert sum(len(list(list_references(question.gold))) for question in questions) == 3079
+    wrong = [one.id for one in questions if not score_answer(as_text(one.gold), one.gold).strict]
     assert wrong == []

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.scorers.webwalkerqa_metrics import Bucket, Graded, buckets, grade
-from bench.scorers.word_overlap import Overlap, overlap
+from bench.scorers.webwalkerqa_metrics import Bucket, Graded, grade_answer, group_answers
+from bench.scorers.word_overlap import Overlap, compare_words
 from bench.sets import frames, webwalkerqa
 from tests.bench.samples import FRAMES_ROW, WALKER, frames_file, json_file
 
@@ -36,19 +36,19 @@ WORDS = st.lists(st.sampled_from(["skarn", "holm", "9", "1,997", "第", "灯塔"
 def test_words_are_compared(
     answer: str, gold: str, contained: bool, exact: bool, f1: float
 ) -> None:
-    found = overlap(answer, gold)
+    found = compare_words(answer, gold)
     assert (found.contained, found.exact) == (contained, exact)
     assert found.f1 == pytest.approx(f1)
 
 
 @given(TEXT)
 def test_gold_is_right(gold: str) -> None:
-    assert overlap(gold, gold) == WHOLE
+    assert compare_words(gold, gold) == WHOLE
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_every_score_is_a_share(answer: str, gold: str) -> None:
-    found = overlap(answer, gold)
+    found = compare_words(answer, gold)
     assert 0 <= found.f1 <= 1
     assert found.contained or not found.exact or not gold.strip()
 
@@ -57,24 +57,24 @@ def test_every_score_is_a_share(answer: str, gold: str) -> None:
 def test_f1_knows_no_order_and_no_side(
     answer: list[str], gold: list[str], data: st.DataObject
 ) -> None:
-    first = overlap(" ".join(answer), " ".join(gold)).f1
+    first = compare_words(" ".join(answer), " ".join(gold)).f1
     moved = " ".join(data.draw(st.permutations(gold)))
-    assert overlap(" ".join(answer), moved).f1 == pytest.approx(first)
-    assert overlap(moved, " ".join(answer)).f1 == pytest.approx(first)
+    assert compare_words(" ".join(answer), moved).f1 == pytest.approx(first)
+    assert compare_words(moved, " ".join(answer)).f1 == pytest.approx(first)
 
 
 def test_frames(tmp_path: Path) -> None:
-    [question] = frames.load(frames_file(tmp_path, FRAMES_ROW))
-    assert overlap("a lighthouse", question.gold) == WHOLE
+    [question] = frames.load_questions(frames_file(tmp_path, FRAMES_ROW))
+    assert compare_words("a lighthouse", question.gold) == WHOLE
 
 
 def test_a_verdict_counts_before_the_words(tmp_path: Path) -> None:
-    [question] = webwalkerqa.load(json_file(tmp_path, WALKER))
-    assert grade(question, "It was Marta Lindqvist, in 1874.").right
-    assert not grade(question, "Lindqvist").right
-    assert grade(question, "Lindqvist", verdict=True).right
-    assert not grade(question, question.gold, verdict=False).right
-    graded = grade(question, "", actions=4)
+    [question] = webwalkerqa.load_questions(json_file(tmp_path, WALKER))
+    assert grade_answer(question, "It was Marta Lindqvist, in 1874.").right
+    assert not grade_answer(question, "Lindqvist").right
+    assert grade_answer(question, "Lindqvist", verdict=True).right
+    assert not grade_answer(question, question.gold, verdict=False).right
+    graded = grade_answer(question, "", actions=4)
     assert (graded.kind, graded.difficulty, graded.actions) == ("multi_source", "hard", 4)
 
 
@@ -82,7 +82,7 @@ def test_buckets() -> None:
     right = Graded(kind="single_source", difficulty="easy", overlap=WHOLE, right=True, actions=4)
     wrong = right.model_copy(update={"overlap": Overlap(), "right": False, "actions": 9})
     uncounted = right.model_copy(update={"kind": "multi_source", "actions": None})
-    single, multi, overall = buckets([uncounted, right, wrong])
+    single, multi, overall = group_answers([uncounted, right, wrong])
     assert single == Bucket(
         kind="single_source",
         difficulty="easy",
@@ -96,15 +96,18 @@ def test_buckets() -> None:
     assert (multi.kind, multi.n, multi.right, multi.actions) == ("multi_source", 1, 1, None)
     assert (overall.kind, overall.n, overall.actions) == ("overall", 3, 4)
     assert overall.right == pytest.approx(2 / 3)
-    assert buckets([]) == ()
+    assert group_answers([]) == ()
 
 
 def test_public_gold_is_right(public: Callable[[str], Path]) -> None:
-    walker = webwalkerqa.load(public("webwalkerqa_test.json"))
-    table = frames.load(public("frames_test.tsv"))
-    found = [overlap(one.gold, one.gold) for one in (*walker, *table)]
+    walker = webwalkerqa.load_questions(public("webwalkerqa_test.json"))
+    table = frames.load_questions(public("frames_test.tsv"))
+    found = [compare_words(one.gold, one.gold) for one in (*walker, *table)]
     assert found == [WHOLE] * (680 + 824)
-    sizes = {(of.kind, of.difficulty): of.n for of in buckets([grade(one, "") for one in walker])}
+    sizes = {
+        (of.kind, of.difficulty): of.n
+        for of in group_answers([grade_answer(one, "") for one in walker])
+    }
     parts = {"easy": 80, "medium": 140, "hard": 120}
     assert sizes == {
         **{

@@ -4,12 +4,18 @@ from io import StringIO
 
 from rich.console import Console
 
-from bench.survey.bandit_simulation import METHODS, World, share_found, simulate, table
+from bench.survey.bandit_simulation import (
+    METHODS,
+    World,
+    format_table,
+    share_found,
+    simulate_bandit,
+)
 
 
 def test_rows_are_seeded_and_shown() -> None:
-    rows = list(simulate(3, seed=1))
-    assert rows == list(simulate(3, seed=1))
+    rows = list(simulate_bandit(3, seed=1))
+    assert rows == list(simulate_bandit(3, seed=1))
     assert [(row.arms, row.reflector, row.gold) for row in rows[:4]] == [
         (10, "lenient", 1),
         (10, "lenient", 5),
@@ -17,7 +23,7 @@ def test_rows_are_seeded_and_shown() -> None:
         (10, "strict", 1),
     ]
     text = StringIO()
-    Console(file=text, width=120).print(table(rows))
+    Console(file=text, width=120).print(format_table(rows))
     assert all(method in text.getvalue() for method in METHODS)
 
 

@@ -2,8 +2,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.survey.crawl_rate import Comparison, run
-from bench.survey.crawlers.outcome import Outcome
+from bench.survey.crawl_rate import CrawlComparison, compare_crawlers
+from bench.survey.crawlers.outcome import CrawlOutcome
 from tests.servers import Reply, Site
 
 
@@ -17,17 +17,17 @@ def site() -> Iterator[Site]:
 
 
 def test_ratios_are_medians_over_rounds() -> None:
-    found = Comparison("http://site/")
-    found.outcomes["forager"] = [Outcome(100, 9, seconds) for seconds in (1.0, 2.0, 4.0)]
-    found.outcomes["bare loop"] = [Outcome(100, 9, seconds) for seconds in (2.0, 2.0, 2.0)]
-    assert found.rate("forager") == 50.0
-    assert found.ratio("bare loop") == 1.0
-    assert "1.00 times as fast" in found.lines()[-1]
+    found = CrawlComparison("http://site/")
+    found.outcomes["forager"] = [CrawlOutcome(100, 9, seconds) for seconds in (1.0, 2.0, 4.0)]
+    found.outcomes["bare loop"] = [CrawlOutcome(100, 9, seconds) for seconds in (2.0, 2.0, 2.0)]
+    assert found.pages_per_second("forager") == 50.0
+    assert found.speed_ratio("bare loop") == 1.0
+    assert "1.00 times as fast" in found.table_lines()[-1]
 
 
 def test_every_crawler_does_the_same_work(site: Site) -> None:
     lines: list[str] = []
-    found = run(site.url(), lines.append, 10, 1, ("forager", "bare loop"))
+    found = compare_crawlers(site.url(), lines.append, 10, 1, ("forager", "bare loop"))
     assert {name: one[0].pages for name, one in found.outcomes.items()} == {
         "forager": 4,
         "bare loop": 4,
@@ -38,6 +38,6 @@ def test_every_crawler_does_the_same_work(site: Site) -> None:
 
 def test_a_crawler_that_cannot_run_is_told() -> None:
     lines: list[str] = []
-    found = run("http://127.0.0.1:1/", lines.append, 10, 1, ("forager",))
-    assert "could not run" in found.faults["forager"]
-    assert "could not run" in lines[-1]
+    found = compare_crawlers("http://127.0.0.1:1/", lines.append, 10, 1, ("forager",))
+    assert found.faults["forager"].startswith("failed: ")
+    assert "forager: failed: " in lines[-1]

@@ -5,9 +5,7 @@ the task's own steps are excluded. A hit has the same next element, or the same 
 best three (Self-MAP, arXiv 2402.15057, queries with both facets).
 """
 
-import json
 import random
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import get_args
 
 import numpy as np
 
+from bench.sets.mind2web import Op, WebTask, load_tasks
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.embeddings.embedder import open_embedder
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
@@ -24,16 +23,12 @@ from forager.adapters.memory.multifaceted import Multifaceted
 from forager.domain.actions import Action, BrowserKind, Element
 from forager.domain.base import Frozen
 from forager.domain.experience import Facets, Moment, Snippet
-from forager.errors import UsageError
 from forager.settings import Settings
 
 Say = Callable[[str], None]
 TOP = 3
 ROWS = 1000
-ACTION = re.compile(
-    r"(?P<element>\[(?P<role>[^]]*)\] *(?P<name>.*?)) *-> *(?P<kind>\w+)(?:: *(?P<value>.*))?"
-)
-KINDS: Mapping[str, BrowserKind] = MappingProxyType(
+KINDS: Mapping[Op, BrowserKind] = MappingProxyType(
     {"CLICK": "click", "TYPE": "type", "SELECT": "select", "HOVER": "hover", "ENTER": "press"}
 )
 BASELINE: Mapping[str, tuple[float, float]] = MappingProxyType(
@@ -54,15 +49,12 @@ class FacetScore(Frozen):
 
 def load_steps(path: Path) -> tuple[Snippet, ...]:
     """Load the steps of all tasks in file order, the last one newest. Raises UsageError."""
-    try:
-        made = list(_read_tasks(json.loads(path.read_text(encoding="utf-8"))))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(
-            f"{path} holds no tasks of Mind2Web ({error!r}).",
-            "Name a JSON file: a list of tasks with website, confirmed_task and action_reprs.",
-        ) from error
-    first = time.time() - len(made)
-    return tuple(each.model_copy(update={"time": first + place}) for place, each in enumerate(made))
+    tasks = load_tasks(path)
+    first = time.time() - sum(len(task.actions) for task in tasks)
+    steps = (step for number, task in enumerate(tasks) for step in _task_steps(number, task))
+    return tuple(
+        step.model_copy(update={"time": first + place}) for place, step in enumerate(steps)
+    )
 
 
 def measure_retrieval(
@@ -96,42 +88,18 @@ def retrieval_lines(scores: Sequence[FacetScore]) -> Iterator[str]:
         )
 
 
-def _read_tasks(tasks: object) -> Iterator[Snippet]:
-    if not isinstance(tasks, list):
-        raise TypeError("not a list")
-    for number, task in enumerate(tasks):
-        yield from _task_steps(number, task)
-
-
-def _task_steps(number: int, task: Mapping[str, object]) -> Iterator[Snippet]:
-    told = task["action_reprs"]
-    if not isinstance(told, list):
-        raise TypeError("action_reprs is not a list")
-    for place, each in enumerate(told):
-        moment = Moment(
-            instruction=str(task["confirmed_task"]),
-            before=tuple(map(str, told[:place])),
-            site=str(task["website"]),
-        )
+def _task_steps(number: int, task: WebTask) -> Iterator[Snippet]:
+    told = tuple(action.text for action in task.actions)
+    for place, action in enumerate(task.actions):
+        element = Element(role=action.role, name=action.name)
         yield Snippet(
             id=f"{number}:{place}",
             session=str(number),
             time=0.0,
-            moment=moment,
-            action=_parse_action(str(each)),
-            told=str(each),
+            moment=Moment(instruction=task.task, before=told[:place], site=task.website),
+            action=Action(kind=KINDS[action.op], value=action.value, element=element),
+            told=action.text,
         )
-
-
-def _parse_action(told: str) -> Action:
-    """Such as `[button]  Search -> CLICK`."""
-    found = ACTION.fullmatch(told.strip())
-    if not found:
-        raise ValueError(f"{told!r} is no action")
-    element = Element(role=found["role"], name=found["name"])
-    return Action(
-        kind=KINDS.get(found["kind"], "click"), value=found["value"] or "", element=element
-    )
 
 
 def _keep_and_score(

@@ -1,4 +1,4 @@
-"""Mind2Web: what people did on web sites, step by step (arXiv 2306.06070). No answers, no pages."""
+"""Mind2Web: recorded steps of tasks on web sites (arXiv 2306.06070), without answers and pages."""
 
 import re
 from pathlib import Path
@@ -20,27 +20,23 @@ FORM = FileForm(
 
 
 class RecordedAction(Frozen):
-    """One step: what was done to which element, and the text that was typed or the option taken."""
+    """A step: an operation on an element with the text typed or the option chosen."""
 
     role: str
     name: str
     op: Op
     value: str = ""
-
-    def __str__(self) -> str:
-        """As the file writes it."""
-        value = f": {self.value}" if self.value else ""
-        return f"[{self.role}]  {self.name} -> {self.op}{value}"
+    text: str
+    """The step as the file has it."""
 
 
 def parse_action(text: str) -> RecordedAction:
-    """An action such as `[button]  Search -> CLICK`. Raises ValueError."""
+    """Parse an action such as `[button]  Search -> CLICK`. Raises ValueError."""
     found = STEP.fullmatch(text)
     if not found:
         raise ValueError(f"{text!r} is not an action; write it as '[role]  name -> OP: value'")
-    return RecordedAction.model_validate(
-        {key: (value or "").strip() for key, value in found.groupdict().items()}
-    )
+    parts = {key: (value or "").strip() for key, value in found.groupdict().items()}
+    return RecordedAction.model_validate({**parts, "text": text})
 
 
 def _parse_text(text: object) -> object:
@@ -48,7 +44,7 @@ def _parse_text(text: object) -> object:
 
 
 class WebTask(Frozen):
-    """A task on one web site, and the steps that did it."""
+    """A task on one web site and the steps that accomplished it."""
 
     id: str
     website: str
@@ -80,7 +76,7 @@ class _Row(RawRecord):
 
 
 def load_tasks(path: Path) -> tuple[WebTask, ...]:
-    """The tasks of a file. Raises UsageError."""
+    """Load the tasks of a file. Raises UsageError."""
     rows = check_records(_Row, path, FORM)
     check_unique((row.id for row in rows), path)
     return tuple(row.to_task() for row in rows)

@@ -11,6 +11,9 @@ from forager.settings import Settings
 
 TASKS = [
     {
+        "id": f"{site}-{thing}",
+        "domain": "Shopping",
+        "subdomain": "General",
         "website": site,
         "confirmed_task": f"Find the {thing}",
         "action_reprs": [
@@ -58,7 +61,7 @@ def test_steps_are_read_with_all_before_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("tasks", [{}, [{"website": "a"}], [{**TASKS[0], "action_reprs": ["x"]}]])
 def test_another_file_is_refused(tmp_path: Path, tasks: object) -> None:
-    with pytest.raises(UsageError, match="no tasks of Mind2Web"):
+    with pytest.raises(UsageError, match="of Mind2Web"):
         load_steps(write_tasks(tmp_path, tasks))
 
 

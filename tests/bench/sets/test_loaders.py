@@ -78,7 +78,8 @@ def test_mind2web(tmp_path: Path) -> None:
         ("svg", "", "CLICK", ""),
         ("textbox", "Date", "ENTER", ""),
     ]
-    assert [mind2web.parse_action(str(step)) for step in task.actions] == list(task.actions)
+    assert [mind2web.parse_action(step.text) for step in task.actions] == list(task.actions)
+    assert [step.text for step in task.actions] == WEB_TASK["action_reprs"]
 
 
 @pytest.mark.parametrize(("load", "record", "key"), JSON_SETS)

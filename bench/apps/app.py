@@ -8,11 +8,11 @@ from dataclasses import dataclass
 class App:
     """A running application.
 
-    `root` is its root URL; `content` returns a digest of its current content. A GET of `who` with
-    a browser's cookies contains `mark` if and only if somebody is logged in.
+    `root` is its root URL; `content` returns a digest of its current content. A GET of `login_url`
+    with a browser's cookies contains `login_mark` if and only if somebody is logged in.
     """
 
     root: str
     content: Callable[[], str]
-    who: str = ""
-    mark: str = ""
+    login_url: str = ""
+    login_mark: str = ""

@@ -19,4 +19,4 @@ def serve_django_admin(folder: Path) -> Iterator[App]:
     )
     command = (sys.executable, "-m", "bench.apps.library.library_server", folder)
     with run_server(command, folder) as root:
-        yield App(root, content, who=f"{root}/admin/", mark="logout-form")
+        yield App(root, content, login_url=f"{root}/admin/", login_mark="logout-form")

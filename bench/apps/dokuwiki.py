@@ -61,7 +61,7 @@ def serve_dokuwiki(folder: Path) -> Iterator[App]:
     sessions = ("-d", f"session.save_path={folder / 'sessions'}", "-d", "display_errors=0")
     with run_server((*command, *sessions), folder) as root:
         content = partial(digest_files, folder, CONTENT)
-        yield App(root, content, who=f"{root}/doku.php", mark="do=logout")
+        yield App(root, content, login_url=f"{root}/doku.php", login_mark="do=logout")
 
 
 def _install_wiki(folder: Path) -> None:

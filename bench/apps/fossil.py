@@ -31,7 +31,7 @@ def serve_fossil(folder: Path) -> Iterator[App]:
     command = ("fossil", "server", "--localhost", "-P", "18100-18300", repository)
     with run_server(command, folder) as root:
         content = partial(digest_tables, repository, without=("accesslog",), blind=VISITS)
-        yield App(root, content, who=f"{root}/home", mark="/logout")
+        yield App(root, content, login_url=f"{root}/home", login_mark="/logout")
 
 
 def _run_fossil(*words: str | Path, folder: Path) -> None:

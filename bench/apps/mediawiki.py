@@ -53,8 +53,8 @@ def serve_mediawiki(folder: Path) -> Iterator[App]:
         yield App(
             root,
             content,
-            who=f"{root}/api.php?action=query&meta=userinfo&format=json",
-            mark=f'"name":"{USER}"',
+            login_url=f"{root}/api.php?action=query&meta=userinfo&format=json",
+            login_mark=f'"name":"{USER}"',
         )
 
 

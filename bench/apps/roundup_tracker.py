@@ -17,4 +17,4 @@ def serve_roundup(folder: Path) -> Iterator[App]:
     content = partial(digest_tables, folder / "tracker" / "db" / "db")
     command = (sys.executable, "-m", "bench.apps.roundup_server", folder)
     with run_server(command, folder) as root:
-        yield App(root, content, who=f"{root}/", mark="@action=logout")
+        yield App(root, content, login_url=f"{root}/", login_mark="@action=logout")

@@ -31,7 +31,7 @@ FLAGS = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0
 class Case(NamedTuple):
     """A trajectory recorded in mood `first` and replayed in `mood`."""
 
-    trail: str
+    trajectory: str
     mood: str
     first: str = "same"
     seed: int = 0
@@ -66,14 +66,14 @@ async def run_episode(browser: Browser, case: Case, patience: float = REPLAY_PAT
         shop.mood = case.first
         tabs = Tabs(context)
         recorder = Recorder(tabs, shop.url_of)
-        for does in TRAJECTORIES[case.trail].does:
-            await recorder.do_action(does)
+        for spec in TRAJECTORIES[case.trajectory].actions:
+            await recorder.do_action(spec)
         meant = await read_true_state(tabs)
         shop.mood = "same"
         await tabs.do_action(Action(kind="goto", target=shop.url_of("/cart")))
         before = await _read_page_state(tabs)
         shop.mood, shop.phase = case.mood, "now"
-        shop.asked.clear()
+        shop.requests.clear()
         began = time.monotonic()
         seconds = SILENT_SECONDS if case.mood == "silent" else SECONDS
         ground = ReplaySetting(context, lambda: Tabs(context), seconds=seconds, patience=patience)
@@ -85,8 +85,8 @@ async def run_episode(browser: Browser, case: Case, patience: float = REPLAY_PAT
         else:
             right = await read_true_state(stands) == meant
         took = time.monotonic() - began
-        asked = [each for each in shop.asked if not each.path.endswith("?then")]
-        methods = Counter(each.method for each in asked)
+        requests = [each for each in shop.requests if not each.path.endswith("?then")]
+        methods = Counter(each.method for each in requests)
         untouched = before == await _read_page_state(tabs) and (
             not why or len(context.pages) == len(before)
         )
@@ -106,18 +106,18 @@ def draw_cases(count: int, seed: int) -> Iterator[Case]:
 
     About half of those in a harmless mood are also recorded in it.
     """
-    dice = random.Random(seed)
+    draw = random.Random(seed)
     pairs = [(name, mood) for name in TRAJECTORIES for mood in HARMLESS_MOODS]
     pairs += [
         (name, mood)
-        for name, trail in TRAJECTORIES.items()
+        for name, trajectory in TRAJECTORIES.items()
         for mood in LOST_MOODS
-        if mood in ALWAYS_LOST_MOODS | trail.lost
+        if mood in ALWAYS_LOST_MOODS | trajectory.lost
     ]
-    dice.shuffle(pairs)
+    draw.shuffle(pairs)
     for number in range(count):
         name, mood = pairs[number % len(pairs)]
-        lively = mood in HARMLESS_MOODS and mood != "banner" and dice.random() < 0.5  # noqa: PLR2004
+        lively = mood in HARMLESS_MOODS and mood != "banner" and draw.random() < 0.5  # noqa: PLR2004
         yield Case(name, mood, mood if lively else "same", seed * 1000 + number)
 
 
@@ -149,4 +149,4 @@ def _summary_lines(done: Sequence[Episode]) -> Iterator[str]:
         yield f"Seconds of a success: {median(each.seconds for each in stood):.2f} (median)"
     failed = [each for each in there if not each.stood]
     for each in (*wrong, *failed, *touched):
-        yield f"{each.case.trail}, {each.case.mood}: {each.why or 'stood elsewhere'}"
+        yield f"{each.case.trajectory}, {each.case.mood}: {each.why or 'stood elsewhere'}"

@@ -80,7 +80,7 @@ class Shop:
     def __init__(self, seed: int = 0) -> None:
         self.mood = "same"
         self.phase = "then"
-        self.asked: list[ShopRequest] = []
+        self.requests: list[ShopRequest] = []
         self.wait = threading.Event()
         self.root = ""
         self._dice = random.Random(seed)
@@ -91,7 +91,7 @@ class Shop:
 
     def answer_request(self, method: str, path: str) -> tuple[int, str, dict[str, str]]:
         """Return status, body and headers of the reply."""
-        self.asked.append(ShopRequest(method, path))
+        self.requests.append(ShopRequest(method, path))
         parts = urlsplit(path)
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if parts.path == "/reviews":
@@ -132,7 +132,7 @@ class Shop:
         if self.mood == "late":
             body = f"<div id=here></div><script>setTimeout(() => {{ document.getElementById('here')\
 .outerHTML = {json.dumps(body)}; }}, {self._dice.randrange(200, 900)});</script>"
-        foot = f"<footer>Made with care. {len(self.asked)} visits</footer>"
+        foot = f"<footer>Made with care. {len(self.requests)} visits</footer>"
         clock = "<p>It is <b id=clock></b> now</p><script>clock.textContent = \
 new Date().toTimeString().slice(0, 8)</script>"
         return f"<!doctype html>{head}<body>{around}{body}{clock}{foot}</body>"
@@ -168,10 +168,10 @@ def _list_page(shop: Shop, query: dict[str, str]) -> str:
     for number, item in enumerate(
         (each for each in shop.listed_goods() if each not in gone), start=1
     ):
-        told = shop.element_name("more")
+        row_id = shop.element_name("more")
         own = number if shop.mood == "numbered" else GOODS.index(item) + 1
         rows.append(
-            f"<tr data-item={item} id={told}><td>{own}</td><td>{item}</td>"
+            f"<tr data-item={item} id={row_id}><td>{own}</td><td>{item}</td>"
             f"<td><a href='/item?of={item}{session}'>Open</a></td>"
             f"<td><a href='/item?of={item}{session}' target=_blank>Beside</a></td>"
             f"<td><button onclick=\"more('{item}')\">Details</button>"

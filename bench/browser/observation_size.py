@@ -119,11 +119,11 @@ async def observe_pages(
         context = await browser.new_context()
         tabs = Tabs(context)
         seen: list[ObservedPage] = []
-        ways: dict[str, str] = {}
-        for asked in gold:
-            seen += await _observe_page(tabs, asked, ways, say)
-        for asked in _linked_pages(ways, gold, sites, plan):
-            seen += await _observe_page(tabs, asked, {}, say)
+        links: dict[str, str] = {}
+        for page in gold:
+            seen += await _observe_page(tabs, page, links, say)
+        for page in _linked_pages(links, gold, sites, plan):
+            seen += await _observe_page(tabs, page, {}, say)
         await tabs.close()
         if not plan.tasks:
             return seen
@@ -134,13 +134,13 @@ async def observe_pages(
 
 
 def _linked_pages(
-    ways: Mapping[str, str], gold: Sequence[PageNeeds], sites: Sites, plan: ObservationPlan
+    links: Mapping[str, str], gold: Sequence[PageNeeds], sites: Sites, plan: ObservationPlan
 ) -> list[PageNeeds]:
     """Choose pages linked from gold pages, each with a question of the linking page."""
-    known = {asked.url for asked in gold}
-    new = [url for url in sorted(ways) if url not in known and _is_on_sites(url, sites)]
+    known = {page.url for page in gold}
+    new = [url for url in sorted(links) if url not in known and _is_on_sites(url, sites)]
     random.Random(plan.seed).shuffle(new)
-    return [PageNeeds(url, ((ways[url], ""),)) for url in new[: plan.pages - len(gold)]]
+    return [PageNeeds(url, ((links[url], ""),)) for url in new[: plan.pages - len(gold)]]
 
 
 def _is_on_sites(url: str, sites: Sites) -> bool:
@@ -148,21 +148,21 @@ def _is_on_sites(url: str, sites: Sites) -> bool:
 
 
 async def _observe_page(
-    tabs: Tabs, asked: PageNeeds, ways: dict[str, str], say: Say
+    tabs: Tabs, page: PageNeeds, links: dict[str, str], say: Say
 ) -> list[ObservedPage]:
-    await tabs.open_url(asked.url)
-    whole = await _snapshot_page(asked.url, tabs)
+    await tabs.open_url(page.url)
+    whole = await _snapshot_page(page.url, tabs)
     for node in parse(whole.snapshot.tree).walk():
         if node.url.partition("#")[0].endswith((".html", ".htm", "/")):
-            way = urldefrag(urljoin(whole.snapshot.url, node.url)).url
-            ways.setdefault(way, asked.needs[0][0])
+            link = urldefrag(urljoin(whole.snapshot.url, node.url)).url
+            links.setdefault(link, page.needs[0][0])
     seen = [
         _measure_observation(
             "sites", whole, question, [partial(contains_passage, quote)] if quote else []
         )
-        for question, quote in asked.needs
+        for question, quote in page.needs
     ]
-    say(f"{asked.url}: {seen[0].whole:,} → {seen[0].ours:,} tokens")
+    say(f"{page.url}: {seen[0].whole:,} → {seen[0].ours:,} tokens")
     return seen
 
 
@@ -230,7 +230,7 @@ def _set_cells(name: str, seen: Sequence[ObservedPage]) -> tuple[str, ...]:
         format_figure(1000 * made[math.ceil(MOST * len(made)) - 1]),
         str(len(needs)),
         *(
-            format_figure(100 * needs.count(way) / len(needs)) if needs else NOTHING
-            for way in RETENTIONS
+            format_figure(100 * needs.count(status) / len(needs)) if needs else NOTHING
+            for status in RETENTIONS
         ),
     )

@@ -30,7 +30,7 @@ class ActionSpec(NamedTuple):
 class Trajectory(NamedTuple):
     """Actions, and the moods (beside ALWAYS_LOST_MOODS) in which they cannot be replayed."""
 
-    does: tuple[ActionSpec, ...]
+    actions: tuple[ActionSpec, ...]
     lost: frozenset[str]
 
 
@@ -123,9 +123,9 @@ class Recorder:
         self._tabs = tabs
         self._url = url
 
-    async def do_action(self, does: ActionSpec) -> None:
+    async def do_action(self, spec: ActionSpec) -> None:
         """Perform and record one action. Raises TimeoutError if its element does not appear."""
-        action = await self._resolve_action(does)
+        action = await self._resolve_action(spec)
         done = await self._tabs.do_action(action)
         shown = await self._tabs.take_snapshot()
         view = View(
@@ -142,23 +142,23 @@ class Recorder:
         )
         self.steps.append(step.model_copy(update={"sent": done.sent}))
 
-    async def _resolve_action(self, does: ActionSpec) -> Action:
+    async def _resolve_action(self, spec: ActionSpec) -> Action:
         at = self.steps[-1].id if self.steps else ""
-        if does.kind == "goto":
-            return Action(kind="goto", target=self._url(does.target), at=at)
-        if not does.name:
-            return Action(kind=does.kind, target=does.target, at=at)
+        if spec.kind == "goto":
+            return Action(kind="goto", target=self._url(spec.target), at=at)
+        if not spec.name:
+            return Action(kind=spec.kind, target=spec.target, at=at)
         async with asyncio.timeout(SECONDS):
-            while not (node := _find_element(does, await self._tabs.take_snapshot())):
+            while not (node := _find_element(spec, await self._tabs.take_snapshot())):
                 await asyncio.sleep(LOOK_AGAIN)
         element = aria.describe(node)
-        return Action(kind=does.kind, target=node.ref, value=does.value, element=element, at=at)
+        return Action(kind=spec.kind, target=node.ref, value=spec.value, element=element, at=at)
 
 
-def _find_element(does: ActionSpec, shown: Snapshot) -> aria.Node | None:
+def _find_element(spec: ActionSpec, shown: Snapshot) -> aria.Node | None:
     """Find the element of an action."""
     for node in aria.parse(shown.tree).walk():
-        among = does.among in " ".join(aria.describe(node).ancestors)
-        if (node.role, aria.label(node)) == (does.target, does.name) and among:
+        among = spec.among in " ".join(aria.describe(node).ancestors)
+        if (node.role, aria.label(node)) == (spec.target, spec.name) and among:
             return node
     return None

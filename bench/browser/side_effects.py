@@ -75,17 +75,17 @@ async def run_scripts(apps: Sequence[str], tell: Callable[[str], None]) -> list[
 
 
 async def perform_actions(
-    name: str, deeds: Iterable[ScriptedAction], app: App, context: BrowserContext
+    name: str, actions: Iterable[ScriptedAction], app: App, context: BrowserContext
 ) -> AsyncIterator[JudgedAction]:
     """Perform the actions in order; `at` lines are performed but not judged."""
     tabs = Tabs(context)
     async with httpx2.AsyncClient(follow_redirects=True, timeout=60) as client:
-        for deed in deeds:
-            if deed.kind == "at":
-                await tabs.open_url(app.root + deed.value)
+        for scripted in actions:
+            if scripted.kind == "at":
+                await tabs.open_url(app.root + scripted.value)
             else:
                 yield await _judge_action(
-                    name, deed, app, tabs, _ServerWitness(app, context, client)
+                    name, scripted, app, tabs, _ServerWitness(app, context, client)
                 )
     await tabs.close()
 
@@ -100,38 +100,42 @@ class _ServerWitness:
 
     async def read_state(self) -> tuple[str, bool]:
         """Return the digest of the content, and whether somebody is logged in."""
-        if not self.app.who:
+        if not self.app.login_url:
             return self.app.content(), False
         cookies = await self.context.cookies(self.app.root)
-        said = "; ".join(f"{each['name']}={each['value']}" for each in cookies)
+        header = "; ".join(f"{each['name']}={each['value']}" for each in cookies)
         self.client.cookies.clear()
-        answer = await self.client.get(self.app.who, headers={"Cookie": said} if said else {})
-        return self.app.content(), self.app.mark in answer.text
+        answer = await self.client.get(
+            self.app.login_url, headers={"Cookie": header} if header else {}
+        )
+        return self.app.content(), self.app.login_mark in answer.text
 
 
 async def _judge_action(
-    name: str, deed: ScriptedAction, app: App, tabs: Tabs, witness: _ServerWitness
+    name: str, scripted: ScriptedAction, app: App, tabs: Tabs, witness: _ServerWitness
 ) -> JudgedAction:
-    action = deed.to_action((await tabs.take_snapshot()).tree, app.root)
+    action = scripted.to_action((await tabs.take_snapshot()).tree, app.root)
     if action is None:
-        return JudgedAction(name, deed.line, False, "", "", "The page has no such element.")
-    said = judge.before(await read_action_control(tabs.page, action), action)
+        return JudgedAction(name, scripted.line, False, "", "", "The page has no such element.")
+    predicted = judge.before(await read_action_control(tabs.page, action), action)
     state = await witness.read_state()
     try:
         done = await tabs.do_action(action)
     except WebError as error:
-        return JudgedAction(name, deed.line, False, said, "", str(error))
+        return JudgedAction(name, scripted.line, False, predicted, "", str(error))
     changed = await witness.read_state() != state
     shown = (await tabs.take_snapshot()).tree
-    return JudgedAction(name, deed.line, changed, said, judge.after(done.sent, action, said, shown))
+    return JudgedAction(
+        name, scripted.line, changed, predicted, judge.after(done.sent, action, predicted, shown)
+    )
 
 
 def action_line(row: JudgedAction) -> str:
     """Format an action as a progress line."""
     marks = (("CHANGE" if row.changed else "-"), *("alarm" if each else "-" for each in row[3:5]))
-    told = "  ".join(f"{mark:6}" for mark in marks)
+    verdicts = "  ".join(f"{mark:6}" for mark in marks)
     why = row.fault or row.before or row.after
-    return f"{row.app:10} {told}  {row.line}" + (f"  [{why}]" if why else "")
+    return f"{row.app:10} {verdicts}  {row.line}" + (f"  [{why}]" if why else "")
 
 
 def score_lines(rows: Sequence[JudgedAction]) -> Iterator[str]:

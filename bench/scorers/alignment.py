@@ -47,9 +47,9 @@ def _assign_row(
     settled = np.zeros(len(owner), dtype=bool)
     current, reached = row, 0.0
     while True:
-        way = reached + cost[current] - row_price[current] - column_price
-        nearer = ~settled & (way < distance)
-        distance[nearer], before[nearer] = way[nearer], current
+        path = reached + cost[current] - row_price[current] - column_price
+        nearer = ~settled & (path < distance)
+        distance[nearer], before[nearer] = path[nearer], current
         column = int(np.where(settled, np.inf, distance).argmin())
         reached = float(distance[column])
         if owner[column] < 0:
@@ -73,9 +73,9 @@ def span_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
 
     Neither list may be empty.
     """
-    said, wanted = [word_bag(span) for span in predicted], [word_bag(span) for span in gold]
-    scores = [[_bag_f1(one, other) for one in said] for other in wanted]
-    return best_total(scores) / max(len(said), len(wanted))
+    bags, wanted = [word_bag(span) for span in predicted], [word_bag(span) for span in gold]
+    scores = [[_bag_f1(one, other) for one in bags] for other in wanted]
+    return best_total(scores) / max(len(bags), len(wanted))
 
 
 def word_bag(span: str) -> Bag:

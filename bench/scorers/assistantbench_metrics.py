@@ -40,8 +40,8 @@ class Score(Frozen):
 def score_answer(prediction: JsonValue, gold: str) -> Score:
     """Score a prediction (text or parsed JSON) against the gold text of the file."""
     loaded, wanted = _load_json(prediction), parse_gold(gold)
-    said = _fit_to_gold(loaded, wanted)
-    accuracy = 0.0 if _is_empty(said) else _answer_accuracy(said, wanted)
+    predicted = _fit_to_gold(loaded, wanted)
+    accuracy = 0.0 if _is_empty(predicted) else _answer_accuracy(predicted, wanted)
     return Score(accuracy=min(1.0, accuracy), answered=not _says_nothing(loaded))
 
 
@@ -87,15 +87,15 @@ def _load_json(prediction: JsonValue) -> JsonValue:
     return prediction if value is None or isinstance(value, bool) else value
 
 
-def _fit_to_gold(said: JsonValue, gold: Gold) -> JsonValue:
+def _fit_to_gold(predicted: JsonValue, gold: Gold) -> JsonValue:
     """Convert the prediction to the form of the gold where possible."""
-    if isinstance(said, list) and len(said) == 1:
-        [item] = said
+    if isinstance(predicted, list) and len(predicted) == 1:
+        [item] = predicted
         numeric = item.isnumeric() if isinstance(item, str) else isinstance(item, int)
-        said = item if numeric or isinstance(gold, float) else said
-    if isinstance(said, list):
-        return said
-    value = _parse_quantity(said)
+        predicted = item if numeric or isinstance(gold, float) else predicted
+    if isinstance(predicted, list):
+        return predicted
+    value = _parse_quantity(predicted)
     if not isinstance(gold, tuple):
         return value
     lines = _split_lines(value) if isinstance(value, str) else []
@@ -105,44 +105,44 @@ def _fit_to_gold(said: JsonValue, gold: Gold) -> JsonValue:
     return list(lines) if len(lines) > 1 else value
 
 
-def _answer_accuracy(said: JsonValue, gold: Gold) -> float:
+def _answer_accuracy(predicted: JsonValue, gold: Gold) -> float:
     if isinstance(gold, float):
-        return log_closeness(said, gold) if isinstance(said, float) else 0.0
+        return log_closeness(predicted, gold) if isinstance(predicted, float) else 0.0
     if isinstance(gold, str):
-        return _strings_score(said, gold)
+        return _strings_score(predicted, gold)
     objects = [one for one in gold if isinstance(one, dict)]
-    return _objects_score(said, objects) if objects else _strings_score(said, list(gold))
+    return _objects_score(predicted, objects) if objects else _strings_score(predicted, list(gold))
 
 
-def _strings_score(said: Any, gold: Any) -> float:
-    spans = [value if isinstance(value, list) else [str(value)] for value in (said, gold)]
+def _strings_score(predicted: Any, gold: Any) -> float:
+    spans = [value if isinstance(value, list) else [str(value)] for value in (predicted, gold)]
     if not all(spans) or not all(isinstance(span, str) for of in spans for span in of):
         return 0.0
     return span_f1(*spans)
 
 
-def _objects_score(said: JsonValue, gold: Sequence[Object]) -> float:
-    if not isinstance(said, list) or not said or not isinstance(said[0], dict):
+def _objects_score(predicted: JsonValue, gold: Sequence[Object]) -> float:
+    if not isinstance(predicted, list) or not predicted or not isinstance(predicted[0], dict):
         return 0.0
-    scores = [[_object_f1(one, other) for one in said] for other in gold]
-    return best_total(scores) / max(len(said), len(gold))
+    scores = [[_object_f1(one, other) for one in predicted] for other in gold]
+    return best_total(scores) / max(len(predicted), len(gold))
 
 
-def _object_f1(said: JsonValue, gold: Object) -> float:
+def _object_f1(predicted: JsonValue, gold: Object) -> float:
     """Return the harmonic mean of the shares of each object's values found in the other."""
-    if not isinstance(said, dict) or not said or not gold:
-        return float(said == gold)
-    recall, precision = _share_alike(said, gold), _share_alike(gold, said)
+    if not isinstance(predicted, dict) or not predicted or not gold:
+        return float(predicted == gold)
+    recall, precision = _share_alike(predicted, gold), _share_alike(gold, predicted)
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def _share_alike(said: Object, wanted: Object) -> float:
-    alike = [_value_likeness(said[key], wanted[key]) for key in wanted if key in said]
+def _share_alike(predicted: Object, wanted: Object) -> float:
+    alike = [_value_likeness(predicted[key], wanted[key]) for key in wanted if key in predicted]
     return sum(alike) / len(wanted)
 
 
-def _value_likeness(said: JsonValue, wanted: JsonValue) -> float:
-    one, other = parse_number(said), parse_number(wanted)
+def _value_likeness(predicted: JsonValue, wanted: JsonValue) -> float:
+    one, other = parse_number(predicted), parse_number(wanted)
     if type(one) is not type(other):
         return 0.0
     if isinstance(one, float) and isinstance(other, float):

@@ -16,10 +16,10 @@ class Overlap(Frozen):
 
 def compare_words(answer: str, gold: str) -> Overlap:
     """Compare an answer with the gold word by word; order matters except for F1."""
-    said, wanted = _comparable_words(answer, gold)
-    common = sum((Counter(said) & Counter(wanted)).values())
-    f1 = 2 * common / (len(said) + len(wanted)) if common else 0.0
-    return Overlap(contained=_contains_run(wanted, said), exact=said == wanted, f1=f1)
+    answered, wanted = _comparable_words(answer, gold)
+    common = sum((Counter(answered) & Counter(wanted)).values())
+    f1 = 2 * common / (len(answered) + len(wanted)) if common else 0.0
+    return Overlap(contained=_contains_run(wanted, answered), exact=answered == wanted, f1=f1)
 
 
 def _comparable_words(answer: str, gold: str) -> tuple[list[str], list[str]]:
@@ -30,5 +30,5 @@ def _comparable_words(answer: str, gold: str) -> tuple[list[str], list[str]]:
     return fold_text(answer).split(), fold_text(gold).split()
 
 
-def _contains_run(wanted: list[str], said: list[str]) -> bool:
-    return bool(wanted) and f" {' '.join(wanted)} " in f" {' '.join(said)} "
+def _contains_run(wanted: list[str], answered: list[str]) -> bool:
+    return bool(wanted) and f" {' '.join(wanted)} " in f" {' '.join(answered)} "

@@ -21,8 +21,8 @@ UNANSWERED = (
 def begin_run(server: UiServer, site: str, pages: int = 100, **more: object) -> str:
     """Start a run that goes on as long as it finds pages; return its id."""
     budget = {"rounds": 10, "steps": 10, "pages": pages, "seconds": 3600}
-    asked = {"question": QUESTION, "budget": budget, **more}
-    return str(server.post("/api/sessions", sites=[site], **asked)["session"])
+    body = {"question": QUESTION, "budget": budget, **more}
+    return str(server.post("/api/sessions", sites=[site], **body)["session"])
 
 
 @dataclass
@@ -51,9 +51,9 @@ class Load:
         """Run page-to-page navigation, ten rounds of ten steps."""
         for number in count():
             place = f"{self.root}{RECORDS}"
-            asked = begin_run(self.server, place, graph="mango", question=UNANSWERED, seed=number)
-            self.latest = asked
-            if not self._follow_run(asked, first=not number):
+            id = begin_run(self.server, place, graph="mango", question=UNANSWERED, seed=number)
+            self.latest = id
+            if not self._follow_run(id, first=not number):
                 return
 
     def _follow_run(self, id: str, *, first: bool) -> bool:
@@ -66,9 +66,9 @@ class Load:
 def keep_busy(server: UiServer, root: str, *, walking: bool = True) -> Iterator[Load]:
     """Keep two surveys, and one navigating run if `walking`, active while entered."""
     load = Load(server, root, CRAWLS + walking)
-    ways = (load.run_crawls,) * CRAWLS + (load.run_walks,) * walking
+    runners = (load.run_crawls,) * CRAWLS + (load.run_walks,) * walking
     with ThreadPoolExecutor(load.runs) as pool:
-        slots = [pool.submit(way, slot) for slot, way in enumerate(ways)]
+        slots = [pool.submit(runner, slot) for slot, runner in enumerate(runners)]
         try:
             load.begun.wait()
             yield load

@@ -8,8 +8,8 @@ from tests.browsers import needs_browser
 
 def test_every_walk_is_replayed_in_every_mood_that_leaves_its_target() -> None:
     drawn = list(draw_cases(300, seed=1))
-    assert {(each.trail, each.mood) for each in drawn if each.mood in HARMLESS_MOODS} == {
-        (trail, mood) for trail in TRAJECTORIES for mood in HARMLESS_MOODS
+    assert {(each.trajectory, each.mood) for each in drawn if each.mood in HARMLESS_MOODS} == {
+        (trajectory, mood) for trajectory in TRAJECTORIES for mood in HARMLESS_MOODS
     }
     assert {each.mood for each in drawn} == {*HARMLESS_MOODS, *LOST_MOODS}
     assert drawn == list(draw_cases(300, seed=1)) != list(draw_cases(300, seed=2))

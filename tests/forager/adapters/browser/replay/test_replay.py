@@ -118,29 +118,29 @@ async def test_a_silent_server_ends_it(clean: BrowserContext, shop: Shop) -> Non
 
 async def test_what_was_changed_is_not_changed_again(clean: BrowserContext, shop: Shop) -> None:
     """The view after the last step with harm is where a way begins."""
-    recorder, _ = await recorded(clean, shop.url_of, *TRAJECTORIES["reviews"].does[:3])
-    shop.asked.clear()
+    recorder, _ = await recorded(clean, shop.url_of, *TRAJECTORIES["reviews"].actions[:3])
+    shop.requests.clear()
     with pytest.raises(ReplayError, match="ordered plums"):
         await replay_trajectory(
             at(recorder, 1, harm="It ordered plums."), recorder.blobs, ground(clean)
         )
-    assert shop.asked == []
+    assert shop.requests == []
     sent = Sent(method="POST", url=shop.url_of("/order"), resource="document")
     steps = at(recorder, 1, harm="It ordered plums.", sent=(sent,))
     tabs = await replay_trajectory(steps, recorder.blobs, ground(clean))
     assert tabs.page.url == shop.url_of("/item?of=Plum")
-    assert [asked.path for asked in shop.asked] == ["/item?of=Plum"]
+    assert [asked.path for asked in shop.requests] == ["/item?of=Plum"]
 
 
 async def test_nothing_is_walked_behind_a_change(clean: BrowserContext, shop: Shop) -> None:
     """Where its own view cannot be had by opening its address there is no way."""
-    recorder, _ = await recorded(clean, shop.url_of, *TRAJECTORIES["details"].does)
-    shop.asked.clear()
+    recorder, _ = await recorded(clean, shop.url_of, *TRAJECTORIES["details"].actions)
+    shop.requests.clear()
     with pytest.raises(ReplayError, match="reopened"):
         await replay_trajectory(
             at(recorder, 2, harm="It was bought."), recorder.blobs, ground(clean)
         )
-    assert {asked.path for asked in shop.asked} == {"/list"}
+    assert {asked.path for asked in shop.requests} == {"/list"}
     assert len(clean.pages) == 1
 
 
@@ -216,7 +216,7 @@ async def test_a_step_that_comes_to_something_else_is_refused(
 
 
 async def test_what_was_not_described_is_not_found(clean: BrowserContext, shop: Shop) -> None:
-    recorder, _ = await recorded(clean, shop.url_of, *TRAJECTORIES["details"].does)
+    recorder, _ = await recorded(clean, shop.url_of, *TRAJECTORIES["details"].actions)
     action = recorder.steps[2].action.model_copy(update={"target": "e999", "element": None})
     with pytest.raises(ReplayError, match="has no description"):
         await replay_trajectory(at(recorder, 2, action=action), recorder.blobs, ground(clean))
@@ -254,10 +254,10 @@ async def test_a_session_killed_in_a_form_is_resumed_in_it(shop: Shop, tmp_path:
     await walker.on("More", "click")
     await walker.on("Wish", "type", "a red one")
     await walker.door.aclose()
-    shop.asked.clear()
+    shop.requests.clear()
     walker.door = PlaywrightBrowser(settings, blobs)
     await walker.door.stand(WALK, walker.trail)
-    assert {asked.method for asked in shop.asked} == {"GET"}
+    assert {asked.method for asked in shop.requests} == {"GET"}
     await walker.on("As a gift", "click")
     values = [value(called(walker.tree(), name)) for name in ("Name", "Town", "Wish")]
     assert values == ["Ada", "Rome", "a red one"]

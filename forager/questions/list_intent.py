@@ -58,7 +58,8 @@ LISTS = tuple(
         # French
         rf"\b(?:liste[rz]?|énumère[rz]?|énumérez|énumérer|cite[rz]?|nomme[rz]?|donne[rz]?)\b(?:-moi)?\s+"
         rf"(?:la liste (?:complète )?(?:de\s+)?)?(?:tous|toutes)\s+(?:les\s+)?{COUNTED}{ROWS_REST}",
-        rf"\b(?:tableau|liste complète)\s+(?:de\s+(?:tous|toutes)\s+les|des)\s+{COUNTED}{ROWS_REST}",
+        r"\b(?:tableau|liste complète)\s+(?:de\s+(?:tous|toutes)\s+les|des)\s+"
+        rf"{COUNTED}{ROWS_REST}",
         rf"\bquel(?:le)?s\s+sont\s+(?:tous\s+|toutes\s+)?les\s+{COUNTED}{ROWS_REST}",
         r"\bpour\s+chaque\s+(?P<rows>[^,?:]+)(?:[,:]\s*(?P<columns>[^?]+))",
         # Chinese

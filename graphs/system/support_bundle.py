@@ -79,7 +79,8 @@ def _list_settings(settings: Settings) -> Iterator[str]:
     """Each setting, its value unless that is a secret, and where it comes from."""
     for field in Settings.model_fields:
         source = setting_origin(field, settings.data)
-        yield f"{environment_name(field)} = {_show_value(field, getattr(settings, field))}  ({source})"
+        shown = _show_value(field, getattr(settings, field))
+        yield f"{environment_name(field)} = {shown}  ({source})"
 
 
 def _show_value(field: str, value: object) -> str:

@@ -152,7 +152,7 @@ def _forms(pages: Sequence[Document]) -> tuple[Form, ...]:
 
 
 def _plain(index: Index, question: str, part: SubQuestion) -> Doubles:
-    return PageOkapi(index).scores(search_terms(question))
+    return PageOkapi(index).score_pages(search_terms(question))
 
 
 def _best(index: Index, part: str, scores: Doubles, top: int, also: frozenset[str]) -> list[Hit]:

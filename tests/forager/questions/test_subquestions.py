@@ -78,7 +78,7 @@ def test_words_in_a_script_that_the_site_does_not_use_are_not_missed() -> None:
 
 
 def test_without_a_word_the_site_knows_all_are_kept() -> None:
-    [made] = SubQuestionBuilder("在哪个国家？", "", {ONE: TermStatistics()}).parts(
+    [made] = SubQuestionBuilder("在哪个国家？", "", {ONE: TermStatistics()}).build(
         [PlannedLookup(ask="在哪个国家？")]
     )
     assert made.terms

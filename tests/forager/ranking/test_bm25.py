@@ -21,11 +21,11 @@ def test_scores_are_those_of_rank_bm25_over_the_words(
     index = build_index(Source("http://host/", "", text) for text in texts)
     plain = BM25Okapi([tokenize(text) for text in texts])
     terms = tokenize(" ".join(asked))
-    assert np.allclose(PageOkapi(index).scores(terms), plain.get_scores(terms))
+    assert np.allclose(PageOkapi(index).score_pages(terms), plain.get_scores(terms))
 
 
 def test_a_page_without_the_terms_scores_nothing() -> None:
     index = build_index(
         [Source("http://host/a", "", "sun"), Source("http://host/b", "", "moon star")]
     )
-    assert PageOkapi(index).scores(["comet"]).tolist() == [0.0, 0.0]
+    assert PageOkapi(index).score_pages(["comet"]).tolist() == [0.0, 0.0]

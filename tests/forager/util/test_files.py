@@ -11,10 +11,10 @@ from forager.util.files import atomic_write, locked
 ADDER = f"""
 import sys
 from pathlib import Path
-from {locked.__module__} import alone, placed
+from {locked.__module__} import locked, atomic_write
 path = Path(sys.argv[1])
 for _ in range(50):
-    with alone(path), placed(path) as fresh:
+    with locked(path), atomic_write(path) as fresh:
         fresh.write_text(str(int(path.read_text()) + 1))
 """
 

@@ -125,6 +125,7 @@ def test_no_name_is_borne_twice(package: str) -> None:
 
 
 def test_no_small_module_stands_beside_its_only_importer() -> None:
+    """But for the `__init__` of a package, whose work may be to list its modules."""
     modules = {module_name(path): path for path in FILES if not name(path).startswith("tests")}
     importers: dict[str, set[str]] = {module: set() for module in modules}
     for module, path in modules.items():
@@ -138,6 +139,7 @@ def test_no_small_module_stands_beside_its_only_importer() -> None:
         and module not in DJANGO_MODULES
         and path.read_text(encoding="utf-8").count("\n") < SMALL_LINES
         and [modules[each].parent for each in importers[module]] == [path.parent]
+        and not any(modules[each].stem == "__init__" for each in importers[module])
     ]
     assert lonely == []
 

@@ -27,7 +27,7 @@ from forager.browsing.page.aria import parse
 from forager.browsing.page.observation import observe, sought
 from forager.domain.browser import Snapshot
 from forager.domain.urls import same_site
-from forager.prompts.token_count import count
+from forager.prompts.token_count import count_tokens
 from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.text_table import NOTHING, align_columns, format_figure
 
@@ -182,7 +182,7 @@ async def _snapshot_page(page: str, tabs: Tabs) -> WholeSnapshot:
     began = time.perf_counter()
     tree = await tabs.page.aria_snapshot(mode="ai")
     taken = time.perf_counter() - began
-    return WholeSnapshot(page, count(tree), taken, await tabs.take_snapshot())
+    return WholeSnapshot(page, count_tokens(tree), taken, await tabs.take_snapshot())
 
 
 def _measure_observation(
@@ -196,7 +196,7 @@ def _measure_observation(
         page=whole.page,
         question=question,
         whole=whole.tokens,
-        ours=count("\n".join(item.text for item in observed.lines)),
+        ours=count_tokens("\n".join(item.text for item in observed.lines)),
         taken=whole.taken,
         made=made,
         kept=tuple(

@@ -15,7 +15,7 @@ from bench.memory.conversations import Conversation
 from bench.memory.passes import AFRESH, FIRST, format_mean, read_end_states
 from bench.questions.answer_run import ask_question_set
 from forager.domain.state import Arm, State
-from forager.domain.urls import identity
+from forager.domain.urls import page_identity
 from forager.offline.interpreter import resolve_followup
 from forager.questions.followups import Exchange
 from forager.settings import Settings
@@ -73,7 +73,9 @@ def compare_starts(
 
     Raises UsageError, StoreError and ModelError.
     """
-    gold = {each.id: {identity(key) for key in each.gold_keys(plan.sites)} for each in plan.records}
+    gold = {
+        each.id: {page_identity(key) for key in each.gold_keys(plan.sites)} for each in plan.records
+    }
     found: dict[str, list[WarmStart]] = {}
     for name in WAYS:
         update = {"memory": name != AFRESH, "user": f"bench {plan.out.stem}"}
@@ -90,8 +92,8 @@ def compare_starts(
 def measure_start(row: Row, end: State, gold: set[str]) -> WarmStart:
     """Measure where the gold pages stood in a session; its arms still have their initial priors."""
     ranked = sorted(end.arms, key=lambda arm: -arm.alpha / (arm.alpha + arm.beta))
-    opened = [identity(step.page.url) for step in end.steps if step.page]
-    place = _first_place([identity(arm.url) for arm in ranked], gold)
+    opened = [page_identity(step.page.url) for step in end.steps if step.page]
+    place = _first_place([page_identity(arm.url) for arm in ranked], gold)
     return WarmStart(
         row=row,
         counts=ranked[place - 1].alpha - 1 if place else None,
@@ -107,7 +109,7 @@ def first_draw_chance(arms: Sequence[Arm], gold: set[str]) -> float:
         return 0.0
     alphas, betas = [arm.alpha for arm in arms], [arm.beta for arm in arms]
     drawn = np.random.default_rng(0).beta(alphas, betas, (DRAWS, len(arms))).argmax(axis=1)
-    return float(np.mean([identity(arms[place].url) in gold for place in drawn]))
+    return float(np.mean([page_identity(arms[place].url) in gold for place in drawn]))
 
 
 def _first_place(pages: Sequence[str], wanted: set[str]) -> int | None:

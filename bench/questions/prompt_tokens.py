@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from bench.questions.prompt_meter import PromptSize, meter_prompts
-from forager.budget import Call
+from forager.budget import ModelCall
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.experiments.experiment import PlacedCall, place_calls
@@ -111,7 +111,7 @@ def token_lines(found: TokenUse, *, estimated: bool) -> list[str]:
     ]
 
 
-def _role_lines(calls: Sequence[Call], prompts: Iterable[PromptSize]) -> list[str]:
+def _role_lines(calls: Sequence[ModelCall], prompts: Iterable[PromptSize]) -> list[str]:
     fixed = {one.role: one.fixed for one in prompts}
     head = ("role", "n", "median", "p90", "max", "fixed", "out", "cached %")
     body = []
@@ -139,7 +139,7 @@ def _step_lines(questions: Iterable[Sequence[PlacedCall]]) -> list[str]:
     asked: defaultdict[int, list[int]] = defaultdict(list)
     whole: defaultdict[int, list[int]] = defaultdict(list)
     for question in questions:
-        walked: defaultdict[tuple[int, int], list[Call]] = defaultdict(list)
+        walked: defaultdict[tuple[int, int], list[ModelCall]] = defaultdict(list)
         for call, round, step in question:
             if call.role in STEP_ROLES:
                 walked[round, min(step, LAST_STEP)].append(call)

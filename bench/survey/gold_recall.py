@@ -96,7 +96,9 @@ class RankingBench:
         """Return the keys of the surveyor's arms by descending score."""
         state = State(question=Question(text=question, sites=roots))
         update = await survey(state, self.ports, self.params)
-        return [urls.key(arm.url) for arm in sorted(update["arms"], key=lambda arm: -arm.score)]
+        return [
+            urls.page_key(arm.url) for arm in sorted(update["arms"], key=lambda arm: -arm.score)
+        ]
 
     def _index_pages(self, roots: tuple[str, ...]) -> PlainBm25:
         found = [self.library.load(root) for root in roots]
@@ -105,7 +107,7 @@ class RankingBench:
         words = [
             _split_words(f"{page.title} {text}") for page, text in zip(pages, texts, strict=True)
         ]
-        return PlainBm25(tuple(urls.key(page.url) for page in pages), BM25Okapi(words))
+        return PlainBm25(tuple(urls.page_key(page.url) for page in pages), BM25Okapi(words))
 
 
 def _split_words(text: str) -> list[str]:

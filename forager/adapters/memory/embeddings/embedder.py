@@ -1,7 +1,8 @@
 """Texts to unit vectors: the built-in MiniLM, an endpoint, or none; each text once ever."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -86,3 +87,14 @@ def open_embedder(settings: Settings) -> NamedEmbedder:
 def _local(folder: Path) -> LocalEmbedder:
     """One for all in this process: each takes the model's memory."""
     return LocalEmbedder(folder)
+
+
+@contextmanager
+def closing_embedder(settings: Settings) -> Iterator[NamedEmbedder]:
+    """The embedder of the settings, closed at the end."""
+    embedder = open_embedder(settings)
+    try:
+        yield embedder
+    finally:
+        if isinstance(embedder, CachedEmbedder):
+            embedder.close()

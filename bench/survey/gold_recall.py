@@ -21,7 +21,7 @@ from graphs.experiments.question_set import Record, Sites, allow_sites, refuse_u
 from graphs.experiments.scoring import count_recalled, ratio
 from graphs.experiments.text_table import align_columns, format_figure, format_percent
 from graphs.runtime.composition import open_adapters
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from nodes.surveyor import SurveyorParams, survey
 
 Say = Callable[[str], None]
@@ -127,7 +127,7 @@ def rank_questions(
 
 def read_surveyor_params(graph: str) -> SurveyorParams:
     """Read the params of a graph's surveyor. Raises GraphError."""
-    nodes = load(graph).nodes.values()
+    nodes = load_graph(graph).nodes.values()
     params = next((node.params for node in nodes if node.type == "surveyor"), {})
     return SurveyorParams.model_validate(params)
 
